@@ -1,0 +1,131 @@
+// Package boltstore keeps partitions in one bbolt file.
+//
+// A directory holds ledger.db and, beside it, a note of who has it open. One
+// process owns the directory at a time; a second one is told who does.
+//
+// Each table of each partition is a bucket, made when its first row is
+// written. Reads are bbolt's read transactions: short ones, because a file
+// that must grow waits for them.
+package boltstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"bincard/server/store"
+)
+
+// File is the name of the database in its directory.
+const File = "ledger.db"
+
+// Options of Open. The zero value is right for a service.
+type Options struct {
+	// Wait is how long to wait for another process to let go of the
+	// directory; zero is 200 ms.
+	Wait time.Duration
+
+	// NoSync leaves flushing to the operating system: a crash of the machine
+	// may lose or damage everything. For trials that are thrown away.
+	NoSync bool
+}
+
+// A Store is a store.Store in one bbolt file.
+type Store struct {
+	db     *bolt.DB
+	dir    string
+	writer *store.Writer
+	close  sync.Once
+	closed error
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the store in dir, and makes dir (0700) and the database (0600)
+// when they are not there. When another process has it open the error is a
+// *store.HeldError.
+func Open(dir string, opts Options) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the data directory %s: %w", dir, err)
+	}
+	if opts.Wait == 0 {
+		opts.Wait = 200 * time.Millisecond
+	}
+	path := filepath.Join(dir, File)
+	db, err := bolt.Open(path, 0o600, &bolt.Options{
+		Timeout:         opts.Wait,
+		NoSync:          opts.NoSync,
+		NoFreelistSync:  true,
+		FreelistType:    bolt.FreelistMapType,
+		InitialMmapSize: mapSize(),
+		NoStatistics:    true,
+	})
+	if errors.Is(err, berrors.ErrTimeout) {
+		return nil, held(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+	}
+	if err := own(dir); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	s := &Store{db: db, dir: dir}
+	s.writer = store.NewWriter(backend{db})
+	return s, nil
+}
+
+// mapSize is the address space to map at first, so that a young file does not
+// stop its readers at each growth. Windows would make the file that large.
+func mapSize() int {
+	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
+		return 0
+	}
+	return 256 << 20
+}
+
+// View runs fn on a snapshot. It must be short: see the package comment.
+func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	prefix, err := encode(p)
+	if err != nil {
+		return err
+	}
+	return closed(s.db.View(func(tx *bolt.Tx) error {
+		return fn(&reader{tx: tx, prefix: prefix})
+	}))
+}
+
+// Update runs fn among others and commits them together; see store.Writer.
+func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return s.writer.Update(ctx, p, fn)
+}
+
+// Close finishes the updates that wait and closes the file. A second Close
+// does nothing.
+func (s *Store) Close() error {
+	s.close.Do(func() {
+		s.writer.Close()
+		disown(s.dir)
+		s.closed = s.db.Close()
+	})
+	return s.closed
+}
+
+// closed names bbolt's word for a closed database as the store does.
+func closed(err error) error {
+	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
+		return store.ErrClosed
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+)
+
+// A Table keeps rows of type T under their keys, with its indexes. It holds no
+// rows itself: one Table, a package's variable, serves all partitions and any
+// number of goroutines. It must not be copied after use.
+type Table[T any] struct {
+	// Name is the table's name in the store. A table's indexes are the
+	// tables Name + "." + Index.Name.
+	Name string
+
+	// Key is the primary key of a row: 1 to MaxKey bytes.
+	Key func(*T) []byte
+
+	Codec   Codec[T]
+	Indexes []Index[T]
+
+	memo  memo[T]
+	once  sync.Once
+	names []string // of the index tables
+}
+
+// An Index finds rows by other keys than the primary one. The entry's key is
+// an index key followed by the row's primary key, so index keys need not be
+// unique. No index key of an index may be the beginning of another of the same
+// index: give them one width, or end them with a byte they do not contain.
+type Index[T any] struct {
+	Name string
+	Keys func(*T) [][]byte
+}
+
+// Get returns the row under key, or nil when there is none. The row is fresh:
+// the caller may change it.
+func (t *Table[T]) Get(r Reader, key []byte) (*T, error) {
+	data, err := r.Get(t.Name, key)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return t.decode(key, data)
+}
+
+// Shared returns the row under key, or nil when there is none. The row is
+// decoded once for many callers, who must not change it.
+func (t *Table[T]) Shared(r Reader, key []byte) (*T, error) {
+	data, err := r.Get(t.Name, key)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return t.shared(key, data)
+}
+
+func (t *Table[T]) shared(key, data []byte) (*T, error) {
+	if row := t.memo.get(key, data); row != nil {
+		return row, nil
+	}
+	row, err := t.decode(key, data)
+	if err == nil {
+		t.memo.put(key, data, row)
+	}
+	return row, err
+}
+
+func (t *Table[T]) decode(key, data []byte) (*T, error) {
+	row := new(T)
+	if err := t.Codec.Decode(data, row); err != nil {
+		return nil, fmt.Errorf("store: the row %x of table %s cannot be read: %w", key, t.Name, err)
+	}
+	return row, nil
+}
+
+// Put writes the row, new or not, and keeps the indexes right. What does not
+// change is not written.
+func (t *Table[T]) Put(tx Tx, row *T) error {
+	key := t.Key(row)
+	if len(t.Indexes) == 0 {
+		return t.write(tx, key, row, nil)
+	}
+	data, err := tx.Get(t.Name, key)
+	if err != nil {
+		return err
+	}
+	if data == nil {
+		return t.insert(tx, key, row)
+	}
+	old, err := t.shared(key, data)
+	if err != nil {
+		return err
+	}
+	for i := range t.Indexes {
+		if err := t.reindex(tx, i, key, t.Indexes[i].Keys(old), t.Indexes[i].Keys(row)); err != nil {
+			return err
+		}
+	}
+	return t.write(tx, key, row, data)
+}
+
+// Insert writes a row that is known to be new, and so does not look for an old
+// one. Over an old row it would leave its index entries behind.
+func (t *Table[T]) Insert(tx Tx, row *T) error {
+	return t.insert(tx, t.Key(row), row)
+}
+
+func (t *Table[T]) insert(tx Tx, key []byte, row *T) error {
+	for i := range t.Indexes {
+		if err := t.reindex(tx, i, key, nil, t.Indexes[i].Keys(row)); err != nil {
+			return err
+		}
+	}
+	return t.write(tx, key, row, nil)
+}
+
+// Delete removes the row and its index entries; a row that is not there is no
+// error.
+func (t *Table[T]) Delete(tx Tx, key []byte) error {
+	data, err := tx.Get(t.Name, key)
+	if data == nil || err != nil {
+		return err
+	}
+	if len(t.Indexes) > 0 {
+		old, err := t.shared(key, data)
+		if err != nil {
+			return err
+		}
+		for i := range t.Indexes {
+			if err := t.reindex(tx, i, key, t.Indexes[i].Keys(old), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Delete(t.Name, key)
+}
+
+// Scan calls fn with the rows of the range, each fresh, until fn returns an
+// error; ErrStop ends the scan without one.
+func (t *Table[T]) Scan(r Reader, rng Range, fn func(*T) error) error {
+	return r.Scan(t.Name, rng, func(key, data []byte) error {
+		row, err := t.decode(key, data)
+		if err != nil {
+			return err
+		}
+		return fn(row)
+	})
+}
+
+// write stores the row's bytes unless old is equal to them.
+func (t *Table[T]) write(tx Tx, key []byte, row *T, old []byte) error {
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	data, err := t.Codec.Append((*buf)[:0], row)
+	if err != nil {
+		return fmt.Errorf("store: the row %x of table %s cannot be written: %w", key, t.Name, err)
+	}
+	*buf = data
+	if old != nil && bytes.Equal(old, data) {
+		return nil
+	}
+	return tx.Put(t.Name, key, data)
+}
+
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
