@@ -1,0 +1,77 @@
+package api
+
+// A Scope is a right that a key can carry.
+type Scope string
+
+const (
+	InventoryRead     Scope = "inventory:read"
+	InventoryWrite    Scope = "inventory:write"
+	TransfersRead     Scope = "transfers:read"
+	TransfersWrite    Scope = "transfers:write"
+	ReservationsRead  Scope = "reservations:read"
+	ReservationsWrite Scope = "reservations:write"
+	ReportsRead       Scope = "reports:read"
+	// Admin is the right to manage keys.
+	Admin Scope = "admin"
+)
+
+// Scopes are all the rights that the operations of the interface need.
+var Scopes = []Scope{InventoryRead, InventoryWrite, TransfersRead, TransfersWrite, ReservationsRead, ReservationsWrite, ReportsRead}
+
+// Values lists the scopes.
+func (Scope) Values() []string { return append(texts(Scopes), string(Admin)) }
+
+// A Caller is who calls, for which organization and environment, with which rights.
+// The server finds it from the key; a terminal on an embedded ledger is one itself.
+type Caller struct {
+	Organization ID
+	Environment  Environment
+	Actor        Actor
+	Scopes       []Scope
+	// KeyID and KeyLabel are of the API key, where one was used.
+	KeyID    ID
+	KeyLabel string
+}
+
+// May tells whether the caller has the right s.
+func (c *Caller) May(s Scope) bool {
+	for _, x := range c.Scopes {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// An Organization is a tenant of the service, with its defaults.
+type Organization struct {
+	ID               ID     `json:"id"`
+	Name             string `json:"name"`
+	DefaultOwnerID   ID     `json:"defaultOwnerId"`
+	DefaultChannelID ID     `json:"defaultChannelId"`
+}
+
+// Access tells a caller who it is and what it may do.
+type Access struct {
+	Organization Organization `json:"organization"`
+	Environment  Environment  `json:"environment"`
+	Actor        Actor        `json:"actor"`
+	Scopes       []Scope      `json:"scopes"`
+	KeyID        ID           `json:"keyId,omitzero"`
+	KeyLabel     string       `json:"keyLabel,omitzero"`
+	Plan         Plan         `json:"plan"`
+}
+
+// A Plan names what an organization may use.
+type Plan struct {
+	Code    string `json:"code"`
+	Version int64  `json:"version"`
+}
+
+// GetAccessInput asks nothing more.
+type GetAccessInput struct{}
+
+// GetAccess answers who the caller is.
+var GetAccess = operation[GetAccessInput, Access](Spec{
+	ID: "getAccess", Method: "GET", Path: "/access", Scope: InventoryRead,
+	Summary: "Tell who the caller is and what it may do", Extension: true})

@@ -1,0 +1,84 @@
+package api
+
+import "time"
+
+// A Balance is the stock of one product at one location for one owner in one channel.
+type Balance struct {
+	ID             ID          `json:"id"`
+	OrganizationID ID          `json:"organizationId"`
+	Environment    Environment `json:"environment"`
+	ProductID      ID          `json:"productId"`
+	LocationID     ID          `json:"locationId"`
+	OwnerID        ID          `json:"ownerId"`
+	ChannelID      ID          `json:"channelId"`
+	Quantities
+	// Version starts at 1 and rises by one per committed write to the balance.
+	Version   int64       `json:"version"`
+	Product   *ProductRef `json:"product,omitzero"`
+	Location  *PlaceRef   `json:"location,omitzero"`
+	Owner     *PlaceRef   `json:"owner,omitzero"`
+	Channel   *PlaceRef   `json:"channel,omitzero"`
+	CreatedAt time.Time   `json:"createdAt"`
+	UpdatedAt time.Time   `json:"updatedAt"`
+}
+
+// An Explanation is a balance with the movements that made it, oldest first,
+// and the totals that those movements add up to.
+type Explanation struct {
+	Balance   Balance    `json:"balance"`
+	Movements []Movement `json:"movements"`
+	Totals    Quantities `json:"totals"`
+	// NextCursor is there when a page was asked for and more movements follow.
+	NextCursor *string `json:"nextCursor,omitzero"`
+}
+
+// ListBalancesInput filters the balances.
+type ListBalancesInput struct {
+	ProductID  ID     `json:"-" query:"productId" doc:"only balances of this product"`
+	LocationID ID     `json:"-" query:"locationId" doc:"only balances at this location"`
+	OwnerID    ID     `json:"-" query:"ownerId" doc:"only balances of this owner"`
+	ChannelID  ID     `json:"-" query:"channelId" doc:"only balances in this channel"`
+	Limit      *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor     string `json:"-" query:"cursor" doc:"balance id cursor from the previous page"`
+}
+
+// GetBalanceInput names one balance.
+type GetBalanceInput struct {
+	BalanceID ID `json:"-" path:"balanceId"`
+}
+
+// ExplainBalanceInput names the balance; limit and cursor page its movements.
+// Without a limit all movements are answered.
+type ExplainBalanceInput struct {
+	BalanceID ID     `json:"-" path:"balanceId"`
+	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Cursor    string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
+	// Newest turns the order round.
+	Order Order `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+}
+
+// Order is the direction of a list.
+type Order string
+
+const (
+	OldestFirst Order = "oldest"
+	NewestFirst Order = "newest"
+)
+
+// Values lists the directions.
+func (Order) Values() []string { return []string{string(OldestFirst), string(NewestFirst)} }
+
+var (
+	// ListBalances answers the balances, newest first.
+	ListBalances = operation[ListBalancesInput, List[Balance]](Spec{
+		ID: "listBalances", Method: "GET", Path: "/balances", Scope: InventoryRead,
+		Summary: "List balances", Extension: true})
+	// GetBalance answers one balance.
+	GetBalance = operation[GetBalanceInput, Balance](Spec{
+		ID: "getBalance", Method: "GET", Path: "/balances/{balanceId}", Scope: InventoryRead,
+		Summary: "Read one balance", Extension: true})
+	// ExplainBalance answers a balance with the movements behind it.
+	ExplainBalance = operation[ExplainBalanceInput, Explanation](Spec{
+		ID: "explainBalance", Method: "GET", Path: "/balances/{balanceId}/explain", Scope: InventoryRead,
+		Summary: "Explain a balance from its ledger movements"})
+)

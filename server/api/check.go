@@ -1,0 +1,162 @@
+package api
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	maxMetadataBytes = 16 << 10
+	maxMetadataDepth = 8
+)
+
+// A validator has rules that span several of its fields.
+type validator interface{ validate(*Problems) }
+
+// Check reports every broken rule of an input (a pointer to it) at once, as a
+// VALIDATION_ERROR whose details.fields lists them.
+func Check(input any) error {
+	var p Problems
+	check(&p, reflect.ValueOf(input).Elem())
+	return p.Err()
+}
+
+func check(p *Problems, v reflect.Value) {
+	s := shapeOf(v.Type())
+	for i := range s.fields {
+		f := &s.fields[i]
+		f.check(p, v.FieldByIndex(f.index))
+	}
+	if x, ok := v.Addr().Interface().(validator); ok {
+		x.validate(p)
+	}
+	window(p, s, v)
+}
+
+// window holds that a From lies before its To.
+func window(p *Problems, s *shape, v reflect.Value) {
+	for name, f := range s.query {
+		base, ok := strings.CutSuffix(name, "From")
+		to := s.query[base+"To"]
+		if !ok || to == nil {
+			continue
+		}
+		a, _ := v.FieldByIndex(f.index).Interface().(*time.Time)
+		b, _ := v.FieldByIndex(to.index).Interface().(*time.Time)
+		if a != nil && b != nil && a.After(*b) {
+			p.Add(name, "order", "must not be after %sTo", base)
+		}
+	}
+}
+
+// check holds one value against the field's rules.
+func (f *field) check(p *Problems, v reflect.Value) {
+	if v.IsZero() || v.Kind() == reflect.String && strings.TrimSpace(v.String()) == "" {
+		if f.required {
+			p.Add(f.name, "required", "is required")
+		}
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch {
+	case v.Type() == metadataType:
+		checkMetadata(p, f.name, v.Interface().(jsontext.Value))
+	case v.Type() == timeType || v.Type() == idType:
+	case v.Kind() == reflect.Int64:
+		f.checkNumber(p, f.name, v.Int())
+	case v.Kind() == reflect.String:
+		f.checkText(p, f.name, v)
+	case v.Kind() == reflect.Slice:
+		f.checkItems(p, v)
+	}
+}
+
+func (f *field) checkNumber(p *Problems, path string, n int64) {
+	switch {
+	case f.min != nil && n < *f.min:
+		p.Add(path, "minimum", "must be at least %d, is %d", *f.min, n)
+	case f.max != nil && n > *f.max:
+		p.Add(path, "maximum", "must be at most %d, is %d", *f.max, n)
+	case n > MaxQuantity || n < -MaxQuantity:
+		p.Add(path, "maximum", "must be within ±%d", int64(MaxQuantity))
+	}
+}
+
+func (f *field) checkText(p *Problems, path string, v reflect.Value) {
+	s := v.String()
+	if e, ok := v.Interface().(interface{ Values() []string }); ok {
+		for _, x := range e.Values() {
+			if x == s {
+				return
+			}
+		}
+		p.Add(path, "enum", "must be one of %s, is %q", strings.Join(e.Values(), ", "), s)
+		return
+	}
+	if !utf8.ValidString(s) {
+		p.Add(path, "text", "must be valid UTF-8")
+	} else if n := utf8.RuneCountInString(s); n > f.maxLength {
+		p.Add(path, "maxLength", "must have at most %d characters, has %d", f.maxLength, n)
+	}
+}
+
+func (f *field) checkItems(p *Problems, v reflect.Value) {
+	if f.maxItems > 0 && v.Len() > f.maxItems {
+		p.Add(f.name, "maxItems", "must have at most %d items, has %d", f.maxItems, v.Len())
+		return
+	}
+	for i := range v.Len() {
+		path, item := fmt.Sprintf("%s[%d]", f.name, i), v.Index(i)
+		switch {
+		case item.Kind() == reflect.String && strings.TrimSpace(item.String()) == "":
+			p.Add(path, "required", "must not be empty")
+		case item.Kind() == reflect.String:
+			f.checkText(p, path, item)
+		case item.Type() == idType && item.IsZero():
+			p.Add(path, "required", "must not be empty")
+		case item.Kind() == reflect.Struct:
+			old := p.prefix
+			p.prefix = old + path + "."
+			check(p, item)
+			p.prefix = old
+		}
+	}
+}
+
+func checkMetadata(p *Problems, path string, m Metadata) {
+	switch {
+	case m.Kind() != '{':
+		p.Add(path, "object", "must be a JSON object")
+	case len(m) > maxMetadataBytes:
+		p.Add(path, "maxBytes", "must be at most %d bytes, is %d", maxMetadataBytes, len(m))
+	case depth(m) > maxMetadataDepth:
+		p.Add(path, "maxDepth", "must be at most %d levels deep", maxMetadataDepth)
+	}
+}
+
+// depth is how deep the objects and arrays of a JSON value nest.
+func depth(m jsontext.Value) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(m); i++ {
+		switch c := m[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,169 @@
+package api
+
+import "time"
+
+// InboundStatus tells how far an expected receipt has come.
+type InboundStatus string
+
+const (
+	InboundExpected          InboundStatus = "expected"
+	InboundPartiallyReceived InboundStatus = "partiallyReceived"
+	InboundReceived          InboundStatus = "received"
+	InboundClosed            InboundStatus = "closed"
+	InboundCancelled         InboundStatus = "cancelled"
+)
+
+// Values lists the statuses of an inbound.
+func (InboundStatus) Values() []string {
+	return texts([]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
+}
+
+// Open tells whether more can be received.
+func (s InboundStatus) Open() bool { return s == InboundExpected || s == InboundPartiallyReceived }
+
+// An Inbound is an expected receipt of one product at one location.
+type Inbound struct {
+	ID                ID            `json:"id"`
+	OrganizationID    ID            `json:"organizationId"`
+	Environment       Environment   `json:"environment"`
+	ProductID         ID            `json:"productId"`
+	LocationID        ID            `json:"locationId"`
+	OwnerID           ID            `json:"ownerId"`
+	ChannelID         ID            `json:"channelId"`
+	ExpectedQuantity  int64         `json:"expectedQuantity"`
+	ReceivedQuantity  int64         `json:"receivedQuantity"`
+	Status            InboundStatus `json:"status"`
+	SupplierName      string        `json:"supplierName,omitzero"`
+	SupplierReference string        `json:"supplierReference,omitzero"`
+	ExternalOrderType string        `json:"externalOrderType,omitzero"`
+	ExternalOrderID   string        `json:"externalOrderId,omitzero"`
+	ReferenceType     string        `json:"referenceType,omitzero"`
+	ReferenceID       string        `json:"referenceId,omitzero"`
+	ExpectedAt        *time.Time    `json:"expectedAt,omitzero"`
+	ReceivedAt        *time.Time    `json:"receivedAt,omitzero"`
+	ClosedAt          *time.Time    `json:"closedAt,omitzero"`
+	CancelledAt       *time.Time    `json:"cancelledAt,omitzero"`
+	Metadata          Metadata      `json:"metadata,omitzero"`
+	Version           int64         `json:"version"`
+	CreatedBy         *Actor        `json:"createdBy,omitzero"`
+	Actor             Actor         `json:"actor"`
+	Product           *ProductRef   `json:"product,omitzero"`
+	Location          *PlaceRef     `json:"location,omitzero"`
+	Owner             *PlaceRef     `json:"owner,omitzero"`
+	Channel           *PlaceRef     `json:"channel,omitzero"`
+	// Lines holds one line that mirrors the header.
+	Lines     []InboundLine `json:"lines,omitzero"`
+	CreatedAt time.Time     `json:"createdAt"`
+	UpdatedAt time.Time     `json:"updatedAt"`
+}
+
+// Pending is what has not arrived yet.
+func (in *Inbound) Pending() int64 { return max(0, in.ExpectedQuantity-in.ReceivedQuantity) }
+
+// An InboundLine mirrors the header of its inbound.
+type InboundLine struct {
+	ProductID        ID    `json:"productId"`
+	LocationID       ID    `json:"locationId"`
+	OwnerID          ID    `json:"ownerId"`
+	ChannelID        ID    `json:"channelId"`
+	ExpectedQuantity int64 `json:"expectedQuantity"`
+	ReceivedQuantity int64 `json:"receivedQuantity"`
+}
+
+// InboundResult answers a change of an inbound.
+type InboundResult struct {
+	Balance   Balance    `json:"balance"`
+	Inbound   Inbound    `json:"inbound"`
+	Movements []Movement `json:"movements"`
+}
+
+// CreateInboundInput announces a receipt.
+type CreateInboundInput struct {
+	ProductID         ID         `json:"productId,omitzero" required:"true"`
+	LocationID        ID         `json:"locationId,omitzero" required:"true"`
+	ExpectedQuantity  int64      `json:"expectedQuantity,omitzero" required:"true" minimum:"1"`
+	OwnerID           ID         `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
+	ChannelID         ID         `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	SupplierName      string     `json:"supplierName,omitzero"`
+	SupplierReference string     `json:"supplierReference,omitzero"`
+	ExternalOrderType string     `json:"externalOrderType,omitzero"`
+	ExternalOrderID   string     `json:"externalOrderId,omitzero"`
+	ReferenceType     string     `json:"referenceType,omitzero"`
+	ReferenceID       string     `json:"referenceId,omitzero"`
+	ExpectedAt        *time.Time `json:"expectedAt,omitzero"`
+	Metadata          Metadata   `json:"metadata,omitzero"`
+}
+
+// ReceiveInboundInput books a partial or full receipt, with its lot and serials.
+type ReceiveInboundInput struct {
+	InboundID   ID            `json:"-" path:"inboundId"`
+	Quantity    int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
+	Reason      string        `json:"reason,omitzero" maxLength:"1000"`
+	Metadata    Metadata      `json:"metadata,omitzero"`
+	LotID       ID            `json:"lotId,omitzero" doc:"an existing lot of the product"`
+	LotCode     string        `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
+	BatchCode   string        `json:"batchCode,omitzero"`
+	ExpiresAt   *time.Time    `json:"expiresAt,omitzero"`
+	ReceivedAt  *time.Time    `json:"receivedAt,omitzero" doc:"when the goods came, where that is not now"`
+	LotMetadata Metadata      `json:"lotMetadata,omitzero"`
+	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each piece"`
+}
+
+// SerialInput is a new piece.
+type SerialInput struct {
+	SerialNumber string   `json:"serialNumber,omitzero" required:"true"`
+	Metadata     Metadata `json:"metadata,omitzero"`
+}
+
+// InboundInput names one inbound.
+type InboundInput struct {
+	InboundID ID `json:"-" path:"inboundId"`
+}
+
+// CloseInboundInput closes an inbound short: what is pending will not come.
+type CloseInboundInput struct {
+	InboundID ID     `json:"-" path:"inboundId"`
+	Reason    string `json:"reason,omitzero" maxLength:"1000"`
+}
+
+// ListInboundsInput filters the inbounds.
+type ListInboundsInput struct {
+	Status            InboundStatus `json:"-" query:"status"`
+	ProductID         ID            `json:"-" query:"productId"`
+	LocationID        ID            `json:"-" query:"locationId"`
+	OwnerID           ID            `json:"-" query:"ownerId"`
+	ChannelID         ID            `json:"-" query:"channelId"`
+	ExternalOrderType string        `json:"-" query:"externalOrderType"`
+	ExternalOrderID   string        `json:"-" query:"externalOrderId"`
+	CreatedFrom       *time.Time    `json:"-" query:"createdFrom" doc:"inclusive"`
+	CreatedTo         *time.Time    `json:"-" query:"createdTo" doc:"exclusive"`
+	Limit             *int64        `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor            string        `json:"-" query:"cursor" doc:"inbound id cursor from the previous page"`
+}
+
+var (
+	// CreateInbound announces a receipt.
+	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
+		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
+		Summary: "Create an expected inbound receipt"})
+	// ReceiveInbound books what has arrived.
+	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
+		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
+		Summary: "Receive a partial or full quantity"})
+	// CancelInbound cancels an inbound of which nothing was received.
+	CancelInbound = operation[InboundInput, InboundResult](Spec{
+		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
+		Summary: "Cancel an inbound before any quantity is received"})
+	// CloseInbound closes an inbound short.
+	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
+		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
+		Summary: "Close an inbound short", Extension: true})
+	// GetInbound answers one inbound.
+	GetInbound = operation[InboundInput, Inbound](Spec{
+		ID: "getInbound", Method: "GET", Path: "/inbounds/{inboundId}", Scope: InventoryRead,
+		Summary: "Read one inbound", Extension: true})
+	// ListInbounds answers the inbounds, newest first.
+	ListInbounds = operation[ListInboundsInput, List[Inbound]](Spec{
+		ID: "listInbounds", Method: "GET", Path: "/inbounds", Scope: InventoryRead,
+		Summary: "List inbounds"})
+)

@@ -1,0 +1,97 @@
+package api
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MovementOperation tells what kind of change a movement recorded.
+type MovementOperation string
+
+const (
+	OpReceive              MovementOperation = "receive"
+	OpAdjust               MovementOperation = "adjust"
+	OpFulfill              MovementOperation = "fulfill"
+	OpWriteOff             MovementOperation = "write_off"
+	OpReturnStock          MovementOperation = "return_stock"
+	OpMoveState            MovementOperation = "move_state"
+	OpReconcile            MovementOperation = "reconcile"
+	OpReserve              MovementOperation = "reserve"
+	OpCommit               MovementOperation = "commit"
+	OpRelease              MovementOperation = "release"
+	OpReservationCancel    MovementOperation = "reservation_cancel"
+	OpExpire               MovementOperation = "expire"
+	OpTransferOut          MovementOperation = "transfer_out"
+	OpTransferIn           MovementOperation = "transfer_in"
+	OpTransferCancel       MovementOperation = "transfer_cancel"
+	OpTransferClose        MovementOperation = "transfer_close"
+	OpInboundExpect        MovementOperation = "inbound_expect"
+	OpInboundReceive       MovementOperation = "inbound_receive"
+	OpInboundClose         MovementOperation = "inbound_close"
+	OpInboundCancel        MovementOperation = "inbound_cancel"
+	OpOutboundAllocate     MovementOperation = "outbound_allocate"
+	OpOutboundPick         MovementOperation = "outbound_pick"
+	OpOutboundPack         MovementOperation = "outbound_pack"
+	OpOutboundShip         MovementOperation = "outbound_ship"
+	OpOutboundFulfill      MovementOperation = "outbound_fulfill"
+	OpOutboundCancel       MovementOperation = "outbound_cancel"
+	OpAssembleComponent    MovementOperation = "composition_assemble_component"
+	OpAssembleOutput       MovementOperation = "composition_assemble_output"
+	OpDisassembleInput     MovementOperation = "composition_disassemble_input"
+	OpDisassembleComponent MovementOperation = "composition_disassemble_component"
+	// OpReservationCreate appears in the answer to a new reservation; no filter takes it.
+	OpReservationCreate MovementOperation = "reservation_create"
+)
+
+// MovementOperations are the thirty operations that filters take, in the interface's order.
+var MovementOperations = []MovementOperation{
+	OpReceive, OpAdjust, OpFulfill, OpWriteOff, OpReturnStock, OpMoveState, OpReconcile,
+	OpReserve, OpCommit, OpRelease, OpReservationCancel, OpExpire,
+	OpTransferOut, OpTransferIn, OpTransferCancel, OpTransferClose,
+	OpInboundExpect, OpInboundReceive, OpInboundClose, OpInboundCancel,
+	OpOutboundAllocate, OpOutboundPick, OpOutboundPack, OpOutboundShip, OpOutboundFulfill, OpOutboundCancel,
+	OpAssembleComponent, OpAssembleOutput, OpDisassembleInput, OpDisassembleComponent,
+}
+
+// Values lists the operations that filters take.
+func (MovementOperation) Values() []string { return texts(MovementOperations) }
+
+// A Metadata is a free-form JSON object, kept as it came.
+type Metadata = jsontext.Value
+
+// A Movement is one entry of the ledger: by how much one state of one balance changed.
+type Movement struct {
+	ID             ID                `json:"id"`
+	OrganizationID ID                `json:"organizationId"`
+	Environment    Environment       `json:"environment"`
+	ProductID      ID                `json:"productId"`
+	LocationID     ID                `json:"locationId"`
+	OwnerID        ID                `json:"ownerId"`
+	ChannelID      ID                `json:"channelId"`
+	LotID          ID                `json:"lotId,omitzero"`
+	Operation      MovementOperation `json:"operation"`
+	InventoryState State             `json:"inventoryState"`
+	// Quantity is signed, in base units.
+	Quantity       int64       `json:"quantity"`
+	UnitCode       string      `json:"unitCode,omitzero"`
+	UnitQuantity   int64       `json:"unitQuantity,omitzero"`
+	BaseUnitCode   string      `json:"baseUnitCode,omitzero"`
+	BalanceBefore  int64       `json:"balanceBefore"`
+	BalanceAfter   int64       `json:"balanceAfter"`
+	Reason         string      `json:"reason,omitzero"`
+	ReferenceType  string      `json:"referenceType,omitzero"`
+	ReferenceID    string      `json:"referenceId,omitzero"`
+	Source         string      `json:"source,omitzero"`
+	IdempotencyKey string      `json:"idempotencyKey,omitzero"`
+	Metadata       Metadata    `json:"metadata,omitzero"`
+	CreatedBy      *Actor      `json:"createdBy,omitzero"`
+	Actor          Actor       `json:"actor"`
+	Product        *ProductRef `json:"product,omitzero"`
+	Location       *PlaceRef   `json:"location,omitzero"`
+	Owner          *PlaceRef   `json:"owner,omitzero"`
+	Channel        *PlaceRef   `json:"channel,omitzero"`
+	Lot            *Lot        `json:"lot,omitzero"`
+	Serials        []Serial    `json:"serials"`
+	CreatedAt      time.Time   `json:"createdAt"`
+}

@@ -1,0 +1,269 @@
+package api
+
+import "time"
+
+// OutboundStatus tells how far an outbound has come.
+type OutboundStatus string
+
+const (
+	OutboundBackordered        OutboundStatus = "backordered"
+	OutboundPartiallyAllocated OutboundStatus = "partiallyAllocated"
+	OutboundAllocated          OutboundStatus = "allocated"
+	OutboundPartiallyPicked    OutboundStatus = "partiallyPicked"
+	OutboundPicked             OutboundStatus = "picked"
+	OutboundPartiallyPacked    OutboundStatus = "partiallyPacked"
+	OutboundPacked             OutboundStatus = "packed"
+	OutboundPartiallyFulfilled OutboundStatus = "partiallyFulfilled"
+	OutboundFulfilled          OutboundStatus = "fulfilled"
+	OutboundCancelled          OutboundStatus = "cancelled"
+)
+
+// Values lists the statuses of an outbound.
+func (OutboundStatus) Values() []string {
+	return texts([]OutboundStatus{OutboundBackordered, OutboundPartiallyAllocated, OutboundAllocated,
+		OutboundPartiallyPicked, OutboundPicked, OutboundPartiallyPacked, OutboundPacked,
+		OutboundPartiallyFulfilled, OutboundFulfilled, OutboundCancelled})
+}
+
+// Open tells whether anything can still be done on it.
+func (s OutboundStatus) Open() bool { return s != OutboundFulfilled && s != OutboundCancelled }
+
+// Progress is how much of an outbound, or of a line of it, has come how far, in base units.
+type Progress struct {
+	RequestedQuantity          int64 `json:"requestedQuantity"`
+	AllocatedQuantity          int64 `json:"allocatedQuantity"`
+	PickedQuantity             int64 `json:"pickedQuantity"`
+	PackedQuantity             int64 `json:"packedQuantity"`
+	FulfilledQuantity          int64 `json:"fulfilledQuantity"`
+	PendingAllocationQuantity  int64 `json:"pendingAllocationQuantity"`
+	PendingPickQuantity        int64 `json:"pendingPickQuantity"`
+	PendingPackQuantity        int64 `json:"pendingPackQuantity"`
+	PendingFulfillmentQuantity int64 `json:"pendingFulfillmentQuantity"`
+}
+
+// Settle computes the pending quantities from the others.
+func (p *Progress) Settle() {
+	p.PendingAllocationQuantity = p.RequestedQuantity - p.AllocatedQuantity
+	p.PendingPickQuantity = p.AllocatedQuantity - p.PickedQuantity
+	p.PendingPackQuantity = p.PickedQuantity - p.PackedQuantity
+	p.PendingFulfillmentQuantity = p.AllocatedQuantity - p.FulfilledQuantity
+}
+
+// Add sums two progresses.
+func (p Progress) Add(q Progress) Progress {
+	p.RequestedQuantity += q.RequestedQuantity
+	p.AllocatedQuantity += q.AllocatedQuantity
+	p.PickedQuantity += q.PickedQuantity
+	p.PackedQuantity += q.PackedQuantity
+	p.FulfilledQuantity += q.FulfilledQuantity
+	p.Settle()
+	return p
+}
+
+// Status is the status that the quantities of an outbound that is not cancelled imply.
+func (p Progress) Status() OutboundStatus {
+	switch {
+	case p.FulfilledQuantity >= p.RequestedQuantity:
+		return OutboundFulfilled
+	case p.FulfilledQuantity > 0:
+		return OutboundPartiallyFulfilled
+	case p.PackedQuantity >= p.RequestedQuantity:
+		return OutboundPacked
+	case p.PackedQuantity > 0:
+		return OutboundPartiallyPacked
+	case p.PickedQuantity >= p.RequestedQuantity:
+		return OutboundPicked
+	case p.PickedQuantity > 0:
+		return OutboundPartiallyPicked
+	case p.AllocatedQuantity >= p.RequestedQuantity:
+		return OutboundAllocated
+	case p.AllocatedQuantity > 0:
+		return OutboundPartiallyAllocated
+	}
+	return OutboundBackordered
+}
+
+// An Outbound is an order of a customer to be sent from one location; the
+// header carries its first line's product and the sums of all lines.
+type Outbound struct {
+	ID             ID          `json:"id"`
+	OrganizationID ID          `json:"organizationId"`
+	Environment    Environment `json:"environment"`
+	ProductID      ID          `json:"productId"`
+	LocationID     ID          `json:"locationId"`
+	OwnerID        ID          `json:"ownerId"`
+	ChannelID      ID          `json:"channelId"`
+	Progress
+	Status            OutboundStatus `json:"status"`
+	CustomerName      string         `json:"customerName,omitzero"`
+	ExternalOrderType string         `json:"externalOrderType,omitzero"`
+	ExternalOrderID   string         `json:"externalOrderId,omitzero"`
+	ReferenceType     string         `json:"referenceType,omitzero"`
+	ReferenceID       string         `json:"referenceId,omitzero"`
+	ExpectedShipAt    *time.Time     `json:"expectedShipAt,omitzero"`
+	AllocatedAt       *time.Time     `json:"allocatedAt,omitzero"`
+	FulfilledAt       *time.Time     `json:"fulfilledAt,omitzero"`
+	CancelledAt       *time.Time     `json:"cancelledAt,omitzero"`
+	Metadata          Metadata       `json:"metadata,omitzero"`
+	Version           int64          `json:"version"`
+	CreatedBy         *Actor         `json:"createdBy,omitzero"`
+	Actor             Actor          `json:"actor"`
+	Product           *ProductRef    `json:"product,omitzero"`
+	Location          *PlaceRef      `json:"location,omitzero"`
+	Owner             *PlaceRef      `json:"owner,omitzero"`
+	Channel           *PlaceRef      `json:"channel,omitzero"`
+	Lines             []OutboundLine `json:"lines"`
+	CreatedAt         time.Time      `json:"createdAt"`
+	UpdatedAt         time.Time      `json:"updatedAt"`
+}
+
+// An OutboundLine is one product of an outbound.
+type OutboundLine struct {
+	ID             ID          `json:"id"`
+	OrganizationID ID          `json:"organizationId"`
+	Environment    Environment `json:"environment"`
+	OutboundID     ID          `json:"outboundId"`
+	ProductID      ID          `json:"productId"`
+	LocationID     ID          `json:"locationId"`
+	OwnerID        ID          `json:"ownerId"`
+	ChannelID      ID          `json:"channelId"`
+	Progress
+	Product   *ProductRef          `json:"product,omitzero"`
+	Location  *PlaceRef            `json:"location,omitzero"`
+	Owner     *PlaceRef            `json:"owner,omitzero"`
+	Channel   *PlaceRef            `json:"channel,omitzero"`
+	Serials   []OutboundLineSerial `json:"serials"`
+	CreatedAt time.Time            `json:"createdAt"`
+	UpdatedAt time.Time            `json:"updatedAt"`
+}
+
+// An OutboundLineSerial is one piece that goes out with a line.
+type OutboundLineSerial struct {
+	ID        ID         `json:"id"`
+	SerialID  ID         `json:"serialId"`
+	PickedAt  *time.Time `json:"pickedAt,omitzero"`
+	PackedAt  *time.Time `json:"packedAt,omitzero"`
+	ShippedAt *time.Time `json:"shippedAt,omitzero"`
+	Serial    Serial     `json:"serial"`
+}
+
+// OutboundResult answers a change of an outbound. Balance is the first of Balances.
+type OutboundResult struct {
+	Balance   Balance    `json:"balance"`
+	Balances  []Balance  `json:"balances"`
+	Outbound  Outbound   `json:"outbound"`
+	Movements []Movement `json:"movements"`
+}
+
+// CreateOutboundInput orders one product, or several by lines.
+type CreateOutboundInput struct {
+	ProductID         ID                  `json:"productId,omitzero" doc:"the one product; or give lines"`
+	LocationID        ID                  `json:"locationId,omitzero" required:"true"`
+	RequestedQuantity *int64              `json:"requestedQuantity,omitzero" minimum:"1" doc:"of the one product"`
+	Lines             []OutboundLineInput `json:"lines,omitzero" maxItems:"200"`
+	OwnerID           ID                  `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
+	ChannelID         ID                  `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	CustomerName      string              `json:"customerName,omitzero"`
+	ExternalOrderType string              `json:"externalOrderType,omitzero"`
+	ExternalOrderID   string              `json:"externalOrderId,omitzero"`
+	ReferenceType     string              `json:"referenceType,omitzero"`
+	ReferenceID       string              `json:"referenceId,omitzero"`
+	ExpectedShipAt    *time.Time          `json:"expectedShipAt,omitzero"`
+	Metadata          Metadata            `json:"metadata,omitzero"`
+}
+
+// OutboundLineInput orders one product of several.
+type OutboundLineInput struct {
+	ProductID         ID    `json:"productId,omitzero" required:"true"`
+	RequestedQuantity int64 `json:"requestedQuantity,omitzero" required:"true" minimum:"1"`
+}
+
+// validate holds that there is either one product or lines.
+func (in *CreateOutboundInput) validate(p *Problems) {
+	switch {
+	case len(in.Lines) > 0 && (in.ProductID != ID{} || in.RequestedQuantity != nil):
+		p.Add("lines", "exclusive", "give lines, or productId with requestedQuantity, not both")
+	case len(in.Lines) == 0 && in.ProductID == ID{}:
+		p.Add("productId", "required", "give productId with requestedQuantity, or lines")
+	case len(in.Lines) == 0 && in.RequestedQuantity == nil:
+		p.Add("requestedQuantity", "required", "is required with productId")
+	}
+}
+
+// FulfillOutboundInput sends allocated stock out; without a quantity all of it.
+type FulfillOutboundInput struct {
+	OutboundID    ID       `json:"-" path:"outboundId"`
+	OwnerID       ID       `json:"ownerId,omitzero" doc:"the outbound's own owner when omitted"`
+	ChannelID     ID       `json:"channelId,omitzero" doc:"the outbound's own channel when omitted"`
+	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"all allocated pending quantity when omitted"`
+	Reason        string   `json:"reason,omitzero" maxLength:"1000"`
+	Metadata      Metadata `json:"metadata,omitzero"`
+}
+
+// HandleOutboundInput allocates, picks or packs; without a quantity all that is pending.
+// Where an outbound has several lines the quantity fills them in order, or that of productId alone.
+type HandleOutboundInput struct {
+	OutboundID    ID       `json:"-" path:"outboundId"`
+	ProductID     ID       `json:"productId,omitzero" doc:"only the line of this product"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1"`
+	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
+	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot"`
+}
+
+// OutboundInput names one outbound.
+type OutboundInput struct {
+	OutboundID ID `json:"-" path:"outboundId"`
+}
+
+// ListOutboundsInput filters the outbounds.
+type ListOutboundsInput struct {
+	Status            OutboundStatus `json:"-" query:"status"`
+	ProductID         ID             `json:"-" query:"productId"`
+	LocationID        ID             `json:"-" query:"locationId"`
+	OwnerID           ID             `json:"-" query:"ownerId"`
+	ChannelID         ID             `json:"-" query:"channelId"`
+	ExternalOrderType string         `json:"-" query:"externalOrderType"`
+	ExternalOrderID   string         `json:"-" query:"externalOrderId"`
+	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
+	CreatedTo         *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
+	Limit             *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor            string         `json:"-" query:"cursor" doc:"outbound id cursor from the previous page"`
+}
+
+var (
+	// CreateOutbound orders, and allocates what it can.
+	CreateOutbound = operation[CreateOutboundInput, OutboundResult](Spec{
+		ID: "createOutbound", Method: "POST", Path: "/outbounds", Scope: InventoryWrite, Status: 201,
+		Summary: "Create an outbound and allocate what is available", Extension: true})
+	// AllocateOutbound allocates what has become available since.
+	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
+		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
+		Summary: "Allocate pending quantity", Extension: true})
+	// PickOutbound records what was picked.
+	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
+		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,
+		Summary: "Pick allocated quantity", Extension: true})
+	// PackOutbound records what was packed.
+	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
+		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
+		Summary: "Pack picked quantity", Extension: true})
+	// FulfillOutbound sends allocated stock out.
+	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
+		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,
+		Summary: "Fulfill allocated outbound stock"})
+	// CancelOutbound cancels and releases what is allocated.
+	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
+		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,
+		Summary: "Cancel an outbound and release allocated pending stock"})
+	// GetOutbound answers one outbound.
+	GetOutbound = operation[OutboundInput, Outbound](Spec{
+		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
+		Summary: "Read one outbound"})
+	// ListOutbounds answers the outbounds, newest first.
+	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
+		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,
+		Summary: "List outbounds", Extension: true})
+)

@@ -1,0 +1,97 @@
+package api
+
+import "time"
+
+// Tracking tells how closely a product's stock is told apart.
+type Tracking string
+
+const (
+	TrackNone   Tracking = "none"
+	TrackLot    Tracking = "lot"
+	TrackSerial Tracking = "serial"
+)
+
+// Values lists the kinds of tracking.
+func (Tracking) Values() []string {
+	return []string{string(TrackNone), string(TrackLot), string(TrackSerial)}
+}
+
+// A Product is what stock is kept of.
+type Product struct {
+	ID             ID          `json:"id"`
+	OrganizationID ID          `json:"organizationId"`
+	Environment    Environment `json:"environment"`
+	SKU            string      `json:"sku"`
+	Name           string      `json:"name"`
+	Barcodes       []string    `json:"barcodes"`
+	BaseUnitCode   string      `json:"baseUnitCode"`
+	Units          []Unit      `json:"units"`
+	Tracking       Tracking    `json:"tracking"`
+	Components     []Component `json:"components"`
+	// ReorderPoint is the available quantity under which the product is low; absent where none is set.
+	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
+	Status       string    `json:"status"`
+	Metadata     Metadata  `json:"metadata,omitzero"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+}
+
+// A Unit is a packaging of a product: a whole number of base units, with the
+// barcodes that stand on the packaging itself.
+type Unit struct {
+	UnitCode string   `json:"unitCode,omitzero" required:"true" maxLength:"40"`
+	Factor   int64    `json:"factor,omitzero" required:"true" minimum:"1"`
+	Barcodes []string `json:"barcodes,omitzero" maxItems:"20"`
+}
+
+// A Component is a part of a kit.
+type Component struct {
+	ProductID ID    `json:"productId,omitzero" required:"true"`
+	Quantity  int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
+}
+
+// CreateProductInput makes a product known.
+type CreateProductInput struct {
+	SKU          string      `json:"sku,omitzero" required:"true" maxLength:"100"`
+	Name         string      `json:"name,omitzero" required:"true"`
+	Barcodes     []string    `json:"barcodes,omitzero" maxItems:"20"`
+	BaseUnitCode string      `json:"baseUnitCode,omitzero" maxLength:"40" doc:"piece when omitted"`
+	Units        []Unit      `json:"units,omitzero" maxItems:"20"`
+	Tracking     Tracking    `json:"tracking,omitzero" doc:"none when omitted"`
+	Components   []Component `json:"components,omitzero" maxItems:"100"`
+	ReorderPoint *int64      `json:"reorderPoint,omitzero" minimum:"0"`
+	Metadata     Metadata    `json:"metadata,omitzero"`
+}
+
+// ProductInput names one product.
+type ProductInput struct {
+	ProductID ID `json:"-" path:"productId"`
+}
+
+// ListProductsInput finds products.
+type ListProductsInput struct {
+	SKU     string `json:"-" query:"sku" doc:"exactly this SKU"`
+	Barcode string `json:"-" query:"barcode" doc:"this barcode, of the product or of a packaging"`
+	Query   string `json:"-" query:"query" doc:"part of the SKU or of the name"`
+	Limit   *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor  string `json:"-" query:"cursor" doc:"product id cursor from the previous page"`
+}
+
+var (
+	// CreateProduct makes a product known.
+	CreateProduct = operation[CreateProductInput, Product](Spec{
+		ID: "createProduct", Method: "POST", Path: "/products", Scope: InventoryWrite, Status: 201,
+		Summary: "Create a product", Extension: true})
+	// GetProduct answers one product.
+	GetProduct = operation[ProductInput, Product](Spec{
+		ID: "getProduct", Method: "GET", Path: "/products/{productId}", Scope: InventoryRead,
+		Summary: "Read one product", Extension: true})
+	// ListProducts answers the products, newest first.
+	ListProducts = operation[ListProductsInput, List[Product]](Spec{
+		ID: "listProducts", Method: "GET", Path: "/products", Scope: InventoryRead,
+		Summary: "List products", Extension: true})
+	// ArchiveProduct takes a product out of use; its stock stays readable.
+	ArchiveProduct = operation[ProductInput, Product](Spec{
+		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,
+		Summary: "Archive a product", Extension: true})
+)

@@ -1,0 +1,116 @@
+package api
+
+import "time"
+
+// MovementStatus is the status of a ledger entry; every entry is posted.
+type MovementStatus string
+
+// Posted is the one status of a movement.
+const Posted MovementStatus = "posted"
+
+// Values lists the statuses.
+func (MovementStatus) Values() []string { return []string{string(Posted)} }
+
+// StockStatus tells whether a balance holds anything.
+type StockStatus string
+
+const (
+	StockIn  StockStatus = "inStock"
+	StockOut StockStatus = "outOfStock"
+)
+
+// Values lists the statuses.
+func (StockStatus) Values() []string { return []string{string(StockIn), string(StockOut)} }
+
+// A MovementRow is a movement as the report shows it.
+type MovementRow struct {
+	ID             ID                `json:"id"`
+	CreatedAt      time.Time         `json:"createdAt"`
+	ProductID      ID                `json:"productId"`
+	ProductName    string            `json:"productName"`
+	ProductSKU     string            `json:"productSku"`
+	LocationID     ID                `json:"locationId"`
+	LocationName   string            `json:"locationName"`
+	LocationCode   string            `json:"locationCode"`
+	OwnerID        ID                `json:"ownerId"`
+	OwnerName      string            `json:"ownerName"`
+	OwnerCode      string            `json:"ownerCode"`
+	ChannelID      ID                `json:"channelId"`
+	ChannelName    string            `json:"channelName"`
+	ChannelCode    string            `json:"channelCode"`
+	Operation      MovementOperation `json:"operation"`
+	InventoryState State             `json:"inventoryState"`
+	Quantity       int64             `json:"quantity"`
+	BalanceBefore  int64             `json:"balanceBefore"`
+	BalanceAfter   int64             `json:"balanceAfter"`
+	UnitCode       string            `json:"unitCode,omitzero"`
+	UnitQuantity   int64             `json:"unitQuantity,omitzero"`
+	BaseUnitCode   string            `json:"baseUnitCode,omitzero"`
+	ReferenceType  string            `json:"referenceType,omitzero"`
+	ReferenceID    string            `json:"referenceId,omitzero"`
+	Reason         string            `json:"reason,omitzero"`
+	Source         string            `json:"source,omitzero"`
+	ActorID        string            `json:"actorId,omitzero"`
+	ActorLabel     string            `json:"actorLabel,omitzero"`
+	ActorType      ActorType         `json:"actorType,omitzero"`
+}
+
+// A SnapshotRow is a balance as the report shows it.
+type SnapshotRow struct {
+	ID           ID     `json:"id"`
+	ProductID    ID     `json:"productId"`
+	ProductName  string `json:"productName"`
+	ProductSKU   string `json:"productSku"`
+	LocationID   ID     `json:"locationId"`
+	LocationName string `json:"locationName"`
+	LocationCode string `json:"locationCode"`
+	OwnerID      ID     `json:"ownerId"`
+	OwnerName    string `json:"ownerName"`
+	OwnerCode    string `json:"ownerCode"`
+	ChannelID    ID     `json:"channelId"`
+	ChannelName  string `json:"channelName"`
+	ChannelCode  string `json:"channelCode"`
+	Quantities
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// ReportMovementsInput filters the ledger.
+type ReportMovementsInput struct {
+	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"inclusive"`
+	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"exclusive"`
+	ProductID      ID                `json:"-" query:"productId"`
+	LocationID     ID                `json:"-" query:"locationId"`
+	OwnerID        ID                `json:"-" query:"ownerId"`
+	ChannelID      ID                `json:"-" query:"channelId"`
+	Status         MovementStatus    `json:"-" query:"status"`
+	Operation      MovementOperation `json:"-" query:"operation"`
+	InventoryState State             `json:"-" query:"inventoryState"`
+	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
+	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
+}
+
+// ReportSnapshotInput filters the balances.
+type ReportSnapshotInput struct {
+	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"of the balance; inclusive"`
+	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"of the balance; exclusive"`
+	ProductID      ID                `json:"-" query:"productId"`
+	LocationID     ID                `json:"-" query:"locationId"`
+	OwnerID        ID                `json:"-" query:"ownerId"`
+	ChannelID      ID                `json:"-" query:"channelId"`
+	Status         StockStatus       `json:"-" query:"status"`
+	Operation      MovementOperation `json:"-" query:"operation" doc:"only balances with such a movement"`
+	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`
+	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
+	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
+}
+
+var (
+	// ReportMovements answers the movements, newest first.
+	ReportMovements = operation[ReportMovementsInput, List[MovementRow]](Spec{
+		ID: "reportStockMovements", Method: "GET", Path: "/reports/stock-movements", Scope: ReportsRead,
+		Summary: "Report stock movements"})
+	// ReportSnapshot answers the balances, newest first.
+	ReportSnapshot = operation[ReportSnapshotInput, List[SnapshotRow]](Spec{
+		ID: "reportInventorySnapshot", Method: "GET", Path: "/reports/inventory-snapshot", Scope: ReportsRead,
+		Summary: "Report an inventory snapshot"})
+)

@@ -1,0 +1,99 @@
+package api
+
+import "time"
+
+// ReservationStatus tells what became of a reservation.
+type ReservationStatus string
+
+const (
+	ReservationPending   ReservationStatus = "pending"
+	ReservationCommitted ReservationStatus = "committed"
+	ReservationReleased  ReservationStatus = "released"
+	ReservationExpired   ReservationStatus = "expired"
+	ReservationCancelled ReservationStatus = "cancelled"
+)
+
+// Values lists the statuses of a reservation.
+func (ReservationStatus) Values() []string {
+	return texts([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
+}
+
+// A Reservation holds available stock until it is committed or expires.
+type Reservation struct {
+	ID             ID                `json:"id"`
+	OrganizationID ID                `json:"organizationId"`
+	Environment    Environment       `json:"environment"`
+	ProductID      ID                `json:"productId"`
+	LocationID     ID                `json:"locationId"`
+	OwnerID        ID                `json:"ownerId"`
+	ChannelID      ID                `json:"channelId"`
+	Quantity       int64             `json:"quantity"`
+	Status         ReservationStatus `json:"status"`
+	ExpiresAt      time.Time         `json:"expiresAt"`
+	ReferenceType  string            `json:"referenceType,omitzero"`
+	ReferenceID    string            `json:"referenceId,omitzero"`
+	Metadata       Metadata          `json:"metadata,omitzero"`
+	CreatedBy      *Actor            `json:"createdBy,omitzero"`
+	Actor          Actor             `json:"actor"`
+	Product        *ProductRef       `json:"product,omitzero"`
+	Location       *PlaceRef         `json:"location,omitzero"`
+	Owner          *PlaceRef         `json:"owner,omitzero"`
+	Channel        *PlaceRef         `json:"channel,omitzero"`
+	CreatedAt      time.Time         `json:"createdAt"`
+	UpdatedAt      time.Time         `json:"updatedAt"`
+}
+
+// ReservationResult answers a change of a reservation.
+type ReservationResult struct {
+	Balance     Balance     `json:"balance"`
+	Reservation Reservation `json:"reservation"`
+	Movements   []Movement  `json:"movements"`
+}
+
+// CreateReservationInput reserves available stock.
+type CreateReservationInput struct {
+	ProductID     ID         `json:"productId,omitzero" required:"true"`
+	LocationID    ID         `json:"locationId,omitzero" required:"true"`
+	Quantity      int64      `json:"quantity,omitzero" required:"true" minimum:"1"`
+	ExpiresAt     *time.Time `json:"expiresAt,omitzero" required:"true"`
+	OwnerID       ID         `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
+	ChannelID     ID         `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	ReferenceType string     `json:"referenceType,omitzero"`
+	ReferenceID   string     `json:"referenceId,omitzero"`
+	Metadata      Metadata   `json:"metadata,omitzero"`
+}
+
+// ReservationInput names one reservation.
+type ReservationInput struct {
+	ReservationID ID `json:"-" path:"reservationId"`
+}
+
+// ListReservationsInput filters the reservations.
+type ListReservationsInput struct {
+	ProductID     ID                `json:"-" query:"productId"`
+	LocationID    ID                `json:"-" query:"locationId"`
+	OwnerID       ID                `json:"-" query:"ownerId"`
+	ChannelID     ID                `json:"-" query:"channelId"`
+	Status        ReservationStatus `json:"-" query:"status"`
+	ReferenceType string            `json:"-" query:"referenceType"`
+	ReferenceID   string            `json:"-" query:"referenceId"`
+	ExpiresFrom   *time.Time        `json:"-" query:"expiresFrom" doc:"inclusive"`
+	ExpiresTo     *time.Time        `json:"-" query:"expiresTo" doc:"exclusive"`
+	Limit         *int64            `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor        string            `json:"-" query:"cursor" doc:"reservation id cursor from the previous page"`
+}
+
+var (
+	// CreateReservation reserves available stock.
+	CreateReservation = operation[CreateReservationInput, ReservationResult](Spec{
+		ID: "createReservation", Method: "POST", Path: "/reservations", Scope: ReservationsWrite, Billable: true, Status: 201,
+		Summary: "Reserve available stock for a product location"})
+	// CommitReservation commits a pending reservation.
+	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
+		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
+		Summary: "Commit a pending reservation"})
+	// ListReservations answers the reservations, newest first.
+	ListReservations = operation[ListReservationsInput, List[Reservation]](Spec{
+		ID: "listReservations", Method: "GET", Path: "/reservations", Scope: ReservationsRead,
+		Summary: "List reservations"})
+)

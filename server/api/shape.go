@@ -1,0 +1,93 @@
+package api
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A field is one field of an input with its binding and its rules.
+type field struct {
+	name  string // as it is written on the wire
+	in    string // "body", "path" or "query"
+	index []int
+	typ   reflect.Type
+
+	required, nonzero bool
+	min, max          *int64
+	maxLength         int
+	maxItems          int
+}
+
+// A shape is the fields of one input type.
+type shape struct {
+	fields []field
+	body   map[string]*field
+	query  map[string]*field
+}
+
+var shapes sync.Map // reflect.Type → *shape
+
+var (
+	idType       = reflect.TypeFor[ID]()
+	timeType     = reflect.TypeFor[time.Time]()
+	metadataType = reflect.TypeFor[jsontext.Value]()
+)
+
+// shapeOf reads the tags of t once.
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s := &shape{body: map[string]*field{}, query: map[string]*field{}}
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || !f.IsExported() {
+			continue
+		}
+		s.fields = append(s.fields, fieldOf(f))
+	}
+	for i := range s.fields {
+		f := &s.fields[i]
+		switch f.in {
+		case "body":
+			s.body[f.name] = f
+		case "query":
+			s.query[f.name] = f
+		}
+	}
+	got, _ := shapes.LoadOrStore(t, s)
+	return got.(*shape)
+}
+
+func fieldOf(f reflect.StructField) field {
+	out := field{index: f.Index, typ: f.Type, maxLength: 255,
+		required: f.Tag.Get("required") == "true", nonzero: f.Tag.Get("nonzero") == "true",
+		min: number(f.Tag.Get("minimum")), max: number(f.Tag.Get("maximum"))}
+	if n := number(f.Tag.Get("maxLength")); n != nil {
+		out.maxLength = int(*n)
+	}
+	if n := number(f.Tag.Get("maxItems")); n != nil {
+		out.maxItems = int(*n)
+	}
+	if p := f.Tag.Get("path"); p != "" {
+		out.name, out.in = p, "path"
+	} else if q := f.Tag.Get("query"); q != "" {
+		out.name, out.in = q, "query"
+	} else {
+		out.name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
+		out.in = "body"
+	}
+	return out
+}
+
+func number(s string) *int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}

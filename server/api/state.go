@@ -1,0 +1,109 @@
+package api
+
+// State is one of the eight quantity states of a balance.
+type State string
+
+const (
+	OnHand         State = "onHand"
+	Available      State = "available"
+	Reserved       State = "reserved"
+	Committed      State = "committed"
+	Incoming       State = "incoming"
+	Damaged        State = "damaged"
+	QualityControl State = "qualityControl"
+	SafetyStock    State = "safetyStock"
+)
+
+// States are the eight states in the order in which they are always shown.
+var States = [8]State{OnHand, Available, Reserved, Committed, Incoming, Damaged, QualityControl, SafetyStock}
+
+// Values lists the states.
+func (State) Values() []string { return texts(States[:]) }
+
+// Index is the state's place in States, or -1.
+func (s State) Index() int {
+	for i, x := range States {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// Title is the state as people say it.
+func (s State) Title() string {
+	switch s {
+	case OnHand:
+		return "on hand"
+	case QualityControl:
+		return "quality control"
+	case SafetyStock:
+		return "safety stock"
+	}
+	return string(s)
+}
+
+// Quantities are the eight quantities of a balance, in base units.
+// onHand = available + reserved + committed + damaged + qualityControl + safetyStock;
+// incoming stands outside, since it is not here yet.
+type Quantities struct {
+	OnHand         int64 `json:"onHand"`
+	Available      int64 `json:"available"`
+	Reserved       int64 `json:"reserved"`
+	Committed      int64 `json:"committed"`
+	Incoming       int64 `json:"incoming"`
+	Damaged        int64 `json:"damaged"`
+	QualityControl int64 `json:"qualityControl"`
+	SafetyStock    int64 `json:"safetyStock"`
+}
+
+// Of is the quantity in state s.
+func (q *Quantities) Of(s State) int64 {
+	if p := q.at(s); p != nil {
+		return *p
+	}
+	return 0
+}
+
+// Add raises the quantity in state s by d.
+func (q *Quantities) Add(s State, d int64) {
+	if p := q.at(s); p != nil {
+		*p += d
+	}
+}
+
+// AddsUp tells whether onHand is the sum of the states that are on hand.
+func (q *Quantities) AddsUp() bool {
+	return q.OnHand == q.Available+q.Reserved+q.Committed+q.Damaged+q.QualityControl+q.SafetyStock
+}
+
+func (q *Quantities) at(s State) *int64 {
+	switch s {
+	case OnHand:
+		return &q.OnHand
+	case Available:
+		return &q.Available
+	case Reserved:
+		return &q.Reserved
+	case Committed:
+		return &q.Committed
+	case Incoming:
+		return &q.Incoming
+	case Damaged:
+		return &q.Damaged
+	case QualityControl:
+		return &q.QualityControl
+	case SafetyStock:
+		return &q.SafetyStock
+	}
+	return nil
+}
+
+// texts turns a list of named strings into plain ones.
+func texts[S ~string](list []S) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return out
+}

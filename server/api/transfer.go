@@ -1,0 +1,161 @@
+package api
+
+import "time"
+
+// TransferStatus tells how far a transfer has come.
+type TransferStatus string
+
+const (
+	TransferInTransit TransferStatus = "inTransit"
+	TransferReceived  TransferStatus = "received"
+	TransferCancelled TransferStatus = "cancelled"
+	TransferClosed    TransferStatus = "closed"
+)
+
+// Values lists the statuses of a transfer.
+func (TransferStatus) Values() []string {
+	return texts([]TransferStatus{TransferInTransit, TransferReceived, TransferCancelled, TransferClosed})
+}
+
+// A Transfer moves one product from one location to another.
+type Transfer struct {
+	ID                      ID             `json:"id"`
+	OrganizationID          ID             `json:"organizationId"`
+	Environment             Environment    `json:"environment"`
+	ProductID               ID             `json:"productId"`
+	SourceLocationID        ID             `json:"sourceLocationId"`
+	DestinationLocationID   ID             `json:"destinationLocationId"`
+	OwnerID                 ID             `json:"ownerId"`
+	ChannelID               ID             `json:"channelId"`
+	Quantity                int64          `json:"quantity"`
+	ShippedQuantity         int64          `json:"shippedQuantity"`
+	ReceivedQuantity        int64          `json:"receivedQuantity"`
+	PendingShipmentQuantity int64          `json:"pendingShipmentQuantity"`
+	PendingReceiveQuantity  int64          `json:"pendingReceiveQuantity"`
+	Status                  TransferStatus `json:"status"`
+	ReferenceType           string         `json:"referenceType,omitzero"`
+	ReferenceID             string         `json:"referenceId,omitzero"`
+	CloseReason             string         `json:"closeReason,omitzero"`
+	Metadata                Metadata       `json:"metadata,omitzero"`
+	CreatedBy               *Actor         `json:"createdBy,omitzero"`
+	Actor                   Actor          `json:"actor"`
+	ShippedAt               *time.Time     `json:"shippedAt,omitzero"`
+	ReceivedAt              *time.Time     `json:"receivedAt,omitzero"`
+	CancelledAt             *time.Time     `json:"cancelledAt,omitzero"`
+	ClosedAt                *time.Time     `json:"closedAt,omitzero"`
+	Product                 *ProductRef    `json:"product,omitzero"`
+	SourceLocation          *PlaceRef      `json:"sourceLocation,omitzero"`
+	DestinationLocation     *PlaceRef      `json:"destinationLocation,omitzero"`
+	Owner                   *PlaceRef      `json:"owner,omitzero"`
+	Channel                 *PlaceRef      `json:"channel,omitzero"`
+	CreatedAt               time.Time      `json:"createdAt"`
+	UpdatedAt               time.Time      `json:"updatedAt"`
+}
+
+// TransferResult answers a new transfer; nothing moves yet.
+type TransferResult struct {
+	Transfer  Transfer   `json:"transfer"`
+	Movements []Movement `json:"movements"`
+}
+
+// TransferSourceResult answers a change at the source of a transfer.
+type TransferSourceResult struct {
+	Transfer      Transfer   `json:"transfer"`
+	SourceBalance Balance    `json:"sourceBalance"`
+	Movements     []Movement `json:"movements"`
+}
+
+// TransferDestinationResult answers a change at the destination of a transfer.
+type TransferDestinationResult struct {
+	Transfer           Transfer   `json:"transfer"`
+	DestinationBalance Balance    `json:"destinationBalance"`
+	Movements          []Movement `json:"movements"`
+}
+
+// CreateTransferInput plans a transfer.
+type CreateTransferInput struct {
+	ProductID             ID       `json:"productId,omitzero" required:"true"`
+	SourceLocationID      ID       `json:"sourceLocationId,omitzero" required:"true"`
+	DestinationLocationID ID       `json:"destinationLocationId,omitzero" required:"true"`
+	Quantity              int64    `json:"quantity,omitzero" required:"true" minimum:"1"`
+	OwnerID               ID       `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
+	ChannelID             ID       `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	ReferenceType         string   `json:"referenceType,omitzero"`
+	ReferenceID           string   `json:"referenceId,omitzero"`
+	Metadata              Metadata `json:"metadata,omitzero"`
+}
+
+// validate holds that a transfer goes somewhere else.
+func (in *CreateTransferInput) validate(p *Problems) {
+	if in.SourceLocationID != (ID{}) && in.SourceLocationID == in.DestinationLocationID {
+		p.Add("destinationLocationId", "distinct", "must be another location than sourceLocationId")
+	}
+}
+
+// MoveTransferInput ships or receives a part; without a quantity all that is pending.
+// Lot and serials are additions of this service: what is not named is chosen, earliest expiry first.
+type MoveTransferInput struct {
+	TransferID    ID       `json:"-" path:"transferId"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"all that is pending when omitted"`
+	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot (extension)"`
+	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the pieces (extension)"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the pieces (extension)"`
+}
+
+// TransferInput names one transfer.
+type TransferInput struct {
+	TransferID ID `json:"-" path:"transferId"`
+}
+
+// CloseTransferInput closes a transfer short: what is in transit is lost.
+type CloseTransferInput struct {
+	TransferID ID     `json:"-" path:"transferId"`
+	Reason     string `json:"reason,omitzero" required:"true" maxLength:"1000"`
+}
+
+// ListTransfersInput filters the transfers.
+type ListTransfersInput struct {
+	ProductID             ID             `json:"-" query:"productId"`
+	SourceLocationID      ID             `json:"-" query:"sourceLocationId"`
+	DestinationLocationID ID             `json:"-" query:"destinationLocationId"`
+	OwnerID               ID             `json:"-" query:"ownerId"`
+	ChannelID             ID             `json:"-" query:"channelId"`
+	Status                TransferStatus `json:"-" query:"status"`
+	ReferenceType         string         `json:"-" query:"referenceType"`
+	ReferenceID           string         `json:"-" query:"referenceId"`
+	CreatedFrom           *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
+	CreatedTo             *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
+	Limit                 *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
+	Cursor                string         `json:"-" query:"cursor" doc:"transfer id cursor from the previous page"`
+}
+
+var (
+	// CreateTransfer plans a transfer; nothing moves and nothing is held.
+	CreateTransfer = operation[CreateTransferInput, TransferResult](Spec{
+		ID: "createTransfer", Method: "POST", Path: "/transfers", Scope: TransfersWrite, Status: 201,
+		Summary: "Create a transfer between two locations", Extension: true})
+	// ShipTransfer ships from the source.
+	ShipTransfer = operation[MoveTransferInput, TransferSourceResult](Spec{
+		ID: "shipTransfer", Method: "POST", Path: "/transfers/{transferId}/ship", Scope: TransfersWrite, Billable: true, BodyOptional: true,
+		Summary: "Ship a partial or full transfer from the source location"})
+	// ReceiveTransfer receives at the destination.
+	ReceiveTransfer = operation[MoveTransferInput, TransferDestinationResult](Spec{
+		ID: "receiveTransfer", Method: "POST", Path: "/transfers/{transferId}/receive", Scope: TransfersWrite, Billable: true, BodyOptional: true,
+		Summary: "Receive an in-transit quantity into the destination location"})
+	// CancelTransfer returns what is in transit to the source.
+	CancelTransfer = operation[TransferInput, TransferSourceResult](Spec{
+		ID: "cancelTransfer", Method: "POST", Path: "/transfers/{transferId}/cancel", Scope: TransfersWrite,
+		Summary: "Cancel an in-transit transfer and return stock to the source"})
+	// CloseTransfer closes a transfer short.
+	CloseTransfer = operation[CloseTransferInput, TransferDestinationResult](Spec{
+		ID: "closeTransfer", Method: "POST", Path: "/transfers/{transferId}/close", Scope: TransfersWrite,
+		Summary: "Close a transfer short", Extension: true})
+	// GetTransfer answers one transfer.
+	GetTransfer = operation[TransferInput, Transfer](Spec{
+		ID: "getTransfer", Method: "GET", Path: "/transfers/{transferId}", Scope: TransfersRead,
+		Summary: "Read one transfer", Extension: true})
+	// ListTransfers answers the transfers, newest first.
+	ListTransfers = operation[ListTransfersInput, List[Transfer]](Spec{
+		ID: "listTransfers", Method: "GET", Path: "/transfers", Scope: TransfersRead,
+		Summary: "List transfers"})
+)
