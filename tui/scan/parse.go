@@ -1,8 +1,58 @@
 package scan
 
-import "time"
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"bincard/tui/scan/gs1"
+)
+
+// framing is what a scanner may put around a code: STX, ETX, CR, LF and tab.
+const framing = "\x02\x03\r\n\t"
+
+// prefix is the symbology identifier of ISO/IEC 15424, which AIM made.
+var prefix = regexp.MustCompile(`^\][A-Za-z][0-9A-Za-z]`)
 
 // Parse understands one code, read at now.
 func Parse(raw string, now time.Time) Scan {
-	return Scan{Raw: raw, Text: raw, Kind: KindPlain, At: now}
+	s := Scan{Raw: strings.Trim(raw, framing), Kind: KindPlain, At: now}
+	s.Symbology = prefix.FindString(s.Raw)
+	s.Text = s.Raw[len(s.Symbology):]
+	s.GS1 = read(s.Symbology, s.Text, now)
+	switch s.GS1.Form {
+	case gs1.FormElements, gs1.FormBracketed:
+		s.Kind = KindGS1
+	case gs1.FormLink:
+		s.Kind = KindLink
+	case gs1.FormNumber:
+		s.Kind = KindGTIN
+	}
+	if s.Text == "" && s.GS1.OK() {
+		s.GS1.Problems = []gs1.Problem{{Message: "the code is empty: scan it again"}}
+	}
+	return s
 }
+
+// read uses what the symbology promises. Without one the text itself must show what it is.
+func read(symbology, text string, now time.Time) gs1.Message {
+	switch symbology {
+	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
+		return gs1.ParseElements(text, now)
+	case "]E0", "]E4":
+		return gs1.ParseNumber(text, now)
+	case "]E3": // EAN-13 and the two or five digits beside it, which say nothing of the goods
+		return gs1.ParseNumber(text[:min(13, len(text))], now)
+	case "", "]I0", "]I1":
+		return gs1.Parse(text, now)
+	}
+	// The symbology is none of GS1's, so digits that miss the check digit are the company's own.
+	m := gs1.Parse(text, now)
+	if m.Form == gs1.FormNumber && !m.OK() {
+		return gs1.Message{}
+	}
+	return m
+}
+
+// same reports whether two scans read the same code.
+func same(a, b Scan) bool { return a.Text == b.Text && a.Kind == b.Kind }

@@ -1,0 +1,152 @@
+package gs1
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// GS is the separator (FNC1 as scanners send it) that ends a value whose length is not fixed.
+const GS = "\x1d"
+
+var bracket = regexp.MustCompile(`^\(\d{2,4}\)`)
+
+// Parse reads a text in whichever of the forms it has. A text that is not GS1's has FormNone and
+// nothing else. Now places two-digit years.
+func Parse(text string, now time.Time) Message {
+	if m, ok := parseLink(text, now); ok {
+		return m
+	}
+	switch {
+	case bracket.MatchString(text):
+		return ParseBracketed(text, now)
+	case isNumber(text):
+		return ParseNumber(text, now)
+	case strings.HasPrefix(text, GS):
+		return ParseElements(text, now)
+	case strings.Contains(text, GS) && len(text) > 2 && onlyDigits(text[:2]):
+		return ParseElements(text, now)
+	}
+	return parseUnmarked(text, now)
+}
+
+// ParseElements reads an element string: identifiers and values one after the other, with GS after
+// each value whose length is not fixed.
+func ParseElements(text string, now time.Time) Message {
+	r := newReader(FormElements, now)
+	rest := strings.TrimPrefix(text, GS)
+	if rest == "" {
+		r.problem("", "there is nothing in the code")
+	}
+	for rest != "" {
+		ai, id, ok := leading(rest)
+		if ok {
+			rest = rest[len(ai):]
+			end := fieldEnd(rest)
+			if _, longest := id.lengths(); id.Predefined {
+				end = min(end, longest)
+			}
+			r.add(ai, id, rest[:end])
+			rest = strings.TrimPrefix(rest[end:], GS)
+			continue
+		}
+		end := fieldEnd(rest)
+		r.unknown(ai, rest[:end])
+		rest = strings.TrimPrefix(rest[end:], GS)
+	}
+	return r.done()
+}
+
+func fieldEnd(text string) int {
+	if i := strings.Index(text, GS); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// parseUnmarked reads an element string of a scanner that sends neither prefix nor separator.
+// Plenty of other codes begin with the same digits, so only a good (00), (01) or (02) in front
+// makes one, or a wrong one that nothing but good elements follow.
+func parseUnmarked(text string, now time.Time) Message {
+	if len(text) < 2 || text[0] != '0' || text[1] > '2' {
+		return Message{}
+	}
+	ai, id, ok := leading(text)
+	_, longest := id.lengths()
+	if !ok || len(text) < len(ai)+longest || !onlyDigits(text[:len(ai)+longest]) {
+		return Message{}
+	}
+	m := ParseElements(text, now)
+	first := id.judge(text[len(ai):len(ai)+longest], now.Year())
+	if first == "" || len(m.Elements) > 1 && len(m.Problems) == 1 {
+		return m
+	}
+	return Message{}
+}
+
+// ParseBracketed reads (01)…(10)…, where \( is a bracket inside a value.
+func ParseBracketed(text string, now time.Time) Message {
+	r := newReader(FormBracketed, now)
+	rest, last := text, ""
+	for rest != "" {
+		head := bracket.FindString(rest)
+		value, after := cutValue(rest[max(len(head), 1):])
+		if head == "" {
+			// The bracket may belong to the value before it, which is in doubt then.
+			r.problem(last, fmt.Sprintf("%q does not begin with an identifier in brackets; a bracket inside a value is written \\(", rest))
+			rest = after
+			continue
+		}
+		last = head[1 : len(head)-1]
+		if id, ok := Lookup(last); ok {
+			r.add(last, id, value)
+		} else {
+			r.unknown(last, last+value)
+		}
+		rest = after
+	}
+	return r.done()
+}
+
+// cutValue takes the text up to the next bracket that no backslash stands before.
+func cutValue(text string) (value, after string) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '(':
+			return b.String(), text[i:]
+		case text[i] == '\\' && i+1 < len(text) && text[i+1] == '(':
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String(), ""
+}
+
+func isNumber(text string) bool {
+	switch len(text) {
+	case 8, 12, 13, 14:
+		return onlyDigits(text)
+	}
+	return false
+}
+
+// ParseNumber reads the digits of EAN-8, UPC-A, EAN-13 or ITF-14 as a GTIN.
+func ParseNumber(text string, now time.Time) Message {
+	r := newReader(FormNumber, now)
+	id, _ := Lookup("01")
+	switch {
+	case isNumber(text):
+		r.add("01", id, padGTIN(text))
+	case onlyDigits(text):
+		r.problem("01", fmt.Sprintf("%q has %d digits, a GTIN has 8, 12, 13 or 14", text, len(text)))
+	default:
+		r.problem("01", fmt.Sprintf("%q is not a GTIN: it has 8, 12, 13 or 14 digits", text))
+	}
+	return r.done()
+}
+
+func padGTIN(number string) string {
+	return strings.Repeat("0", 14-len(number)) + number
+}

@@ -1,0 +1,83 @@
+package gs1
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// reader gathers the elements of a text and what is wrong with them.
+type reader struct {
+	m    Message
+	year int
+	bad  map[string]bool // identifiers that a problem names
+}
+
+func newReader(form Form, now time.Time) *reader {
+	return &reader{m: Message{Form: form}, year: now.Year(), bad: map[string]bool{}}
+}
+
+// add judges an element and keeps it, right or wrong.
+func (r *reader) add(ai string, id Identifier, value string) {
+	if before, ok := r.m.Value(ai); ok && before != value {
+		r.problem(ai, fmt.Sprintf("%s comes twice, as %q and as %q", id.name(), before, value))
+	}
+	r.m.Elements = append(r.m.Elements, Element{AI: ai, Title: id.Title, Value: value})
+	if message := id.judge(value, r.year); message != "" {
+		r.problem(ai, message)
+	}
+}
+
+// unknown reports a field that begins with an identifier GS1 does not have.
+func (r *reader) unknown(ai, field string) {
+	switch {
+	case field == "":
+		r.problem("", "two separators follow each other with nothing between them")
+	case onlyDigits(ai):
+		r.problem(ai, fmt.Sprintf("GS1 has no identifier %s; %q was not understood", ai, field))
+	default:
+		r.problem("", fmt.Sprintf("%q does not begin with an identifier", field))
+	}
+}
+
+func (r *reader) problem(ai, message string) {
+	r.m.Problems = append(r.m.Problems, Problem{AI: ai, Message: message})
+	r.bad[ai] = true
+}
+
+// done fills the fields that people work with.
+func (r *reader) done() Message {
+	m := &r.m
+	m.GTIN = r.first("01", "02")
+	m.Lot = r.first("10")
+	m.Serial = r.first("21")
+	m.SSCC = r.first("00")
+	m.Expiry = r.date(r.first("17", "7003"))
+	m.BestBefore = r.date(r.first("15"))
+	if count := r.first("30", "37"); count != "" {
+		m.Quantity, _ = strconv.ParseInt(count, 10, 64)
+		m.HasQuantity = true
+	}
+	return *m
+}
+
+// first gives the value of the first of the identifiers that is there, or "" when a problem names
+// it: a wrong one is never replaced by another that happens to be right.
+func (r *reader) first(identifiers ...string) string {
+	for _, ai := range identifiers {
+		if r.bad[ai] {
+			return ""
+		}
+		if value, ok := r.m.Value(ai); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func (r *reader) date(value string) time.Time {
+	if value == "" {
+		return time.Time{}
+	}
+	return date(value, r.year)
+}

@@ -1,0 +1,90 @@
+package gs1
+
+import (
+	"fmt"
+	"strings"
+)
+
+// checkCsum judges the last digit, GS1's check digit.
+func checkCsum(value string, _ int) string {
+	if !onlyDigits(value) {
+		return fmt.Sprintf("%q has no check digit", value)
+	}
+	last := len(value) - 1
+	if want := checkDigit(value[:last]); value[last] != want {
+		return fmt.Sprintf("check digit of %q is %c, it should be %c: scan again or correct the number", value, value[last], want)
+	}
+	return ""
+}
+
+// checkDigit computes the digit that belongs after a run of digits: weights 3 and 1 in turn from
+// the right, filled up to a multiple of ten.
+func checkDigit(body string) byte {
+	sum := 0
+	for i := range len(body) {
+		weight := 1
+		if (len(body)-i)%2 == 1 {
+			weight = 3
+		}
+		sum += int(body[i]-'0') * weight
+	}
+	return byte('0' + (10-sum%10)%10)
+}
+
+// checkCsumalpha judges the last two characters, the check characters of alphanumeric keys.
+func checkCsumalpha(value string, _ int) string {
+	const (
+		modulus  = 1021
+		alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+	)
+	primes := [...]int{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83}
+	body := len(value) - 2
+	if body < 0 {
+		return fmt.Sprintf("%q is too short for two check characters", value)
+	}
+	if body > len(primes) {
+		return fmt.Sprintf("%q is too long for check characters", value)
+	}
+	sum := 0
+	for i := range body {
+		v := strings.IndexByte(set82, value[i])
+		if v < 0 {
+			return fmt.Sprintf("%q at place %d of %q is not one of GS1's characters", value[i], i+1, value)
+		}
+		sum += v * primes[body-1-i]
+	}
+	sum %= modulus
+	want := string([]byte{alphabet[sum>>5], alphabet[sum&31]})
+	if got := value[body:]; got != want {
+		return fmt.Sprintf("check characters of %q are %s, they should be %s: scan again or correct the number", value, got, want)
+	}
+	return ""
+}
+
+// checkIban judges an international bank account number by country, characters and checksum.
+func checkIban(value string, _ int) string {
+	if len(value) < 5 {
+		return fmt.Sprintf("%q is too short for a bank account number", value)
+	}
+	if !listed(countryLetters, value[:2]) {
+		return fmt.Sprintf("%q does not begin with a country", value)
+	}
+	if !onlyDigits(value[2:4]) {
+		return fmt.Sprintf("%q does not have two check digits after the country", value)
+	}
+	remainder := 0
+	for _, r := range value[4:] + value[:2] {
+		switch {
+		case r >= '0' && r <= '9':
+			remainder = (remainder*10 + int(r-'0')) % 97
+		case r >= 'A' && r <= 'Z':
+			remainder = (remainder*100 + int(r-'A') + 10) % 97
+		default:
+			return fmt.Sprintf("%q in %q is neither a capital nor a digit", r, value)
+		}
+	}
+	if want := fmt.Sprintf("%02d", 98-remainder*100%97); value[2:4] != want {
+		return fmt.Sprintf("check digits of %q are %s, they should be %s", value, value[2:4], want)
+	}
+	return ""
+}

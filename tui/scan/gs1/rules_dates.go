@@ -1,0 +1,99 @@
+package gs1
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+func checkYymmdd(value string, year int) string {
+	if message := checkYymmd0(value, year); message != "" {
+		return message
+	}
+	if value[4:] == "00" {
+		return fmt.Sprintf("%q has no day", value)
+	}
+	return ""
+}
+
+// checkYymmd0 lets the day be 00, which stands for the month's end.
+func checkYymmd0(value string, year int) string {
+	if len(value) != 6 || !onlyDigits(value) {
+		return fmt.Sprintf("%q is not a date written YYMMDD", value)
+	}
+	yy, _ := strconv.Atoi(value[:2])
+	return judgeDay(value, fullYear(yy, year), value[2:4], value[4:])
+}
+
+func checkYyyymmdd(value string, _ int) string {
+	if len(value) != 8 || !onlyDigits(value) {
+		return fmt.Sprintf("%q is not a date written YYYYMMDD", value)
+	}
+	if value[6:] == "00" {
+		return fmt.Sprintf("%q has no day", value)
+	}
+	y, _ := strconv.Atoi(value[:4])
+	return judgeDay(value, y, value[4:6], value[6:])
+}
+
+func judgeDay(value string, year int, month, day string) string {
+	m, _ := strconv.Atoi(month)
+	d, _ := strconv.Atoi(day)
+	if m < 1 || m > 12 {
+		return fmt.Sprintf("%q has no month %s", value, month)
+	}
+	if d > daysIn(year, m) {
+		return fmt.Sprintf("%q is not a date: %s %d has %d days", value, time.Month(m), year, daysIn(year, m))
+	}
+	return ""
+}
+
+// fullYear places a two-digit year within 49 years before and 50 years after the clock's.
+func fullYear(yy, year int) int {
+	full := year - year%100 + yy
+	switch distance := full - year; {
+	case distance >= 51:
+		return full - 100
+	case distance <= -50:
+		return full + 100
+	}
+	return full
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// date reads six digits that a rule has found good.
+func date(value string, year int) time.Time {
+	yy, _ := strconv.Atoi(value[:2])
+	m, _ := strconv.Atoi(value[2:4])
+	d, _ := strconv.Atoi(value[4:6])
+	full := fullYear(yy, year)
+	if d == 0 {
+		d = daysIn(full, m)
+	}
+	return time.Date(full, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+}
+
+func checkHhmi(value string, year int) string {
+	if len(value) != 4 {
+		return fmt.Sprintf("%q is not a time written HHMM", value)
+	}
+	if message := checkHh(value[:2], year); message != "" {
+		return message
+	}
+	return checkMi(value[2:], year)
+}
+
+func checkHh(value string, _ int) string { return clock(value, "23", "an hour") }
+func checkMi(value string, _ int) string { return clock(value, "59", "a minute") }
+func checkSs(value string, _ int) string { return clock(value, "59", "a second") }
+
+// clock compares two digits, which compare as the numbers do.
+func clock(value, most, name string) string {
+	if len(value) != 2 || !onlyDigits(value) || value > most {
+		return fmt.Sprintf("%q is not %s: 00 to %s", value, name, most)
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package gs1
+
+import "fmt"
+
+func checkIso3166(value string, _ int) string {
+	if !listed(countryNumbers, value) {
+		return fmt.Sprintf("%q is not the number of a country", value)
+	}
+	return ""
+}
+
+// checkIso3166999 also takes 999, which stands for several countries.
+func checkIso3166999(value string, year int) string {
+	if value == "999" {
+		return ""
+	}
+	return checkIso3166(value, year)
+}
+
+func checkIso3166alpha2(value string, _ int) string {
+	if !listed(countryLetters, value) {
+		return fmt.Sprintf("%q is not the code of a country", value)
+	}
+	return ""
+}
+
+func checkIso4217(value string, _ int) string {
+	if !listed(currencyNumbers, value) {
+		return fmt.Sprintf("%q is not the number of a currency", value)
+	}
+	return ""
+}
+
+func checkPackagetype(value string, _ int) string {
+	if !listed(packageTypes, value) {
+		return fmt.Sprintf("%q is not the code of a package type", value)
+	}
+	return ""
+}
+
+// checkMediatype takes the media GS1 has named (01 to 10) and those left for local use (80 to 99).
+func checkMediatype(value string, _ int) string {
+	if len(value) == 2 && onlyDigits(value) && (value >= "01" && value <= "10" || value >= "80") {
+		return ""
+	}
+	return fmt.Sprintf("%q is not a medium: 01 to 10 or 80 to 99", value)
+}
+
+// checkLatitude takes ten-millionths of a degree north of the south pole.
+func checkLatitude(value string, _ int) string {
+	return degrees(value, "1800000000", "latitude")
+}
+
+// checkLongitude takes ten-millionths of a degree east of Greenwich.
+func checkLongitude(value string, _ int) string {
+	return degrees(value, "3600000000", "longitude")
+}
+
+// degrees compares digits of the same length, which compare as the numbers do.
+func degrees(value, most, name string) string {
+	if len(value) != len(most) || value > most {
+		return fmt.Sprintf("%q is not a %s: the most is %s", value, name, most)
+	}
+	return ""
+}
