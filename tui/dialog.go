@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"time"
+
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// dialog is what stands above the screen and takes the keys.
+type dialog struct {
+	kind    dialogKind
+	screen  int // whose it is
+	title   string
+	input   widget.Input
+	items   []item
+	shown   []int // indices of items that fit the input, best first
+	cursor  int
+	scroll  int
+	problem string
+	body    []string // help
+
+	question *Question
+	request  *Request
+	guarded  bool // it opened late: keys wait for a quiet moment
+	below    *dialog
+}
+
+type dialogKind int
+
+const (
+	askKind dialogKind = iota
+	promptKind
+	listKind
+	findKind
+	helpKind
+)
+
+// item is a line to choose in a list.
+type item struct {
+	label string
+	keys  string
+	off   string // why it cannot be chosen
+	run   func() tea.Cmd
+}
+
+const (
+	quietFor = 400 * time.Millisecond // of input, before a late dialog hears keys
+	lateFrom = 150 * time.Millisecond // after the key it answers
+)
+
+type guardEndMsg struct{}
+
+// ask opens a dialog that a screen asked for.
+func (m *Model) ask(screen int, msg dialogMsg) tea.Cmd {
+	d := &dialog{screen: screen}
+	switch {
+	case msg.question != nil:
+		d.kind, d.title, d.question = askKind, msg.question.Text, msg.question
+	case msg.request != nil:
+		d.kind, d.title, d.request = promptKind, msg.request.Text, msg.request
+		d.input.Set(msg.request.Value)
+	case msg.choice != nil:
+		d.kind, d.title = listKind, msg.choice.Text
+		for i, option := range msg.choice.Options {
+			d.items = append(d.items, item{label: widget.Clean(option), run: func() tea.Cmd { return msg.choice.OnChoice(i) }})
+		}
+	}
+	d.title = widget.Clean(d.title)
+	d.filter()
+	return m.raise(d)
+}
+
+// raise puts a dialog on top. One that comes long after the last key came by
+// itself: it must not eat what somebody is typing just now.
+func (m *Model) raise(d *dialog) tea.Cmd {
+	d.below = m.dialog
+	m.dialog = d
+	now := m.opts.Clock.Now()
+	if m.lastKey.IsZero() || now.Sub(m.lastKey) < lateFrom {
+		return nil
+	}
+	d.guarded = true
+	m.lastKey = now
+	return m.guardTick(quietFor)
+}
+
+func (m *Model) guardTick(d time.Duration) tea.Cmd {
+	return m.opts.Clock.Tick(d, func(time.Time) tea.Msg { return guardEndMsg{} })
+}
+
+// unguard lets a late dialog hear keys once the input has been quiet.
+func (m *Model) unguard() tea.Cmd {
+	if m.dialog == nil || !m.dialog.guarded {
+		return nil
+	}
+	if left := quietFor - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
+		return m.guardTick(left)
+	}
+	m.dialog.guarded = false
+	return nil
+}
+
+// lower takes the dialog on top away.
+func (m *Model) lower() {
+	if m.dialog != nil {
+		m.dialog = m.dialog.below
+	}
+}
+
+func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd {
+	d := m.dialog
+	if d.guarded {
+		if quiet < quietFor {
+			return nil // swallowed: it was meant for what stood here before
+		}
+		d.guarded = false
+	}
+	switch d.kind {
+	case askKind:
+		return m.askKey(d, key)
+	case promptKind:
+		return m.promptKey(d, k, key)
+	case helpKind:
+		return m.helpKey(d, key)
+	}
+	return m.listKey(d, k, key)
+}
+
+func (m *Model) askKey(d *dialog, key string) tea.Cmd {
+	switch key {
+	case "enter", "y":
+		m.lower()
+		return m.follow(d, d.question.OnYes)
+	case "esc", "n":
+		m.lower()
+		return m.follow(d, d.question.OnNo)
+	}
+	return nil
+}
+
+// follow runs what a dialog leads to, as a command of the screen that asked.
+func (m *Model) follow(d *dialog, fn func() tea.Cmd) tea.Cmd {
+	if fn == nil {
+		return m.drain()
+	}
+	if f := m.frame(d.screen); f != nil {
+		return tea.Batch(m.run(f, fn()), m.drain())
+	}
+	return tea.Batch(fn(), m.drain())
+}
+
+func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
+	switch key {
+	case "esc":
+		m.lower()
+		return m.drain()
+	case "enter":
+		text := d.input.Value()
+		if d.request.Check != nil {
+			if err := d.request.Check(text); err != nil {
+				d.problem = widget.Clean(err.Error())
+				return m.ring(2)
+			}
+		}
+		m.lower()
+		if d.request.OnText == nil {
+			return m.drain()
+		}
+		return m.follow(d, func() tea.Cmd { return d.request.OnText(text) })
+	}
+	d.problem = ""
+	d.input.Key(k)
+	return nil
+}
+
+// dialogScan handles a scan that comes while a dialog stands; done is false
+// where the dialog steps aside and the screen gets it.
+func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
+	switch d := m.dialog; d.kind {
+	case promptKind:
+		d.input.Set(widget.Clean(s.Text))
+		return m.ring(1), true
+	case askKind:
+		d.problem = m.words.Say("scan.answer")
+		return m.ring(2), true
+	}
+	m.dialog = nil
+	return nil, false
+}
+
+// Dialog is the text of the dialog on top, or "", for tests and plain mode.
+func (m *Model) Dialog() string {
+	if m.dialog == nil {
+		return ""
+	}
+	return m.dialog.title
+}

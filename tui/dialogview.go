@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"bincard/tui/widget"
+)
+
+// fills reports whether a dialog takes the whole body; questions stand in the
+// place of the screen's own question.
+func (d *dialog) fills() bool { return d.kind == listKind || d.kind == helpKind }
+
+func (m *Model) dialogView(size Size) []string {
+	d, t := m.dialog, m.opts.Theme
+	margin := spaces(1)
+	if size.Small() {
+		margin = ""
+	}
+	inner := size.Width - len(margin)
+	var lines []string
+	for i, line := range widget.Wrap(d.title, inner-2) {
+		if i == 0 {
+			line = t.Ask(t.Strong.Render(line))
+		} else {
+			line = "  " + t.Strong.Render(line)
+		}
+		lines = append(lines, margin+line)
+	}
+	switch d.kind {
+	case helpKind:
+		return append(lines, m.page(d, size.Height-len(lines), margin)...)
+	case promptKind, findKind, listKind:
+		lines = append(lines, margin+"  "+d.input.View(inner-2))
+	case askKind:
+		lines = append(lines, margin+"  "+t.Muted.Render(m.askHint(d)))
+	}
+	if d.problem != "" {
+		for _, line := range widget.Wrap(d.problem, inner-4) {
+			lines = append(lines, margin+"  "+t.Refused(line))
+		}
+	}
+	if d.kind == listKind {
+		lines = append(lines, m.choices(d, size.Height-len(lines), inner, margin)...)
+	}
+	return lines
+}
+
+func (m *Model) askHint(d *dialog) string {
+	yes, no := d.question.Yes, d.question.No
+	if yes == "" {
+		yes = m.words.Say("yes")
+	}
+	if no == "" {
+		no = m.words.Say("no")
+	}
+	return "enter " + widget.Clean(yes) + "   esc " + widget.Clean(no)
+}
+
+// page is the part of the help that is in view.
+func (m *Model) page(d *dialog, height int, margin string) []string {
+	height = max(0, height)
+	d.scroll = max(0, min(d.scroll, len(d.body)-height))
+	var lines []string
+	for _, line := range d.body[d.scroll:min(len(d.body), d.scroll+height)] {
+		lines = append(lines, margin+line)
+	}
+	return lines
+}
+
+// choices is the part of the list that is in view, with the chosen line marked.
+func (m *Model) choices(d *dialog, height, width int, margin string) []string {
+	t := m.opts.Theme
+	if len(d.shown) == 0 {
+		return []string{margin + "  " + t.Muted.Render(m.words.Say("palette.none"))}
+	}
+	if height <= 0 {
+		return nil
+	}
+	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
+	var lines []string
+	for i := d.scroll; i < min(len(d.shown), d.scroll+height); i++ {
+		it := d.items[d.shown[i]]
+		right := it.keys
+		if it.off != "" {
+			right = widget.Clip(widget.Clean(it.off), width/2)
+		}
+		text := widget.Between(it.label, right, width-2)
+		switch {
+		case i == d.cursor:
+			text = t.Accent.Render("▸") + " " + t.Selected.Render(text)
+		case it.off != "":
+			text = "  " + t.Muted.Render(text)
+		default:
+			text = "  " + text
+		}
+		lines = append(lines, margin+text)
+	}
+	return lines
+}
+
+// dialogActions are what the footer offers while a dialog stands.
+func (m *Model) dialogActions() []Action {
+	d := m.dialog
+	enter := Action{Keys: []string{"enter"}, Label: m.words.Say("choose")}
+	esc := Action{Keys: []string{"esc"}, Label: m.words.Say("back")}
+	switch d.kind {
+	case askKind:
+		enter.Label, esc.Label = d.question.Yes, d.question.No
+		if enter.Label == "" {
+			enter.Label = m.words.Say("yes")
+		}
+		if esc.Label == "" {
+			esc.Label = m.words.Say("no")
+		}
+	case helpKind:
+		return []Action{esc}
+	case promptKind, findKind:
+		enter.Label = m.words.Say("ok")
+	}
+	return []Action{enter, esc}
+}

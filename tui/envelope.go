@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// envelope brings what a command answered back to the screen that asked.
+type envelope struct {
+	screen int // owner.id; 0 is the shell itself
+	flight int // which command under way this ends; 0 is none
+	msg    tea.Msg
+}
+
+// answer is what Env.Do and Env.Latest return inside an envelope.
+type answer struct {
+	slot string
+	seq  int
+	msg  tea.Msg
+}
+
+// watchMsg asks the shell to run a command that is not counted.
+type watchMsg struct {
+	fn func(context.Context) tea.Msg
+}
+
+// crashMsg is a command that panicked.
+type crashMsg struct {
+	cause any
+	stack []byte
+}
+
+// flights counts the commands under way. It is touched only in the shell's turn.
+type flights struct {
+	next  int
+	since map[int]flight
+}
+
+type flight struct {
+	screen int
+	start  time.Time
+	told   bool // that it takes too long
+}
+
+func (f *flights) depart(screen int, now time.Time) int {
+	f.next++
+	f.since[f.next] = flight{screen: screen, start: now}
+	return f.next
+}
+
+// batch carries the commands of a tea.Batch or tea.Sequence back into the
+// shell's turn, where each gets its own envelope.
+type batch struct {
+	cmds    []tea.Cmd
+	ordered bool
+}
+
+// own wraps a command of a screen so that its answer finds back.
+func (m *Model) own(screen int, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	id := m.flights.depart(screen, m.opts.Clock.Now())
+	slow := m.watchSlow()
+	run := func() (msg tea.Msg) {
+		defer func() {
+			if cause := recover(); cause != nil {
+				msg = envelope{screen: screen, flight: id, msg: crashMsg{cause: cause, stack: debug.Stack()}}
+			}
+		}()
+		return envelope{screen: screen, flight: id, msg: unpack(cmd())}
+	}
+	if slow == nil {
+		return run
+	}
+	return tea.Batch(run, slow)
+}
+
+// unpack turns Bubble Tea's groups of commands into a batch of the shell's own.
+func unpack(msg tea.Msg) tea.Msg {
+	if group, ok := msg.(tea.BatchMsg); ok {
+		return batch{cmds: group}
+	}
+	v := reflect.ValueOf(msg)
+	if v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		b := batch{ordered: true}
+		for i := range v.Len() {
+			b.cmds = append(b.cmds, v.Index(i).Interface().(tea.Cmd))
+		}
+		return b
+	}
+	return msg
+}
+
+// deliver opens an envelope in the shell's turn.
+func (m *Model) deliver(e envelope) tea.Cmd {
+	delete(m.flights.since, e.flight)
+	f := m.frame(e.screen)
+	if f == nil && e.screen != 0 {
+		m.opts.Log.Debug("answer dropped: its screen is closed", "message", fmt.Sprintf("%T", e.msg))
+		return m.drain()
+	}
+	return tea.Batch(m.open(f, e), m.drain())
+}
+
+func (m *Model) open(f *frame, e envelope) tea.Cmd {
+	switch msg := e.msg.(type) {
+	case nil:
+		return nil
+	case batch:
+		return m.group(e.screen, msg)
+	case answer:
+		if msg.slot != "" && f.owner.slots[msg.slot].seq != msg.seq {
+			m.opts.Log.Debug("answer dropped: a newer question stands", "slot", msg.slot)
+			return nil
+		}
+		return m.open(f, envelope{screen: e.screen, msg: unpack(msg.msg)})
+	case crashMsg:
+		return m.crash(msg.cause, msg.stack)
+	case afterMsg:
+		id := e.screen
+		return m.opts.Clock.Tick(msg.d, func(t time.Time) tea.Msg {
+			return envelope{screen: id, msg: unpack(msg.fn(t))}
+		})
+	case watchMsg:
+		return m.watch(f, msg)
+	}
+	if cmd, mine := m.command(e.screen, e.msg); mine {
+		return cmd
+	}
+	if ofBubbleTea(e.msg) {
+		return say(e.msg)
+	}
+	if f == nil {
+		return nil
+	}
+	return m.update(f, e.msg)
+}
+
+// group runs several commands, all at once or one after the other.
+func (m *Model) group(screen int, b batch) tea.Cmd {
+	if !b.ordered {
+		var cmds []tea.Cmd
+		for _, c := range b.cmds {
+			cmds = append(cmds, m.own(screen, c))
+		}
+		return tea.Batch(cmds...)
+	}
+	for i, c := range b.cmds {
+		if c == nil {
+			continue
+		}
+		rest := b.cmds[i+1:]
+		return m.own(screen, func() tea.Msg {
+			first := unpack(c())
+			return chain{first: first, rest: rest}
+		})
+	}
+	return nil
+}
+
+// chain is a message and the commands that follow it.
+type chain struct {
+	first tea.Msg
+	rest  []tea.Cmd
+}
+
+func (m *Model) watch(f *frame, w watchMsg) tea.Cmd {
+	ctx, id := m.ctx, 0
+	if f != nil {
+		ctx, id = f.owner.ctx, f.owner.id
+	}
+	return m.opts.background(func() (msg tea.Msg) {
+		defer func() {
+			if cause := recover(); cause != nil {
+				msg = envelope{screen: id, msg: crashMsg{cause: cause, stack: debug.Stack()}}
+			}
+		}()
+		return envelope{screen: id, msg: unpack(w.fn(ctx))}
+	})
+}
+
+// ofBubbleTea tells the messages that steer the program itself: they go there
+// bare. Keys and the mouse are nobody's answer and are left alone.
+func ofBubbleTea(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg, tea.WindowSizeMsg:
+		return false
+	}
+	t := reflect.TypeOf(msg)
+	return t != nil && strings.HasSuffix(t.PkgPath(), "charmbracelet/bubbletea")
+}

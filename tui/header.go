@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui/widget"
+)
+
+// header says where one stands.
+func (m *Model) header(l layout) string {
+	width := l.width
+	mark := ""
+	if m.opts.ShowIdle {
+		mark = IdleMark
+		if !m.Idle() {
+			mark = BusyMark
+		}
+		width -= widget.Width(mark) + 1
+	}
+	line := ""
+	switch {
+	case l.class < Desk:
+		line = m.smallHeader(l.class, width)
+	default:
+		line = m.wideHeader(width)
+	}
+	if mark != "" {
+		line = widget.Left(line, width) + " " + mark
+	}
+	return line
+}
+
+func (m *Model) wideHeader(width int) string {
+	t, s := m.opts.Theme, m.status
+	left := " " + t.Strong.Render("Bincard")
+	if s.Company != "" {
+		left += "   " + widget.Clean(s.Company)
+	}
+	if s.Environment != "" {
+		left += "  " + m.environment()
+	}
+	if s.Place != "" {
+		left += "    " + widget.Clean(s.Place)
+	}
+	right := widget.Clean(s.Operator)
+	if right != "" {
+		right += "   "
+	}
+	right += m.connection(s.Connection)
+	return widget.Between(left, strings.TrimRight(right, " "), width)
+}
+
+// environment is LIVE in the warning colour, anything else plain.
+func (m *Model) environment() string {
+	if m.status.Live {
+		return m.opts.Theme.Warning.Render(widget.Clean(m.status.Environment))
+	}
+	return widget.Clean(m.status.Environment)
+}
+
+// connection is the link, the work under way and what waits.
+func (m *Model) connection(text string) string {
+	t, s := m.opts.Theme, m.status
+	text = widget.Clean(text)
+	if s.Offline {
+		text = t.Warning.Render(text)
+	}
+	if spin := m.spinning(); spin != "" {
+		text = t.Accent.Render(spin) + " " + text
+	}
+	if s.Connection == "" {
+		return text
+	}
+	if s.Refused > 0 {
+		text += " " + t.Error.Render(fmt.Sprintf("!%d", s.Refused))
+	}
+	return text + t.Muted.Render(fmt.Sprintf(" ○%d", s.Waiting))
+}
+
+func (m *Model) smallHeader(class Class, width int) string {
+	title := ""
+	if f := m.top(); f != nil {
+		title = m.shortTitle(f)
+	}
+	word, _, _ := strings.Cut(m.status.Connection, " ")
+	right := m.connection(word)
+	if class == Wrist && width < 30 {
+		right = strings.TrimSuffix(right, m.opts.Theme.Muted.Render(" ○0"))
+	}
+	if m.status.Live {
+		right = m.environment() + " " + right
+	}
+	return widget.Between(m.opts.Theme.Strong.Render(widget.Clip(title, width)), right, width)
+}
+
+// shortTitle is what a screen is called where there is little room.
+func (m *Model) shortTitle(f *frame) string {
+	if s, ok := f.screen.(Short); ok {
+		return widget.Clean(s.ShortTitle())
+	}
+	title := widget.Clean(f.screen.Title())
+	if i := strings.LastIndex(title, "›"); i >= 0 {
+		title = strings.TrimSpace(title[i+len("›"):])
+	}
+	if title == "" {
+		title = "Bincard"
+	}
+	return title
+}
+
+// titleLine is the way from general to particular.
+func (m *Model) titleLine(l layout) string {
+	return " " + m.opts.Theme.Text.Render(widget.Clip(widget.Clean(m.top().screen.Title()), l.width-1))
+}

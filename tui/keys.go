@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func contains(keys []string, key string) bool { return slices.Contains(keys, key) }
+
+// pressed handles a key that a person pressed: dialogs first, then the error
+// that stands, then what the screen types, its actions, the shell's, the screen.
+func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
+	key := name(k)
+	now := m.opts.Clock.Now()
+	quiet := now.Sub(m.lastKey)
+	m.lastKey = now
+	m.gesture++
+	if key == "ctrl+c" {
+		return m.interrupt(now)
+	}
+	m.ctrlC = time.Time{}
+	if m.dialog != nil {
+		return m.dialogKey(k, key, quiet)
+	}
+	if a, ok := m.shellAction(key, m.faults.standing()); ok {
+		return m.runAction(m.top(), a)
+	}
+	if m.faults.standing() {
+		return m.faultKey(key)
+	}
+	f := m.top()
+	if f == nil {
+		return nil
+	}
+	if t, ok := f.screen.(Typist); ok && t.Types(k) {
+		return m.update(f, k)
+	}
+	if a, ok := m.claimed(f.screen.Actions(), key); ok {
+		return m.runAction(f, a)
+	}
+	switch key {
+	case "?":
+		return m.showHelp()
+	case "esc":
+		return m.back()
+	}
+	return m.update(f, k)
+}
+
+// name is the key as actions name it; a paste is text and fires nothing.
+func name(k tea.KeyMsg) string {
+	if k.Type == tea.KeySpace {
+		return "space"
+	}
+	return k.String()
+}
+
+// claimed finds the action a key belongs to: one that can be done, else one
+// that says why it cannot.
+func (m *Model) claimed(actions []Action, key string) (Action, bool) {
+	var off *Action
+	for i, a := range actions {
+		if !contains(m.opts.Keys.Of(a), key) {
+			continue
+		}
+		if a.Off() == "" {
+			return a, true
+		}
+		if off == nil {
+			off = &actions[i]
+		}
+	}
+	if off != nil {
+		return *off, true
+	}
+	return Action{}, false
+}
+
+// runAction does an action, asks first when it is dangerous, or says why not.
+func (m *Model) runAction(f *frame, a Action) tea.Cmd {
+	if reason := a.Off(); reason != "" {
+		return m.say(toastMsg{text: reason, warn: true})
+	}
+	if a.Run == nil {
+		return nil
+	}
+	if a.Dangerous {
+		question := a.Ask
+		if question == "" {
+			question = a.Label + "?"
+		}
+		return m.ask(m.id(f), dialogMsg{question: &Question{Text: question, Yes: a.Label, OnYes: a.Run}})
+	}
+	if f == nil {
+		return a.Run()
+	}
+	return m.run(f, a.Run())
+}
+
+func (m *Model) id(f *frame) int {
+	if f == nil {
+		return 0
+	}
+	return f.owner.id
+}
+
+// everywhere are the shell's own actions; their keys can be remapped too.
+func (m *Model) everywhere() []Action {
+	act := func(id, label string, run func() tea.Cmd, keys ...string) Action {
+		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, Quiet: true}
+	}
+	actions := []Action{
+		act("palette", "palette", m.showPalette, "ctrl+p"),
+		act("help", "help", m.showHelp, "f1"),
+		act("find", "find", m.showFind, "f2"),
+		act("home", "home", m.goHome, "ctrl+g"),
+		act("mouse", "mouse", m.toggleMouse, "f12"),
+		act("quit", "quit", m.askQuit, "ctrl+q"),
+	}
+	return actions
+}
+
+// shellAction finds the shell's action on a key; while an error stands only
+// help and quit are left.
+func (m *Model) shellAction(key string, fault bool) (Action, bool) {
+	for _, a := range m.everywhere() {
+		if contains(m.opts.Keys.Of(a), key) {
+			if fault && a.ID != "shell.help" && a.ID != "shell.quit" {
+				continue
+			}
+			return a, true
+		}
+	}
+	return Action{}, false
+}
+
+// checkKeys looks for keys claimed twice on the present screen and tells once.
+func (m *Model) checkKeys() tea.Cmd {
+	f := m.top()
+	if f == nil {
+		return nil
+	}
+	m.hint = ""
+	all := append(m.everywhere(), f.screen.Actions()...)
+	for _, c := range m.opts.Keys.Conflicts(all) {
+		m.hint = m.words.Say("help.conflict", keyName(c.Key), list(c.Actions))
+		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
+	}
+	if m.hint == "" {
+		return nil
+	}
+	return m.say(toastMsg{text: m.hint, warn: true})
+}
+
+// Conflicts are the keys claimed twice on the present screen, for settings.
+func (m *Model) Conflicts() []Conflict {
+	f := m.top()
+	if f == nil {
+		return nil
+	}
+	return m.opts.Keys.Conflicts(append(m.everywhere(), f.screen.Actions()...))
+}

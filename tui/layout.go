@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"bincard/tui/widget"
+)
+
+// layout says where everything stands on the screen.
+type layout struct {
+	class    Class
+	width    int
+	height   int
+	title    bool // a line with the title below the header
+	rules    bool // lines between header, body and footer
+	bodyAt   int
+	body     Size
+	footerAt int
+	footer   []string
+	targets  []target
+}
+
+// target is where an action can be clicked.
+type target struct {
+	line, from, to int
+	action         Action
+}
+
+func (m *Model) layout() layout {
+	l := layout{class: ClassOf(m.width, m.height), width: max(0, m.width), height: max(0, m.height)}
+	l.rules = l.class >= Desk
+	if f := m.top(); f != nil {
+		l.title = l.rules && f.screen.Title() != ""
+	}
+	lines := 1
+	if l.class == Wrist && l.height >= 12 {
+		lines = 2
+	}
+	m.layFooter(&l, lines)
+	l.bodyAt = 1
+	if l.title {
+		l.bodyAt++
+	}
+	if l.rules {
+		l.bodyAt++
+	}
+	room := l.height - l.bodyAt - len(l.footer)
+	if l.rules {
+		room--
+	}
+	l.body = Size{Width: l.width, Height: max(0, room), Class: l.class}
+	l.footerAt = l.height - len(l.footer)
+	for i := range l.targets {
+		l.targets[i].line += l.footerAt
+	}
+	return l
+}
+
+// layFooter fills the footer with what can be done now; where there is no room
+// for all, the last ones are left to help and palette, but the way out stays.
+func (m *Model) layFooter(l *layout, lines int) {
+	small := l.class < Desk
+	gap := 3
+	if small {
+		gap = 1
+	}
+	margin := 1
+	if small {
+		margin = 0
+	}
+	actions, out := m.footerActions(small)
+	l.footer = []string{""}
+	line, x := 0, margin
+	put := func(a Action, reserve int) bool {
+		plain := m.footerText(a, small)
+		w := widget.Width(plain)
+		start := x
+		if x > margin {
+			start += gap
+		}
+		if start+w+reserve > l.width {
+			return false
+		}
+		pad := start - widget.Width(l.footer[line])
+		l.footer[line] += spaces(pad) + m.footerPaint(a, small)
+		l.targets = append(l.targets, target{line: line, from: start, to: start + w, action: a})
+		x = start + w
+		return true
+	}
+	outWidth := 0
+	for _, a := range out {
+		outWidth += gap + widget.Width(m.footerText(a, small))
+	}
+	for _, a := range actions {
+		reserve := 0
+		if line == lines-1 {
+			reserve = outWidth
+		}
+		if put(a, reserve) {
+			continue
+		}
+		if line+1 < lines {
+			line, x = line+1, margin
+			l.footer = append(l.footer, "")
+			if put(a, outWidth) {
+				continue
+			}
+		}
+		break
+	}
+	for _, a := range out {
+		if !put(a, 0) && line+1 < lines {
+			line, x = line+1, margin
+			l.footer = append(l.footer, "")
+			put(a, 0)
+		}
+	}
+}
+
+// footerActions are what the footer offers now, and the ways out that stay.
+func (m *Model) footerActions(small bool) (actions, out []Action) {
+	if m.dialog != nil {
+		return m.dialogActions(), nil
+	}
+	if m.faults.standing() {
+		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge}
+		return append([]Action{next}, doable(m.faults.actions)...), nil
+	}
+	f := m.top()
+	if f == nil {
+		return nil, nil
+	}
+	actions = doable(f.screen.Actions())
+	everywhere := m.everywhere()
+	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back}
+	switch {
+	case small && len(m.frames) > 1:
+		back.Label, back.Short = "", ""
+		return actions, []Action{back}
+	case small:
+		return actions, nil
+	case len(m.frames) > 1:
+		return append(actions, everywhere[2], everywhere[0]), []Action{m.helpAction(), back}
+	}
+	return append(actions, everywhere[2], everywhere[0]), []Action{m.helpAction(), everywhere[5]}
+}
+
+func (m *Model) helpAction() Action {
+	return Action{Keys: []string{"?"}, Label: m.words.Say("help"), Run: m.showHelp}
+}
+
+func doable(actions []Action) []Action {
+	var out []Action
+	for _, a := range actions {
+		if !a.Quiet && a.Off() == "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func (m *Model) footerText(a Action, small bool) string {
+	return keyOf(m.opts.Keys.Of(a), small) + label(a, small)
+}
+
+func (m *Model) footerPaint(a Action, small bool) string {
+	return m.opts.Theme.Strong.Render(keyOf(m.opts.Keys.Of(a), small)) + m.opts.Theme.Muted.Render(label(a, small))
+}
+
+// keyOf is the first key as the footer writes it.
+func keyOf(keys []string, small bool) string {
+	if len(keys) == 0 {
+		return "·"
+	}
+	if small && keys[0] == "enter" {
+		return "ent"
+	}
+	return keyName(keys[0])
+}
+
+func label(a Action, small bool) string {
+	text := a.Label
+	if small {
+		text = a.short()
+	}
+	if text == "" {
+		return ""
+	}
+	return " " + widget.Clean(text)
+}

@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Model is the shell: a stack of screens with everything around them. It is a
+// tea.Model; Run runs it, tuitest drives it without a program.
+type Model struct {
+	opts   Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	words  Words
+
+	width, height int
+	status        Status
+	frames        []*frame // the last is on top
+	nextID        int
+
+	flights flights
+	slowOn  bool // a look at what takes long is due
+	spin    int  // step of the spinner; 0 is none
+
+	scans  scanner
+	faults fault
+	dialog *dialog
+	toast  toast
+
+	mouse    bool
+	ctrlC    time.Time
+	lastKey  time.Time
+	gesture  int // counts keys, to know what a dialog answers to
+	leaving  bool
+	crashed  error
+	hint     string        // keys claimed twice on the present screen
+	sessions string        // what the session file says now
+	send     func(tea.Msg) // to the running program; nil without one
+}
+
+// frame is an open screen.
+type frame struct {
+	owner  *owner
+	env    Env
+	screen Screen
+	kept   string // the draft on disk
+	saved  bool   // whether there is one
+}
+
+// New makes a shell. Its screens open when it starts (Init).
+func New(opts Options) *Model {
+	m := &Model{opts: opts.filled(), width: 80, height: 24}
+	m.ctx, m.cancel = scope(context.Background())
+	m.words = m.opts.Words
+	m.status = m.opts.Status
+	m.flights.since = map[int]flight{}
+	m.scans = newScanner(m.opts.Clock.Now)
+	return m
+}
+
+// Init opens the first screens.
+func (m *Model) Init() tea.Cmd {
+	return m.guarded(func() tea.Cmd {
+		var cmds []tea.Cmd
+		for _, route := range m.startRoutes() {
+			cmds = append(cmds, m.openRoute(route, false))
+		}
+		return tea.Batch(append(cmds, m.everySecond())...)
+	})
+}
+
+// Update handles one message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.guarded(func() tea.Cmd { return m.handle(msg) })
+	return m, cmd
+}
+
+// guarded turns a panic into a sane end of the session.
+func (m *Model) guarded(fn func() tea.Cmd) (cmd tea.Cmd) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			cmd = m.crash(cause, stack())
+		}
+	}()
+	return fn()
+}
+
+// stumbled ends the session after a panic while painting, where no command can
+// be returned.
+func (m *Model) stumbled(cause any, stack []byte) {
+	m.crash(cause, stack)
+	if m.send != nil {
+		go m.send(endMsg{})
+	}
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	if m.leaving {
+		return tea.Quit
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return nil
+	case tea.KeyMsg:
+		return m.heard(msg)
+	case scanTickMsg:
+		return m.silence(msg.n)
+	case envelope:
+		return m.deliver(msg)
+	case tea.MouseMsg:
+		return m.pointed(msg)
+	case slowMsg:
+		return m.lookSlow()
+	case secondMsg:
+		return m.second()
+	case toastEndMsg:
+		m.toast.end(msg.id)
+		return nil
+	case guardEndMsg:
+		return m.unguard()
+	case endMsg:
+		return m.end()
+	case hangupMsg:
+		return m.hangup()
+	case lookMsg:
+		msg.reply <- m.look()
+		return nil
+	}
+	if cmd, mine := m.command(0, msg); mine {
+		return cmd
+	}
+	return nil
+}
+
+// command handles what screens and outsiders ask of the shell.
+func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case chain:
+		first := m.open(m.frame(screen), envelope{screen: screen, msg: msg.first})
+		return tea.Batch(first, m.group(screen, batch{cmds: msg.rest, ordered: true})), true
+	case batch:
+		return m.group(screen, msg), true
+	case openMsg:
+		return m.openRoute(msg.route, msg.replace), true
+	case homeMsg:
+		return m.goHome(), true
+	case backMsg:
+		return m.closeScreen(screen), true
+	case quitMsg:
+		return m.askQuit(), true
+	case toastMsg:
+		return m.say(msg), true
+	case failMsg:
+		return m.fail(screen, msg), true
+	case bellMsg:
+		return m.ring(msg.n), true
+	case bellAgainMsg:
+		return m.ring(msg.n), true
+	case copyMsg:
+		return m.copy(msg.text), true
+	case copiedMsg:
+		return m.copied(msg), true
+	case scannedMsg:
+		return m.onScan(msg.scan), true
+	case dialogMsg:
+		return m.ask(screen, msg), true
+	case StatusMsg:
+		m.status = Status(msg)
+		return nil, true
+	}
+	return nil, false
+}
+
+// frame finds an open screen by its id.
+func (m *Model) frame(id int) *frame {
+	for _, f := range m.frames {
+		if f.owner.id == id {
+			return f
+		}
+	}
+	return nil
+}
+
+// top is the screen one sees, or nil before there is any.
+func (m *Model) top() *frame {
+	if len(m.frames) == 0 {
+		return nil
+	}
+	return m.frames[len(m.frames)-1]
+}
+
+// update gives a screen a message and keeps its draft.
+func (m *Model) update(f *frame, msg tea.Msg) tea.Cmd {
+	screen, cmd := f.screen.Update(msg)
+	f.screen = screen
+	m.keep(f)
+	return tea.Batch(m.own(f.owner.id, cmd), m.drain())
+}
+
+// run gives a screen's command its envelope after the screen has changed itself.
+func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
+	m.keep(f)
+	return m.own(f.owner.id, cmd)
+}
+
+// Idle reports whether nothing is under way: no command, no scan half heard,
+// no scan waiting, no dialog that is not ready for keys.
+func (m *Model) Idle() bool {
+	return len(m.flights.since) == 0 && !m.scans.pending() && len(m.scans.queue) == 0 &&
+		(m.dialog == nil || !m.dialog.guarded)
+}
+
+// Route is where one stands.
+func (m *Model) Route() string {
+	if f := m.top(); f != nil {
+		return f.env.Route.Path
+	}
+	return ""
+}
+
+// Routes are the routes of all open screens, the last on top.
+func (m *Model) Routes() []string {
+	routes := make([]string, len(m.frames))
+	for i, f := range m.frames {
+		routes[i] = f.env.Route.Path
+	}
+	return routes
+}
+
+// Top is the screen one sees, for tests.
+func (m *Model) Top() Screen {
+	if f := m.top(); f != nil {
+		return f.screen
+	}
+	return nil
+}
+
+// Err is why the session ended by itself, or nil.
+func (m *Model) Err() error { return m.crashed }
+
+func (m *Model) crash(cause any, stack []byte) tea.Cmd {
+	m.opts.Log.Error("the terminal stopped", "cause", fmt.Sprint(cause), "stack", string(stack))
+	m.crashed = fmt.Errorf("the terminal stopped by a fault of its own: %v; drafts are kept, the log file tells where", cause)
+	return m.end()
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"bincard/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Options are what a session of the terminal needs. Only Registry is required;
+// the zero value of everything else works.
+type Options struct {
+	Registry *Registry
+	Start    []string      // routes to open, the last on top; home if empty
+	Theme    theme.Theme   // theme.New; plain if not set
+	Keys     Keymap        // action ID to keys
+	Words    Words         // another language
+	Role     string        // for Env.Role
+	Status   Status        // the header at first; StatusMsg changes it
+	Header   func() Status // asked once a second instead, if set; must not block
+	Log      *slog.Logger  // discards if nil
+	Clock    Clock         // the machine's if nil
+
+	Drafts  Drafts // unsent work; in memory if nil
+	Session string // file that keeps the open routes; none if empty
+	Restore bool   // open what the session file says
+
+	Silent   bool                                           // no bells
+	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers
+	FPS      int                                            // frames a second: 120 if 0; 60 over a network
+	Limit    time.Duration                                  // of Env.Do: 10 s if 0
+	Input    io.Reader                                      // the terminal if nil
+	Output   io.Writer                                      // os.Stdout if nil
+	Copier   func(text string) (sequence string, err error) // clip.Local or clip.Remote; Remote if nil
+
+	// Background runs a command that may wait for ever; drivers replace it.
+	Background func(tea.Cmd) tea.Cmd
+	// Program gets every running program, to send it messages from outside.
+	Program func(send func(tea.Msg))
+	// NoSignals leaves the process's signals alone, for sessions over a network.
+	NoSignals bool
+}
+
+// The marks painted in the header with Options.ShowIdle.
+const (
+	IdleMark = "·idle·"
+	BusyMark = "·busy·"
+)
+
+func (o Options) filled() Options {
+	if o.Registry == nil {
+		o.Registry = NewRegistry()
+	}
+	if o.Theme.Name == "" {
+		o.Theme = theme.Plain()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = wallClock{}
+	}
+	if o.Drafts == nil {
+		o.Drafts = MemoryDrafts()
+	}
+	if o.Limit == 0 {
+		o.Limit = 10 * time.Second
+	}
+	if o.FPS == 0 {
+		o.FPS = 120
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	return o
+}
+
+func (o Options) background(cmd tea.Cmd) tea.Cmd {
+	if o.Background != nil {
+		return o.Background(cmd)
+	}
+	return cmd
+}
+
+// scope is the context under which a session's screens live.
+func scope(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return context.WithCancel(ctx)
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"strings"
+
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
+)
+
+// showPalette lists everything that can be done here, and every place to go.
+func (m *Model) showPalette() tea.Cmd {
+	d := &dialog{kind: listKind, title: m.words.Say("palette.ask"), screen: m.id(m.top())}
+	add := func(f *frame, actions []Action) {
+		for _, a := range actions {
+			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.Of(a)),
+				off: a.Off(), run: func() tea.Cmd { return m.runAction(f, a) }})
+		}
+	}
+	f := m.top()
+	if f != nil {
+		add(f, f.screen.Actions())
+	}
+	for _, e := range m.opts.Registry.Entries() {
+		if e.Label == "" || strings.Contains(e.Pattern, "{") {
+			continue
+		}
+		it := item{label: m.words.Say("open", e.Label), run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		if e.Denied != nil && f != nil {
+			it.off = e.Denied(f.env)
+		}
+		d.items = append(d.items, it)
+	}
+	for _, a := range m.everywhere() {
+		if a.ID != "shell.palette" {
+			add(f, []Action{a})
+		}
+	}
+	d.filter()
+	m.dialog = d
+	return nil
+}
+
+// showFind asks for anything; what is typed reaches the screen like a scan.
+func (m *Model) showFind() tea.Cmd {
+	m.dialog = &dialog{kind: findKind, title: m.words.Say("find.ask"), screen: m.id(m.top())}
+	return nil
+}
+
+// items as fuzzy.Source.
+type labels []item
+
+func (l labels) String(i int) string { return l[i].label }
+func (l labels) Len() int            { return len(l) }
+
+// filter keeps the items that fit what was typed.
+func (d *dialog) filter() {
+	d.shown = d.shown[:0]
+	d.cursor, d.scroll = 0, 0
+	if text := strings.TrimSpace(d.input.Value()); text != "" {
+		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
+			d.shown = append(d.shown, match.Index)
+		}
+		return
+	}
+	for i := range d.items {
+		d.shown = append(d.shown, i)
+	}
+}
+
+func (m *Model) listKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
+	switch key {
+	case "esc":
+		m.lower()
+		return m.drain()
+	case "up", "ctrl+k":
+		d.cursor = max(0, d.cursor-1)
+	case "down", "ctrl+j":
+		d.cursor = min(max(0, len(d.shown)-1), d.cursor+1)
+	case "pgup":
+		d.cursor = max(0, d.cursor-10)
+	case "pgdown":
+		d.cursor = min(max(0, len(d.shown)-1), d.cursor+10)
+	case "enter":
+		return m.chosen(d)
+	default:
+		d.problem = ""
+		if d.input.Key(k) {
+			d.filter()
+		}
+	}
+	return nil
+}
+
+func (m *Model) chosen(d *dialog) tea.Cmd {
+	if d.kind == findKind {
+		m.lower()
+		text := strings.TrimSpace(d.input.Value())
+		if text == "" {
+			return m.drain()
+		}
+		return m.onScan(scan.Parse(text, m.opts.Clock.Now()))
+	}
+	if len(d.shown) == 0 {
+		return nil
+	}
+	it := d.items[d.shown[d.cursor]]
+	if it.off != "" {
+		d.problem = widget.Clean(it.off)
+		return nil
+	}
+	m.lower()
+	return m.follow(&dialog{screen: d.screen}, it.run)
+}

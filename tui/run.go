@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	_ "bincard/tui/background" // before Bubble Tea asks
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Run runs a session until the operator leaves, the line hangs up or ctx ends.
+// It leaves the terminal as it found it; an error tells why it ended by itself.
+func Run(ctx context.Context, opts Options) error {
+	if _, isFile := opts.Output.(*os.File); opts.Output != nil && !isFile {
+		opts.Output = &oneWriter{to: opts.Output} // bells must not fall into a frame
+	}
+	m := New(opts)
+	defer m.cancel()
+	p := tea.NewProgram(m, m.programOptions(ctx)...)
+	m.send = p.Send
+	if m.opts.Program != nil {
+		m.opts.Program(p.Send)
+	}
+	stop := m.signals(p)
+	defer stop()
+	_, err := p.Run()
+	if m.crashed != nil {
+		return m.crashed
+	}
+	if err != nil && ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
+		m.snapshot()
+		return nil
+	}
+	return err
+}
+
+func (m *Model) programOptions(ctx context.Context) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(),
+		tea.WithFPS(m.opts.FPS), tea.WithOutput(m.opts.Output), tea.WithoutSignalHandler()}
+	if m.opts.Input != nil {
+		options = append(options, tea.WithInput(m.opts.Input))
+	}
+	return options
+}
+
+// signals ends the session sanely when the line hangs up or somebody ends the process.
+func (m *Model) signals(p *tea.Program) (stop func()) {
+	if m.opts.NoSignals {
+		return func() {}
+	}
+	heard := make(chan os.Signal, 1)
+	done := make(chan struct{})
+	signal.Notify(heard, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	go func() {
+		for {
+			select {
+			case <-heard:
+				p.Send(hangupMsg{})
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { signal.Stop(heard); close(done) }
+}
+
+// Hangup tells a session that its line is gone: it keeps what is open and ends.
+func Hangup() tea.Msg { return hangupMsg{} }
+
+// oneWriter lets one write through at a time.
+type oneWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (w *oneWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
+}

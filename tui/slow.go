@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	spinAfter = 150 * time.Millisecond // a quick answer shows no spinner
+	spinEvery = 100 * time.Millisecond
+	lateGrace = 500 * time.Millisecond // for the screen's own word on a timeout
+)
+
+var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+type slowMsg struct{}
+
+// watchSlow asks for a look at what is under way, unless one is due already.
+func (m *Model) watchSlow() tea.Cmd {
+	if m.slowOn {
+		return nil
+	}
+	m.slowOn = true
+	return m.opts.Clock.Tick(spinAfter, func(time.Time) tea.Msg { return slowMsg{} })
+}
+
+// lookSlow turns the spinner on, moves it, or ends it; and tells what takes too long.
+func (m *Model) lookSlow() tea.Cmd {
+	m.slowOn = false
+	if len(m.flights.since) == 0 {
+		m.spin = 0
+		return nil
+	}
+	now := m.opts.Clock.Now()
+	var cmds []tea.Cmd
+	oldest := time.Duration(0)
+	for id, f := range m.flights.since {
+		age := now.Sub(f.start)
+		oldest = max(oldest, age)
+		if age >= m.opts.Limit+lateGrace && !f.told {
+			f.told = true
+			m.flights.since[id] = f
+			cmds = append(cmds, m.fail(f.screen, failMsg{text: m.words.Say("slow", int(age.Seconds()))}))
+		}
+	}
+	m.slowOn = true
+	next := spinEvery
+	if oldest < spinAfter {
+		next = spinAfter - oldest
+	} else {
+		m.spin++
+	}
+	return tea.Batch(append(cmds, m.opts.Clock.Tick(next, func(time.Time) tea.Msg { return slowMsg{} }))...)
+}
+
+// spinning is the picture of work under way, or "".
+func (m *Model) spinning() string {
+	if m.spin == 0 || len(m.flights.since) == 0 {
+		return ""
+	}
+	return spinner[m.spin%len(spinner)]
+}
+
+type secondMsg struct{}
+
+// everySecond refreshes the header's words when somebody provides them.
+func (m *Model) everySecond() tea.Cmd {
+	if m.opts.Header == nil {
+		return nil
+	}
+	m.status = m.opts.Header()
+	return m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
+}
+
+func (m *Model) second() tea.Cmd { return m.everySecond() }

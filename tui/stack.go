@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func stack() []byte { return debug.Stack() }
+
+// startRoutes are the routes to open at the start: home is always below.
+func (m *Model) startRoutes() []string {
+	routes := m.opts.Start
+	if len(routes) == 0 && m.opts.Restore {
+		routes = m.restored()
+	}
+	home := m.opts.Registry.Home()
+	if len(routes) == 0 || routes[0] != home {
+		routes = append([]string{home}, routes...)
+	}
+	return routes
+}
+
+// restored reads the session file; one that cannot be read restores nothing.
+func (m *Model) restored() []string {
+	if m.opts.Session == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(m.opts.Session)
+	if err != nil {
+		if !errors.Is(err, os.ErrNotExist) {
+			m.opts.Log.Warn("session not restored", "error", err)
+		}
+		return nil
+	}
+	var routes []string
+	for _, line := range strings.Split(string(raw), "\n") {
+		if _, _, err := m.opts.Registry.Find(line); line != "" && err == nil {
+			routes = append(routes, line)
+		}
+	}
+	return routes
+}
+
+// remember writes the open routes to the session file, one a line.
+func (m *Model) remember() {
+	text := strings.Join(m.Routes(), "\n")
+	if m.opts.Session == "" || text == m.sessions {
+		return
+	}
+	if err := replaceFile(m.opts.Session, []byte(text)); err != nil {
+		m.opts.Log.Warn("session not saved", "error", err)
+		return
+	}
+	m.sessions = text
+}
+
+// openRoute opens a screen above the present one, or in its place.
+func (m *Model) openRoute(path string, replace bool) tea.Cmd {
+	if path == m.Route() && !replace && path != "" {
+		return nil
+	}
+	entry, route, err := m.opts.Registry.Find(path)
+	if err != nil {
+		return m.fail(0, failMsg{text: err.Error()})
+	}
+	m.nextID++
+	o := &owner{id: m.nextID, limit: m.opts.Limit, slots: map[string]*slot{}}
+	o.ctx, o.cancel = context.WithCancel(m.ctx)
+	env := Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.Clock, Log: m.opts.Log,
+		Role: m.opts.Role, Words: m.words, Route: route, Drafts: m.opts.Drafts, owner: o}
+	screen, err := build(entry, env)
+	if err != nil {
+		o.cancel()
+		return m.fail(0, failMsg{text: err.Error()})
+	}
+	if replace && len(m.frames) > 0 {
+		m.discard(m.top())
+	}
+	f := &frame{owner: o, env: env, screen: screen}
+	if draft, ok := env.Draft(); ok {
+		f.kept, f.saved = string(draft), true
+	}
+	m.frames = append(m.frames, f)
+	cmd := m.own(o.id, screen.Init(env))
+	m.keep(f)
+	m.remember()
+	return tea.Batch(cmd, m.checkKeys())
+}
+
+func build(entry Entry, env Env) (Screen, error) {
+	if entry.Denied != nil {
+		if reason := entry.Denied(env); reason != "" {
+			return nil, errors.New(reason)
+		}
+	}
+	return entry.Factory(env)
+}
+
+// discard ends a screen and everything it asked for; its draft stays kept.
+func (m *Model) discard(f *frame) {
+	m.keep(f)
+	f.owner.cancel()
+	for i, other := range m.frames {
+		if other == f {
+			m.frames = append(m.frames[:i:i], m.frames[i+1:]...)
+			break
+		}
+	}
+	for id, fl := range m.flights.since {
+		if fl.screen == f.owner.id {
+			delete(m.flights.since, id)
+		}
+	}
+	if m.faults.screen == f.owner.id {
+		m.faults.clear()
+	}
+	if m.dialog != nil && m.dialog.screen == f.owner.id {
+		m.dialog = nil
+	}
+}
+
+// back closes the screen on top if it lets itself be left.
+func (m *Model) back() tea.Cmd {
+	f := m.top()
+	if f == nil || len(m.frames) == 1 {
+		return nil
+	}
+	if reason := m.stays(f); reason != "" {
+		return m.say(toastMsg{text: reason, warn: true})
+	}
+	return m.closeScreen(f.owner.id)
+}
+
+// stays tells why a screen cannot be left now, or "".
+func (m *Model) stays(f *frame) string {
+	if w, ok := f.screen.(Worker); ok && w.Busy() {
+		return m.words.Say("leave.busy")
+	}
+	if l, ok := f.screen.(Leaver); ok {
+		if free, reason := l.CanLeave(); !free {
+			return reason
+		}
+	}
+	return ""
+}
+
+// closeScreen closes a screen by id (0 is the one on top), never the last one.
+func (m *Model) closeScreen(id int) tea.Cmd {
+	f := m.frame(id)
+	if f == nil {
+		f = m.top()
+	}
+	if f == nil || len(m.frames) == 1 {
+		return nil
+	}
+	wasTop := f == m.top()
+	m.discard(f)
+	m.remember()
+	var cmds []tea.Cmd
+	if f.saved {
+		cmds = append(cmds, m.say(toastMsg{text: m.words.Say("draft.kept", m.shortTitle(f))}))
+	}
+	if wasTop {
+		cmds = append(cmds, m.shown())
+	}
+	return tea.Batch(append(cmds, m.drain())...)
+}
+
+func (m *Model) shown() tea.Cmd {
+	f := m.top()
+	if mover, ok := f.screen.(Mover); ok {
+		return m.run(f, mover.Shown())
+	}
+	return nil
+}
+
+func (m *Model) goHome() tea.Cmd {
+	if len(m.frames) < 2 {
+		return nil
+	}
+	for len(m.frames) > 1 {
+		if reason := m.stays(m.top()); reason != "" {
+			return tea.Batch(m.say(toastMsg{text: reason, warn: true}), m.shown())
+		}
+		m.discard(m.top())
+	}
+	m.remember()
+	return m.shown()
+}
+
+// keep saves a screen's draft when it has changed.
+func (m *Model) keep(f *frame) {
+	k, ok := f.screen.(Keeper)
+	if !ok {
+		return
+	}
+	data := k.Snapshot()
+	route := f.env.Route.Path
+	var err error
+	switch {
+	case data == nil && f.saved:
+		err = m.opts.Drafts.Drop(route)
+	case data != nil && (!f.saved || string(data) != f.kept):
+		err = m.opts.Drafts.Save(route, data)
+	default:
+		return
+	}
+	if err != nil {
+		m.opts.Log.Error("draft not saved", "route", route, "error", err)
+		m.toast.set(m.words.Say("draft.failed", err), true)
+		return
+	}
+	f.kept, f.saved = string(data), data != nil
+}

@@ -1,0 +1,152 @@
+// Package theme holds the colours of the terminal and the glyphs that say the
+// same thing without colour: one accent, one warning, one error.
+package theme
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// The glyphs that stand beside every colour, so that no state is told by colour alone.
+const (
+	GlyphOK      = "✓" // accepted
+	GlyphRefused = "!" // refused, late, wrong
+	GlyphUnsure  = "~" // not confirmed yet
+	GlyphWaiting = "○" // waits
+	GlyphAsk     = "▸" // the question, or the chosen row
+)
+
+// A Theme is a set of styles bound to one terminal. It holds no global state:
+// many sessions may run in one process, each with its own.
+type Theme struct {
+	Name string
+
+	Text     lipgloss.Style // ordinary words
+	Strong   lipgloss.Style // what one looks for: numbers that count, titles
+	Muted    lipgloss.Style // labels, hints, rules
+	Accent   lipgloss.Style // the question, accepted work, the bar
+	Warning  lipgloss.Style // LIVE, late, not confirmed
+	Error    lipgloss.Style // refused
+	Selected lipgloss.Style // the chosen row
+}
+
+// palette is a theme's colours; an empty one leaves the terminal's own.
+type palette struct {
+	text, muted, accent, warning, fault, selectedText, selectedBack lipgloss.Color
+}
+
+var palettes = map[string]palette{
+	"dark":          {muted: "245", accent: "80", warning: "215", fault: "210", selectedText: "231", selectedBack: "24"},
+	"light":         {muted: "242", accent: "25", warning: "130", fault: "160", selectedText: "16", selectedBack: "153"},
+	"high-contrast": {text: "15", muted: "15", accent: "14", warning: "11", fault: "9", selectedText: "0", selectedBack: "15"},
+	"mono":          {},
+}
+
+// Names are the themes in the order a chooser shows them.
+func Names() []string { return []string{"dark", "light", "high-contrast", "mono"} }
+
+// New makes the theme called name ("" is dark) for the terminal behind w.
+// The environment, as os.Environ gives it, decides how many colours there are;
+// NO_COLOR in it turns any theme into mono. A name nobody knows is an error
+// that tells the known ones.
+func New(name string, w io.Writer, environ []string) (Theme, error) {
+	if name == "" {
+		name = "dark"
+	}
+	if _, known := palettes[name]; !known {
+		return Theme{}, fmt.Errorf("there is no theme %q: choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	env := environment(environ)
+	if env.Getenv("NO_COLOR") != "" {
+		name = "mono"
+	}
+	out := termenv.NewOutput(w, termenv.WithEnvironment(env))
+	renderer := lipgloss.NewRenderer(w, termenv.WithEnvironment(env))
+	profile := out.EnvColorProfile()
+	if name == "mono" && profile == termenv.Ascii && env.Getenv("TERM") != "dumb" {
+		profile = termenv.ANSI // bold and reverse are not colours
+	}
+	renderer.SetColorProfile(profile)
+	renderer.SetHasDarkBackground(name != "light")
+	return build(name, renderer), nil
+}
+
+// Fixed makes the theme called name with exactly this colour profile, for
+// sessions that know their terminal and for tests. An unknown name is mono.
+func Fixed(name string, profile termenv.Profile) Theme {
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(profile)
+	renderer.SetHasDarkBackground(name != "light")
+	return build(name, renderer)
+}
+
+// Plain is mono without any attribute: what it paints is bare text.
+func Plain() Theme { return Fixed("mono", termenv.Ascii) }
+
+func build(name string, r *lipgloss.Renderer) Theme {
+	p := palettes[name]
+	t := Theme{
+		Name:     name,
+		Text:     colour(r, p.text),
+		Strong:   colour(r, p.text).Bold(true),
+		Muted:    colour(r, p.muted),
+		Accent:   colour(r, p.accent),
+		Warning:  colour(r, p.warning),
+		Error:    colour(r, p.fault).Bold(true),
+		Selected: colour(r, p.selectedText).Background(p.selectedBack),
+	}
+	switch name {
+	case "mono":
+		t.Warning, t.Selected = t.Warning.Bold(true), r.NewStyle().Reverse(true)
+	case "high-contrast":
+		t.Accent, t.Warning = t.Accent.Bold(true), t.Warning.Bold(true)
+	}
+	return t
+}
+
+func colour(r *lipgloss.Renderer, c lipgloss.Color) lipgloss.Style {
+	s := r.NewStyle()
+	if c != "" {
+		s = s.Foreground(c)
+	}
+	return s
+}
+
+// environment is a process environment given as "KEY=value" lines.
+type environment []string
+
+// Environ returns the lines themselves.
+func (e environment) Environ() []string { return e }
+
+// Getenv returns the last value of key, or nothing.
+func (e environment) Getenv(key string) string {
+	value := ""
+	for _, line := range e {
+		if k, v, ok := strings.Cut(line, "="); ok && k == key {
+			value = v
+		}
+	}
+	return value
+}
+
+// OK paints an accepted line: "✓ text".
+func (t Theme) OK(text string) string { return t.Accent.Render(GlyphOK) + " " + text }
+
+// Refused paints what was refused, is late or is wrong: "! text".
+func (t Theme) Refused(text string) string { return t.Error.Render(GlyphRefused + " " + text) }
+
+// Warn paints what deserves a look: "! text" in the warning colour.
+func (t Theme) Warn(text string) string { return t.Warning.Render(GlyphRefused + " " + text) }
+
+// Unsure paints what is not confirmed yet: "~ text".
+func (t Theme) Unsure(text string) string { return t.Warning.Render(GlyphUnsure + " " + text) }
+
+// Waiting paints what waits: "○ text".
+func (t Theme) Waiting(text string) string { return t.Muted.Render(GlyphWaiting + " " + text) }
+
+// Ask paints the question of a screen: "▸ text".
+func (t Theme) Ask(text string) string { return t.Accent.Render(GlyphAsk) + " " + text }

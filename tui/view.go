@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"strings"
+
+	"bincard/tui/widget"
+)
+
+// View paints the whole screen: exactly as many lines as it has, none wider.
+func (m *Model) View() (view string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			m.stumbled(cause, stack())
+			view = ""
+		}
+	}()
+	if m.leaving {
+		return ""
+	}
+	l := m.layout()
+	lines := []string{m.header(l)}
+	if l.title {
+		lines = append(lines, m.titleLine(l))
+	}
+	if l.rules {
+		lines = append(lines, m.opts.Theme.Muted.Render(widget.Rule(l.width)))
+	}
+	lines = append(lines, m.bodyLines(l)...)
+	if l.rules {
+		lines = append(lines, m.lowerRule(l))
+	}
+	footer := l.footer
+	if text := m.toastLine(l.width); text != "" && !l.rules && len(footer) > 0 {
+		footer = append([]string{text}, footer[1:]...)
+	}
+	lines = append(lines, footer...)
+	return strings.Join(clamp(lines, l.width, l.height), "\n")
+}
+
+// bodyLines are the screen's lines, exactly as many as there is room for, with
+// what stands above them.
+func (m *Model) bodyLines(l layout) []string {
+	f := m.top()
+	if f == nil || l.body.Height == 0 {
+		return nil
+	}
+	if m.dialog != nil && m.dialog.fills() {
+		return fill(m.dialogView(l.body), l.body.Height)
+	}
+	lines, mark := unmark(strings.Split(f.screen.View(l.body), "\n"))
+	lines = fill(lines, l.body.Height)
+	switch {
+	case m.dialog != nil:
+		return cover(lines, m.dialogView(l.body), mark)
+	case m.faults.standing():
+		return cover(lines, m.faultView(l.body), mark)
+	}
+	return lines
+}
+
+// unmark finds the line of the question and takes the mark away.
+func unmark(lines []string) (clean []string, at int) {
+	at = -1
+	for i, line := range lines {
+		if strings.Contains(line, widget.Mark) {
+			lines[i] = strings.ReplaceAll(line, widget.Mark, "")
+			at = i
+		}
+	}
+	return lines, at
+}
+
+// fill cuts or extends lines to exactly n.
+func fill(lines []string, n int) []string {
+	if len(lines) > n {
+		return lines[:n]
+	}
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// cover writes over lines from at, or as far up as needed; without a place it
+// takes the last lines. Nothing else moves.
+func cover(lines, over []string, at int) []string {
+	if len(over) > len(lines) {
+		over = over[:len(lines)]
+	}
+	if at < 0 || at+len(over) > len(lines) {
+		at = len(lines) - len(over)
+	}
+	copy(lines[at:], over)
+	return lines
+}
+
+// faultView is the error as it stands in the place of the question.
+func (m *Model) faultView(size Size) []string {
+	t := m.opts.Theme
+	style, glyph := t.Error, "!"
+	if m.faults.doubt {
+		style, glyph = t.Warning, "~"
+	}
+	margin := " "
+	if size.Small() {
+		margin = ""
+	}
+	var lines []string
+	for i, line := range widget.Wrap(m.faults.text, size.Width-2-len(margin)) {
+		lead := "  "
+		if i == 0 {
+			lead = glyph + " "
+		}
+		lines = append(lines, margin+style.Render(lead+line))
+	}
+	hint := m.words.Say("enter") + " " + m.words.Say("go on")
+	if m.faults.doubt {
+		hint = m.words.Say("doubt.hint")
+	}
+	if !size.Small() || m.faults.doubt {
+		for _, a := range doable(m.faults.actions) {
+			hint += "      " + keyOf(m.opts.Keys.Of(a), false) + label(a, false)
+		}
+		lines = append(lines, margin+"  "+t.Muted.Render(widget.Clip(hint, size.Width-2-len(margin))))
+	}
+	if m.faults.note != "" {
+		for _, line := range widget.Wrap(m.faults.note, size.Width-2-len(margin)) {
+			lines = append(lines, margin+"  "+t.Warning.Render(line))
+		}
+	}
+	return lines
+}
+
+// lowerRule separates body and footer; what succeeded is said on it.
+func (m *Model) lowerRule(l layout) string {
+	if text := m.toastLine(l.width - 1); text != "" {
+		return " " + text
+	}
+	if n := len(m.scans.queue); n > 0 {
+		return m.opts.Theme.Waiting(m.words.Say("scan.waiting", n))
+	}
+	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
+}
+
+func (m *Model) toastLine(width int) string {
+	if m.toast.text == "" {
+		return ""
+	}
+	text := widget.Clip(m.toast.text, max(0, width-2))
+	if m.toast.warn {
+		return m.opts.Theme.Warn(text)
+	}
+	return m.opts.Theme.OK(text)
+}
+
+func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }

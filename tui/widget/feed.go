@@ -1,0 +1,82 @@
+package widget
+
+import (
+	"strings"
+
+	"bincard/tui/theme"
+)
+
+// Feed is the log of accepted scans, the newest first. Equal neighbours are
+// not merged: each line is one thing the scanner said.
+type Feed struct {
+	Keep  int // lines kept; 50 if 0
+	lines []feedLine
+}
+
+type feedLine struct {
+	glyph string
+	cells []string
+}
+
+// OK adds an accepted line; cells are painted in columns.
+func (f *Feed) OK(cells ...string) { f.add(theme.GlyphOK, cells) }
+
+// Unsure adds a line that is not confirmed yet.
+func (f *Feed) Unsure(cells ...string) { f.add(theme.GlyphUnsure, cells) }
+
+// Refused adds a refused line.
+func (f *Feed) Refused(cells ...string) { f.add(theme.GlyphRefused, cells) }
+
+func (f *Feed) add(glyph string, cells []string) {
+	keep := f.Keep
+	if keep == 0 {
+		keep = 50
+	}
+	clean := make([]string, len(cells))
+	for i, c := range cells {
+		clean[i] = Clean(c)
+	}
+	f.lines = append([]feedLine{{glyph, clean}}, f.lines...)
+	f.lines = f.lines[:min(keep, len(f.lines))]
+}
+
+// Len is the number of lines kept.
+func (f *Feed) Len() int { return len(f.lines) }
+
+// Clear forgets all lines.
+func (f *Feed) Clear() { f.lines = nil }
+
+// View paints the newest lines that fit, in columns.
+func (f *Feed) View(t theme.Theme, width, height int) string {
+	shown := f.lines[:max(0, min(height, len(f.lines)))]
+	var widths []int
+	for _, l := range shown {
+		for i, c := range l.cells {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Width(c))
+		}
+	}
+	gap := "   "
+	if width < 60 {
+		gap = " "
+	}
+	out := make([]string, len(shown))
+	for i, l := range shown {
+		var cells []string
+		for j, c := range l.cells {
+			cells = append(cells, Left(c, widths[j]))
+		}
+		text := Clip(strings.TrimRight(strings.Join(cells, gap), " "), width-2)
+		switch l.glyph {
+		case theme.GlyphOK:
+			out[i] = t.OK(text)
+		case theme.GlyphRefused:
+			out[i] = t.Refused(text)
+		default:
+			out[i] = t.Unsure(text)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,62 @@
+package widget
+
+import (
+	"strings"
+
+	"bincard/tui/theme"
+)
+
+// A Pair is a label and its value.
+type Pair struct {
+	Label, Value string
+	Style        func(t theme.Theme, text string) string // paints the value; nil leaves it plain
+}
+
+// Fields paints pairs below each other, labels left. On a narrow screen values
+// stand right, as on a wrist; an empty value keeps its line, so nothing jumps.
+func Fields(t theme.Theme, width int, pairs ...Pair) string {
+	label := 0
+	for _, p := range pairs {
+		label = max(label, Width(p.Label))
+	}
+	lines := make([]string, len(pairs))
+	for i, p := range pairs {
+		value := Clean(p.Value)
+		paint := func(s string) string {
+			if p.Style == nil {
+				return s
+			}
+			return p.Style(t, s)
+		}
+		if width < 30 {
+			value = Clip(value, max(1, width-Width(p.Label)-1))
+			lines[i] = Between(t.Muted.Render(p.Label), paint(value), width)
+			continue
+		}
+		lines[i] = t.Muted.Render(Left(p.Label, min(label, width/2))) + "  " + paint(Clip(value, max(1, width-label-2)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Row paints pairs beside each other with a gap between, as many as fit whole.
+func Row(t theme.Theme, width int, pairs ...Pair) string {
+	line := ""
+	for _, p := range pairs {
+		value := Clean(p.Value)
+		cell := t.Muted.Render(p.Label) + " "
+		if p.Style != nil {
+			cell += p.Style(t, value)
+		} else {
+			cell += value
+		}
+		gap := ""
+		if line != "" {
+			gap = "   "
+		}
+		if Width(line)+Width(gap)+Width(cell) > width && line != "" {
+			break
+		}
+		line += gap + cell
+	}
+	return Clip(line, width)
+}

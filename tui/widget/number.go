@@ -1,0 +1,90 @@
+package widget
+
+import (
+	"strconv"
+	"time"
+)
+
+// Count writes a number with separators: 1,284.
+func Count(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Change writes a number with its sign: +48, -1,200, 0.
+func Change(n int64) string {
+	if n > 0 {
+		return "+" + Count(n)
+	}
+	return Count(n)
+}
+
+// When writes a moment as people say it near now, in now's zone: "today 14:00",
+// "yesterday 16:05", "tomorrow 09:00", else "2026-03-31 14:00". The zero time is "".
+func When(at, now time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	at = at.In(now.Location())
+	return Day(at, now) + " " + at.Format("15:04")
+}
+
+// Day is the day of a moment: "today", "yesterday", "tomorrow", else ISO.
+func Day(at, now time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	at = at.In(now.Location())
+	switch days(at) - days(now) {
+	case -1:
+		return "yesterday"
+	case 0:
+		return "today"
+	case 1:
+		return "tomorrow"
+	}
+	return at.Format(time.DateOnly)
+}
+
+// days counts the calendar days of a moment's own zone.
+func days(t time.Time) int64 {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400
+}
+
+// Clock is the time of day with seconds, in now's zone, for feeds: "13:52:08".
+func Clock(at, now time.Time) string { return at.In(now.Location()).Format(time.TimeOnly) }
+
+// Ago is how long ago a moment was, or how long until it is: "2s", "12 min",
+// "3 h 12 m", "4 days".
+func Ago(at, now time.Time) string {
+	d := now.Sub(at)
+	if d < 0 {
+		d = -d
+	}
+	return Span(d)
+}
+
+// Span is a duration in the two units that matter.
+func Span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return strconv.Itoa(int(d/time.Second)) + "s"
+	case d < time.Hour:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	case d < 48*time.Hour:
+		h, m := int(d/time.Hour), int(d%time.Hour/time.Minute)
+		if m == 0 {
+			return strconv.Itoa(h) + " h"
+		}
+		return strconv.Itoa(h) + " h " + strconv.Itoa(m) + " m"
+	}
+	return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+}
