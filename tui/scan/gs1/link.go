@@ -78,7 +78,7 @@ func (r *reader) path(segments []string) {
 		r.problem("", fmt.Sprintf("the path of the link ends with %q, an identifier without a value", segments[0]))
 	}
 	if wrong := misplaced(key, qualifiers[1:]); wrong != "" {
-		r.problem(wrong, fmt.Sprintf("(%s) may not stand there in a link: (%s) %s", wrong, key.First, key.follow()))
+		r.problem(wrong, fmt.Sprintf("may not stand there in a link: (%s) %s", key.First, key.follow()))
 	}
 }
 

@@ -1,0 +1,153 @@
+package scan
+
+import (
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui/scan/gs1"
+)
+
+// Control characters as the program names their keys.
+const (
+	keySTX = tea.KeyCtrlB
+	keyETX = tea.KeyCtrlC
+	keyGS  = tea.KeyCtrlCloseBracket
+	keyRS  = tea.KeyCtrlCaret
+	keyFS  = tea.KeyCtrlBackslash
+	keyUS  = tea.KeyCtrlUnderscore
+	keyEOT = tea.KeyCtrlD
+)
+
+// characters gives what a key adds to a code. The separators other than GS only stand within one.
+func (c *Collector) characters(k tea.KeyMsg) ([]rune, bool) {
+	if k.Alt || k.Paste {
+		return nil, false
+	}
+	switch k.Type {
+	case tea.KeyRunes:
+		return k.Runes, len(k.Runes) > 0
+	case tea.KeySpace:
+		return []rune{' '}, true
+	case keyGS:
+		return []rune{rune(keyGS)}, true
+	case keyRS, keyFS, keyUS, keyEOT:
+		return []rune{rune(k.Type)}, c.reading || len(c.held) > 0
+	}
+	return nil, false
+}
+
+func isTerminator(k tea.KeyMsg) bool {
+	if k.Alt {
+		return false
+	}
+	switch k.Type {
+	case tea.KeyEnter, tea.KeyTab, tea.KeyCtrlJ, keyETX:
+		return true
+	}
+	return false
+}
+
+// add takes characters that came soon enough to belong to what is pending.
+func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
+	if !c.reading && len(c.held) == 0 || len(c.text) == 0 {
+		c.first = now
+	}
+	c.last = now
+	if len(c.text) <= mostCharacters {
+		c.text = append(c.text, characters...)
+	}
+	if c.reading {
+		return
+	}
+	c.held = append(c.held, k)
+	if len(characters) >= leastCharacters || len(c.text) >= leastCharacters && !c.keyHeldDown() {
+		c.reading, c.held = true, nil
+	}
+}
+
+// keyHeldDown reports whether the characters look like one key that repeats, which it does faster
+// than a slow scanner types.
+func (c *Collector) keyHeldDown() bool {
+	for _, r := range c.text {
+		if r != c.text[0] {
+			return false
+		}
+	}
+	return c.last.Sub(c.first) >= keyRepeat*time.Duration(len(c.text)-1)
+}
+
+// terminate takes a key that ends codes. One that ends none is the person's.
+func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
+	switch {
+	case c.reading, c.framed && len(c.text) > 0:
+		c.finish(k.Type, now)
+	case len(c.held) == 0 && c.isTail(k, now):
+		c.terminator, c.ended = k.Type, now
+	default:
+		c.release()
+		c.pass(k)
+	}
+}
+
+// isTail reports whether a terminator still belongs to the code before: the LF of CR LF, or the
+// late CR of a code that silence ended. The same terminator twice is a person's second.
+func (c *Collector) isTail(k tea.KeyMsg, now time.Time) bool {
+	return !c.ended.IsZero() && now.Sub(c.ended) <= tailGap && k.Type != c.terminator
+}
+
+// release gives the held keys back.
+func (c *Collector) release() {
+	for _, k := range c.held {
+		c.pass(k)
+	}
+	c.clear()
+}
+
+func (c *Collector) clear() {
+	c.held, c.text = nil, nil
+	c.framed, c.reading, c.pasting = false, false, false
+}
+
+// finish makes a scan of the text. Its last sign came at end.
+func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
+	raw, first, pasted := string(c.text), c.first, c.pasting
+	tooLong := len(c.text) > mostCharacters
+	c.clear()
+	c.terminator, c.ended = terminator, end
+	switch {
+	case raw == "" || c.isRepeat(raw, first, end):
+	case tooLong:
+		c.refuse(raw, fmt.Sprintf("more than %d characters came at once, which is no code", mostCharacters), end, pasted)
+	default:
+		c.emit(raw, end, pasted)
+	}
+}
+
+// isRepeat reports whether a burst is the one before, sent again at once, and remembers it.
+func (c *Collector) isRepeat(raw string, first, end time.Time) bool {
+	repeat := !c.previousEnd.IsZero() && raw == c.previousRaw && first.Sub(c.previousEnd) <= repeatGap
+	c.previousRaw, c.previousEnd = raw, end
+	return repeat
+}
+
+func (c *Collector) emit(raw string, now time.Time, pasted bool) {
+	s := Parse(raw, now)
+	s.Pasted = pasted
+	s.Again = same(s, c.previous)
+	c.previous = s
+	c.events = append(c.events, Event{Scan: &s})
+}
+
+// refuse reports a text that is too much. Enough of it is kept to recognise it.
+func (c *Collector) refuse(raw, why string, now time.Time, pasted bool) {
+	const shown = 64
+	if runes := []rune(raw); len(runes) > shown {
+		raw = string(runes[:shown])
+	}
+	s := Scan{Raw: raw, Text: raw, Kind: KindRefused, At: now, Pasted: pasted}
+	s.GS1.Problems = []gs1.Problem{{Message: why + "; nothing of it was taken"}}
+	c.previous = s
+	c.events = append(c.events, Event{Scan: &s})
+}

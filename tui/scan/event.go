@@ -1,0 +1,41 @@
+package scan
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Event is one thing that happened: a key a person pressed, or a scan.
+type Event struct {
+	Key  tea.KeyMsg // when Scan is nil
+	Scan *Scan
+}
+
+// Step is the answer to a key or a tick.
+type Step struct {
+	Events []Event       // in the order they happened
+	Wait   time.Duration // call Tick after this long; 0 when no call is needed
+}
+
+// Keys lists the keys of the step in order.
+func (s Step) Keys() []tea.KeyMsg {
+	var keys []tea.KeyMsg
+	for _, e := range s.Events {
+		if e.Scan == nil {
+			keys = append(keys, e.Key)
+		}
+	}
+	return keys
+}
+
+// Scans lists the scans of the step in order.
+func (s Step) Scans() []Scan {
+	var scans []Scan
+	for _, e := range s.Events {
+		if e.Scan != nil {
+			scans = append(scans, *e.Scan)
+		}
+	}
+	return scans
+}

@@ -1,0 +1,35 @@
+package scan
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// paste makes scans of a paste, one a line. Lines that repeat are kept: a scanner that hands over
+// what it gathered counts pieces that way.
+func (c *Collector) paste(characters []rune, now time.Time) {
+	raw := string(characters)
+	lines := strings.FieldsFunc(raw, func(r rune) bool { return r == '\r' || r == '\n' })
+	c.ended, c.terminator = now, noTerminator
+	if strings.HasSuffix(raw, "\n") || strings.HasSuffix(raw, "\r") {
+		c.terminator = tea.KeyEnter
+	}
+	switch {
+	case c.isRepeat(raw, now, now):
+		return
+	case len(characters) > mostCharacters:
+		c.refuse(raw, fmt.Sprintf("the paste has %d characters, a scan has at most %d", len(characters), mostCharacters), now, true)
+		return
+	case len(lines) > mostLines:
+		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are taken at once", len(lines), mostLines), now, true)
+		return
+	}
+	for _, line := range lines {
+		if line = strings.Trim(line, framing); strings.TrimSpace(line) != "" {
+			c.emit(line, now, true)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package scan
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// finals are the letters that end the sequences of arrows, home and end.
+const finals = "ABCDHF"
+
+// moves are the keys of finals: alone, with shift, with ctrl, with both.
+var moves = map[byte][4]tea.KeyType{
+	'A': {tea.KeyUp, tea.KeyShiftUp, tea.KeyCtrlUp, tea.KeyCtrlShiftUp},
+	'B': {tea.KeyDown, tea.KeyShiftDown, tea.KeyCtrlDown, tea.KeyCtrlShiftDown},
+	'C': {tea.KeyRight, tea.KeyShiftRight, tea.KeyCtrlRight, tea.KeyCtrlShiftRight},
+	'D': {tea.KeyLeft, tea.KeyShiftLeft, tea.KeyCtrlLeft, tea.KeyCtrlShiftLeft},
+	'H': {tea.KeyHome, tea.KeyShiftHome, tea.KeyCtrlHome, tea.KeyCtrlShiftHome},
+	'F': {tea.KeyEnd, tea.KeyShiftEnd, tea.KeyCtrlEnd, tea.KeyCtrlShiftEnd},
+}
+
+// modifiers are what xterm adds to a sequence: the column of moves, and alt.
+var modifiers = map[string]struct {
+	column int
+	alt    bool
+}{
+	"": {0, false}, "1": {0, false}, "2": {1, false}, "3": {0, true}, "4": {1, true},
+	"5": {2, false}, "6": {3, false}, "7": {2, true}, "8": {3, true},
+}
+
+// numbered are the keys that end with ~.
+var numbered = map[string]tea.KeyType{
+	"1": tea.KeyHome, "2": tea.KeyInsert, "3": tea.KeyDelete, "4": tea.KeyEnd,
+	"5": tea.KeyPgUp, "6": tea.KeyPgDown, "7": tea.KeyHome, "8": tea.KeyEnd,
+	"11": tea.KeyF1, "12": tea.KeyF2, "13": tea.KeyF3, "14": tea.KeyF4, "15": tea.KeyF5,
+	"17": tea.KeyF6, "18": tea.KeyF7, "19": tea.KeyF8, "20": tea.KeyF9, "21": tea.KeyF10,
+	"23": tea.KeyF11, "24": tea.KeyF12,
+}
+
+// paged are the numbered keys that have a form with ctrl.
+var paged = map[tea.KeyType]tea.KeyType{
+	tea.KeyPgUp: tea.KeyCtrlPgUp, tea.KeyPgDown: tea.KeyCtrlPgDown,
+}
+
+// functions are the keys after O, and after [1; with a modifier.
+var functions = map[byte]tea.KeyType{
+	'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4,
+}
+
+// keyOf names the key of a sequence without its esc.
+func keyOf(sequence string) (tea.KeyMsg, bool) {
+	if sequence == "[Z" {
+		return tea.KeyMsg{Type: tea.KeyShiftTab}, true
+	}
+	final := sequence[len(sequence)-1]
+	number, modifier, _ := strings.Cut(sequence[1:len(sequence)-1], ";")
+	m, ok := modifiers[modifier]
+	if !ok {
+		return tea.KeyMsg{}, false
+	}
+	if final == '~' {
+		t, ok := numbered[number]
+		if with, has := paged[t]; has && m.column == 2 {
+			t = with
+		}
+		return tea.KeyMsg{Type: t, Alt: m.alt}, ok
+	}
+	if number != "" && number != "1" {
+		return tea.KeyMsg{}, false
+	}
+	if columns, ok := moves[final]; ok {
+		return tea.KeyMsg{Type: columns[m.column], Alt: m.alt}, true
+	}
+	t, ok := functions[final]
+	return tea.KeyMsg{Type: t, Alt: m.alt}, ok
+}
