@@ -12,6 +12,10 @@ import (
 // MaxBatch is the greatest number of updates that one commit carries.
 const MaxBatch = 256
 
+// ErrUncertain is a failed flush after which the change may or may not be on
+// disk. The store answers nothing more; opened again, it knows.
+var ErrUncertain = errors.New("store: the disk did not confirm the last change, which may or may not be kept; start again and look")
+
 // A Backend is a database that a Writer feeds.
 type Backend interface {
 	// Begin opens a transaction for the next batch. The writer has at most
@@ -25,7 +29,8 @@ type Batch interface {
 	Reader(p Partition) (Reader, error)
 
 	// Commit writes the changes and returns when they are on disk. When it
-	// fails nothing of them is visible. Either way it ends the transaction.
+	// fails nothing of them is visible, or, where that cannot be said, the
+	// error is ErrUncertain. Either way it ends the transaction.
 	Commit(changes []Changes) error
 
 	// Rollback ends a transaction that has nothing to write.
@@ -209,8 +214,9 @@ func (w *Writer) run(batch []*update) (err error) {
 		return nil
 	}
 	open = false
-	if err := tx.Commit(changes); err != nil {
-		return fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
+	err = tx.Commit(changes)
+	if err != nil && !errors.Is(err, ErrUncertain) {
+		err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
 	}
-	return nil
+	return err
 }

@@ -10,19 +10,25 @@ import (
 )
 
 // backend opens the transactions that store.Writer fills.
-type backend struct{ db *bolt.DB }
+type backend struct{ s *Store }
 
 func (b backend) Begin() (store.Batch, error) {
-	tx, err := b.db.Begin(true)
+	if err := b.s.failed.Load(); err != nil {
+		return nil, *err
+	}
+	tx, err := b.s.db.Begin(true)
 	if err != nil {
 		return nil, closed(err)
 	}
-	return &batch{tx: tx}, nil
+	return &batch{s: b.s, tx: tx}, nil
 }
 
 // A batch is a write transaction of bbolt, in which the updates read before
 // anything is written to it.
-type batch struct{ tx *bolt.Tx }
+type batch struct {
+	s  *Store
+	tx *bolt.Tx
+}
 
 func (b *batch) Reader(p store.Partition) (store.Reader, error) {
 	prefix, err := encode(p)
@@ -53,7 +59,29 @@ func (b *batch) Commit(changes []store.Changes) error {
 			rows = rows[n:]
 		}
 	}
-	return b.tx.Commit()
+	return b.flush()
+}
+
+// flush commits. When only the last step failed, the flush of the page that
+// makes the transaction count, it shows in memory and may not be on disk. Then
+// the store stops, and what it holds is known when it is opened again.
+func (b *batch) flush() error {
+	id := b.tx.ID()
+	err := b.tx.Commit()
+	if err == nil {
+		return nil
+	}
+	shows := b.s.db.View(func(tx *bolt.Tx) error {
+		if tx.ID() >= id {
+			return err
+		}
+		return nil
+	})
+	if shows != nil {
+		err = fmt.Errorf("%w: %w", store.ErrUncertain, shows)
+		b.s.failed.Store(&err)
+	}
+	return err
 }
 
 // write puts the rows of one table in its bucket.

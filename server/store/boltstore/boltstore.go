@@ -14,9 +14,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -37,6 +36,10 @@ type Options struct {
 	// NoSync leaves flushing to the operating system: a crash of the machine
 	// may lose or damage everything. For trials that are thrown away.
 	NoSync bool
+
+	// MaxSize is the size in bytes that the database may not exceed: an
+	// update that needs more fails and the rest goes on. Zero is no limit.
+	MaxSize int
 }
 
 // A Store is a store.Store in one bbolt file.
@@ -44,6 +47,7 @@ type Store struct {
 	db     *bolt.DB
 	dir    string
 	writer *store.Writer
+	failed atomic.Pointer[error] // a flush that failed: nothing more is read or written
 	close  sync.Once
 	closed error
 }
@@ -60,36 +64,20 @@ func Open(dir string, opts Options) (*Store, error) {
 	if opts.Wait == 0 {
 		opts.Wait = 200 * time.Millisecond
 	}
-	path := filepath.Join(dir, File)
-	db, err := bolt.Open(path, 0o600, &bolt.Options{
-		Timeout:         opts.Wait,
-		NoSync:          opts.NoSync,
-		NoFreelistSync:  true,
-		FreelistType:    bolt.FreelistMapType,
-		InitialMmapSize: mapSize(),
-		NoStatistics:    true,
-	})
+	db, err := openFile(filepath.Join(dir, File), opts)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, held(dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+		return nil, err
 	}
 	if err := own(dir); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	sweep(dir)
 	s := &Store{db: db, dir: dir}
-	s.writer = store.NewWriter(backend{db})
+	s.writer = store.NewWriter(backend{s})
 	return s, nil
-}
-
-// mapSize is the address space to map at first, so that a young file does not
-// stop its readers at each growth. Windows would make the file that large.
-func mapSize() int {
-	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
-		return 0
-	}
-	return 256 << 20
 }
 
 // View runs fn on a snapshot. It must be short: see the package comment.
@@ -101,9 +89,16 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err != nil {
 		return err
 	}
-	return closed(s.db.View(func(tx *bolt.Tx) error {
+	return s.view(func(tx *bolt.Tx) error {
 		return fn(&reader{tx: tx, prefix: prefix})
-	}))
+	})
+}
+
+func (s *Store) view(fn func(*bolt.Tx) error) error {
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
+	return closed(s.db.View(fn))
 }
 
 // Update runs fn among others and commits them together; see store.Writer.

@@ -46,7 +46,7 @@ func (s *Store) Partitions(ctx context.Context) ([]store.Partition, error) {
 		return nil, err
 	}
 	var list []store.Partition
-	err := s.db.View(func(tx *bolt.Tx) error {
+	err := s.view(func(tx *bolt.Tx) error {
 		var last []byte
 		return tx.ForEach(func(name []byte, b *bolt.Bucket) error {
 			if last != nil && bytes.HasPrefix(name, last) {
@@ -62,5 +62,5 @@ func (s *Store) Partitions(ctx context.Context) ([]store.Partition, error) {
 			return nil
 		})
 	})
-	return list, closed(err)
+	return list, err
 }

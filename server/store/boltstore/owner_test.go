@@ -1,0 +1,143 @@
+package boltstore_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// childDir makes a run of the test binary a process that writes rows to the
+// store there until it is killed, and prints each when it is saved.
+const childDir = "BOLTSTORE_TEST_DIR"
+
+func TestMain(m *testing.M) {
+	dir := os.Getenv(childDir)
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	s, err := boltstore.Open(dir, boltstore.Options{})
+	if err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	for i := 0; ; i++ {
+		key := fmt.Sprintf("%d-%08d", os.Getpid(), i)
+		err := s.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+			if err := tx.Put("second", []byte(key), make([]byte, 500)); err != nil {
+				return err
+			}
+			return tx.Put("t", []byte(key), make([]byte, 100))
+		})
+		if err != nil {
+			fmt.Println("error", err)
+			os.Exit(1)
+		}
+		fmt.Println(key)
+	}
+}
+
+// child is a writing process and the keys it says it has saved.
+type child struct {
+	cmd *exec.Cmd
+	out *bufio.Scanner
+}
+
+func start(t *testing.T, dir string) *child {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "serve", "--key=secret")
+	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	pipe, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	c := &child{cmd: cmd, out: bufio.NewScanner(pipe)}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return c
+}
+
+func (c *child) next(t *testing.T) string {
+	t.Helper()
+	require.True(t, c.out.Scan(), "the process ended by itself")
+	require.NotContains(t, c.out.Text(), "error")
+	return c.out.Text()
+}
+
+// kill ends the process at once and returns the keys it still told of.
+func (c *child) kill(t *testing.T) (saved []string) {
+	t.Helper()
+	require.NoError(t, c.cmd.Process.Kill())
+	for c.out.Scan() {
+		saved = append(saved, c.out.Text())
+	}
+	_ = c.cmd.Wait()
+	return saved
+}
+
+func TestHeld(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := start(t, dir)
+	c.next(t)
+	_, err := boltstore.Open(dir, boltstore.Options{})
+	var held *store.HeldError
+	require.ErrorAs(t, err, &held)
+	require.Equal(t, dir, held.Dir)
+	require.Equal(t, c.cmd.Process.Pid, held.PID)
+	require.True(t, strings.HasSuffix(held.Command, " serve"), held.Command)
+	require.False(t, held.Since.IsZero())
+	require.ErrorContains(t, err, "process "+strconv.Itoa(held.PID))
+	require.NotContains(t, err.Error(), "secret")
+	c.kill(t)
+
+	s := open(t, dir)
+	note := filepath.Join(dir, "ledger.owner")
+	for _, text := range []string{fmt.Sprintf(`{"pid":%d}`, c.cmd.Process.Pid), "torn", `{"pid":-1}`} {
+		require.NoError(t, os.WriteFile(note, []byte(text), 0o600))
+		_, err = boltstore.Open(dir, boltstore.Options{})
+		require.ErrorAs(t, err, &held)
+		require.Zero(t, held.PID, "a note that names nobody who lives")
+		require.ErrorContains(t, err, "in use by another process")
+	}
+	require.NoError(t, s.Close())
+	require.NoFileExists(t, note)
+}
+
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var saved []string
+	for range 5 {
+		c := start(t, dir)
+		for range 20 {
+			saved = append(saved, c.next(t))
+		}
+		saved = append(saved, c.kill(t)...)
+
+		s := open(t, dir)
+		require.NoError(t, s.Check())
+		require.NoError(t, s.View(ctx, store.Partition{}, func(r store.Reader) error {
+			for _, key := range saved {
+				for _, table := range []string{"t", "second"} {
+					value, err := r.Get(table, []byte(key))
+					require.NoError(t, err)
+					require.NotNil(t, value, "%s was said to be saved", key)
+				}
+			}
+			return r.Scan("t", store.Range{}, func(key, _ []byte) error {
+				value, err := r.Get("second", key)
+				require.NotNil(t, value, "%s was saved by half", key)
+				return err
+			})
+		}))
+		require.NoError(t, s.Close())
+	}
+}

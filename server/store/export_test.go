@@ -1,0 +1,16 @@
+package store
+
+import "runtime"
+
+// Waiting returns when n updates wait for their turn.
+func (w *Writer) Waiting(n int) {
+	for {
+		w.mu.Lock()
+		waiting := len(w.queue)
+		w.mu.Unlock()
+		if waiting >= n {
+			return
+		}
+		runtime.Gosched()
+	}
+}

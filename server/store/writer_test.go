@@ -1,0 +1,182 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+)
+
+var (
+	ctx    = context.Background()
+	broken = errors.New("broken")
+)
+
+// disk is a backend over an overlay that can be told to fail, and notes what
+// it is told to commit.
+type disk struct {
+	kept    map[store.Partition]*store.Overlay
+	batches [][]store.Changes
+	begin   error
+	commit  func() error
+}
+
+func (d *disk) Begin() (store.Batch, error) { return d, d.begin }
+func (d *disk) Rollback()                   {}
+
+func (d *disk) Reader(p store.Partition) (store.Reader, error) {
+	if d.kept == nil {
+		d.kept = map[store.Partition]*store.Overlay{}
+	}
+	if d.kept[p] == nil {
+		d.kept[p] = store.NewOverlay(nil)
+	}
+	return d.kept[p], nil
+}
+
+func (d *disk) Commit(changes []store.Changes) error {
+	if d.commit != nil {
+		if err := d.commit(); err != nil {
+			return err
+		}
+	}
+	d.batches = append(d.batches, changes)
+	for _, c := range changes {
+		for _, row := range c.Rows {
+			if err := row.Apply(d.kept[c.Partition]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *disk) writer(t *testing.T) *store.Writer {
+	w := store.NewWriter(d)
+	t.Cleanup(w.Close)
+	return w
+}
+
+func put(key string) func(store.Tx) error {
+	return func(tx store.Tx) error { return tx.Put("t", []byte(key), []byte(key)) }
+}
+
+// together makes one batch of the updates: they wait while another one runs.
+// It returns their errors in no order.
+func together(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
+	running, release := make(chan struct{}), make(chan struct{})
+	answers := make(chan error)
+	n := 0
+	go func() {
+		answers <- w.Update(ctx, store.Partition{}, func(store.Tx) error {
+			close(running)
+			<-release
+			return nil
+		})
+	}()
+	<-running
+	for p, fns := range updates {
+		for _, fn := range fns {
+			n++
+			go func() { answers <- w.Update(ctx, p, fn) }()
+		}
+	}
+	w.Waiting(n)
+	close(release)
+	for range n + 1 {
+		errs = append(errs, <-answers)
+	}
+	return errs
+}
+
+func TestWriterCommitsTogether(t *testing.T) {
+	t.Parallel()
+	d := &disk{}
+	w := d.writer(t)
+	one, other := store.Partition{Organization: uuid.UUID{1}}, store.Partition{Organization: uuid.UUID{2}}
+	errs := together(w, map[store.Partition][]func(store.Tx) error{
+		other: {put("b"), put("a"), func(tx store.Tx) error { return errors.Join(put("never")(tx), broken) }},
+		one:   {put("c"), put("c"), func(tx store.Tx) error { _ = put("never")(tx); panic(broken) }},
+	})
+	failed := 0
+	for _, err := range errs {
+		if err != nil {
+			require.ErrorIs(t, err, broken)
+			failed++
+		}
+	}
+	require.Equal(t, 2, failed)
+	row := func(key string) store.Row { return store.Row{Table: "t", Key: []byte(key), Value: []byte(key)} }
+	require.Equal(t, [][]store.Changes{{
+		{Partition: one, Rows: []store.Row{row("c")}},
+		{Partition: other, Rows: []store.Row{row("a"), row("b")}},
+	}}, d.batches, "one commit, each row once, in order")
+}
+
+func TestWriterCommitFails(t *testing.T) {
+	t.Parallel()
+	d := &disk{commit: func() error { return broken }}
+	w := d.writer(t)
+	p := store.Partition{}
+	failing := func(store.Tx) error { return errors.New("what it saw was never saved") }
+	errs := together(w, map[store.Partition][]func(store.Tx) error{p: {put("a"), put("b"), failing}})
+	lost := 0
+	for _, err := range errs {
+		if errors.Is(err, broken) {
+			lost++
+			require.ErrorContains(t, err, "nothing was saved")
+		}
+	}
+	require.Equal(t, 3, lost, "the whole batch is told")
+
+	d.commit = nil
+	require.NoError(t, w.Update(ctx, p, func(tx store.Tx) error {
+		value, err := tx.Get("t", []byte("a"))
+		require.Nil(t, value)
+		return err
+	}))
+	require.Empty(t, d.batches, "an update that changes nothing commits nothing")
+	require.NoError(t, w.Update(ctx, p, put("c")))
+	require.Len(t, d.batches, 1)
+}
+
+func TestWriterBeginFails(t *testing.T) {
+	t.Parallel()
+	d := &disk{begin: broken}
+	w := d.writer(t)
+	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("a")), broken)
+}
+
+// A backend that panics is not asked again.
+func TestWriterBackendPanics(t *testing.T) {
+	t.Parallel()
+	n := 0
+	d := &disk{commit: func() error { n++; panic(broken) }}
+	w := d.writer(t)
+	for range 2 {
+		err := w.Update(ctx, store.Partition{}, put("a"))
+		require.ErrorIs(t, err, broken)
+		require.ErrorContains(t, err, "must be opened again")
+	}
+	require.Equal(t, 1, n)
+}
+
+func TestWriterTakesAtMost(t *testing.T) {
+	t.Parallel()
+	d := &disk{}
+	w := d.writer(t)
+	var all []func(store.Tx) error
+	for i := range store.MaxBatch + 1 {
+		all = append(all, put(string(rune('a'+i))))
+	}
+	for _, err := range together(w, map[store.Partition][]func(store.Tx) error{{}: all}) {
+		require.NoError(t, err)
+	}
+	require.Len(t, d.batches, 2)
+	require.Len(t, d.batches[0][0].Rows, store.MaxBatch)
+	require.Len(t, d.batches[1][0].Rows, 1)
+}
