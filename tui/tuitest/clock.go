@@ -1,0 +1,67 @@
+// Package tuitest drives the terminal in tests. A Driver runs a shell without a
+// program: keys, scans and time go in, every command runs before the next line
+// of the test, and what is under way is a fact, never a guess. A Program runs the
+// real program on pipes and waits for facts.
+package tuitest
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Clock is a clock that moves when the test says so.
+type Clock struct {
+	mu     sync.Mutex
+	now    time.Time
+	timers []timer
+}
+
+type timer struct {
+	at time.Time
+	fn func(time.Time) tea.Msg
+}
+
+// Noon is when every Driver's clock starts: a Friday.
+var Noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+
+// Now is the clock's time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Tick remembers fn until the clock has moved by d.
+func (c *Clock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.timers = append(c.timers, timer{at: c.now.Add(d), fn: fn})
+		return nil
+	}
+}
+
+// next moves the clock to the first timer due by limit and takes it.
+func (c *Clock) next(limit time.Time) (tea.Msg, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	due := -1
+	for i, t := range c.timers {
+		if !t.at.After(limit) && (due < 0 || t.at.Before(c.timers[due].at)) {
+			due = i
+		}
+	}
+	if due < 0 {
+		c.now = limit
+		return nil, false
+	}
+	t := c.timers[due]
+	c.timers = slices.Delete(c.timers, due, due+1)
+	if t.at.After(c.now) {
+		c.now = t.at
+	}
+	return t.fn(c.now), true
+}

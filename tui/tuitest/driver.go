@@ -1,0 +1,231 @@
+package tuitest
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+)
+
+// A Driver plays a person with a scanner in front of a shell. It is for one
+// goroutine.
+type Driver struct {
+	Model *tui.Model
+	Clock *Clock
+
+	t       testing.TB
+	out     bytes.Buffer
+	held    []tea.Cmd
+	hold    bool
+	quit    bool
+	watches chan tea.Msg
+	system  []tea.Msg
+}
+
+// New starts a shell with the options given, on a clock of its own that stands
+// at Noon, at 80x24, and runs everything its first screens ask for.
+func New(t testing.TB, opts tui.Options) *Driver {
+	t.Helper()
+	d := &Driver{t: t, Clock: &Clock{now: Noon}, watches: make(chan tea.Msg, 64)}
+	opts.Clock = d.Clock
+	opts.Output = &d.out
+	opts.Background = d.background
+	d.Model = tui.New(opts)
+	d.run(d.Model.Init())
+	d.Size(80, 24)
+	return d
+}
+
+// Screen starts a shell around one screen under the route "home", for tests of
+// a screen alone.
+func Screen(t testing.TB, factory tui.Factory) *Driver {
+	t.Helper()
+	return New(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", factory)})
+}
+
+// background runs a command that may wait for ever beside the test.
+func (d *Driver) background(cmd tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		go func() { d.watches <- cmd() }()
+		return nil
+	}
+}
+
+// Await waits for the next message of a watch (Env.Watch) and handles it.
+func (d *Driver) Await() *Driver {
+	d.t.Helper()
+	select {
+	case msg := <-d.watches:
+		return d.Send(msg)
+	case <-time.After(30 * time.Second):
+		require.Fail(d.t, "no watch answered")
+	}
+	return d
+}
+
+// Size changes the size of the terminal.
+func (d *Driver) Size(width, height int) *Driver {
+	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// Send hands the shell a message and runs everything that follows from it.
+func (d *Driver) Send(msg tea.Msg) *Driver {
+	_, cmd := d.Model.Update(msg)
+	d.run(cmd)
+	return d
+}
+
+// Do runs a command as if the screen on top had been left by it, such as tui.Open.
+func (d *Driver) Do(cmd tea.Cmd) *Driver {
+	d.run(cmd)
+	return d
+}
+
+func (d *Driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if d.hold {
+		d.held = append(d.held, cmd)
+		return
+	}
+	msg := cmd()
+	if group, ok := commands(msg); ok {
+		for _, c := range group {
+			d.run(c)
+		}
+		return
+	}
+	switch {
+	case msg == nil:
+	case reflect.TypeOf(msg) == reflect.TypeFor[tea.QuitMsg]():
+		d.quit = true
+	case strings.HasSuffix(reflect.TypeOf(msg).PkgPath(), "charmbracelet/bubbletea"):
+		d.system = append(d.system, msg)
+		d.Send(msg)
+	default:
+		d.Send(msg)
+	}
+}
+
+// commands finds the commands inside Bubble Tea's groups.
+func commands(msg tea.Msg) ([]tea.Cmd, bool) {
+	v := reflect.ValueOf(msg)
+	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
+		return nil, false
+	}
+	var group []tea.Cmd
+	for i := range v.Len() {
+		group = append(group, v.Index(i).Interface().(tea.Cmd))
+	}
+	return group, true
+}
+
+// Hold keeps commands back from now on: a service that does not answer.
+func (d *Driver) Hold() *Driver { d.hold = true; return d }
+
+// Release runs the commands kept back, oldest first, and keeps no more back.
+func (d *Driver) Release() *Driver {
+	d.hold = false
+	held := d.held
+	d.held = nil
+	for _, c := range held {
+		d.run(c)
+	}
+	return d
+}
+
+// Advance moves the clock, firing what falls due in order.
+func (d *Driver) Advance(by time.Duration) *Driver {
+	limit := d.Clock.Now().Add(by)
+	for {
+		msg, ok := d.Clock.next(limit)
+		if !ok {
+			return d
+		}
+		if msg != nil {
+			d.Send(msg)
+		}
+	}
+}
+
+// Key presses keys as actions name them, a fifth of a second apart, so that no
+// one takes them for a scanner: Key("f4", "enter", "ctrl+p", "7").
+func (d *Driver) Key(names ...string) *Driver {
+	d.t.Helper()
+	for _, name := range names {
+		d.Send(KeyOf(d.t, name))
+		d.Advance(200 * time.Millisecond)
+	}
+	return d
+}
+
+// Type types text as a person does.
+func (d *Driver) Type(text string) *Driver {
+	d.t.Helper()
+	for _, r := range text {
+		d.Send(runeKey(r))
+		d.Advance(200 * time.Millisecond)
+	}
+	return d
+}
+
+// Scan sends a code as a scanner does: 2 ms a character and enter at its end.
+// GS (0x1D) in it becomes the key ctrl+] as on a terminal.
+func (d *Driver) Scan(code string) *Driver {
+	for _, r := range code {
+		d.Send(runeKey(r))
+		d.Advance(2 * time.Millisecond)
+	}
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter})
+	return d.Advance(200 * time.Millisecond)
+}
+
+// View is what the shell paints now, without colours.
+func (d *Driver) View() string { return ansi.Strip(d.Model.View()) }
+
+// Painted is what the shell paints now, with colours.
+func (d *Driver) Painted() string { return d.Model.View() }
+
+// Sees requires that the view shows every text.
+func (d *Driver) Sees(texts ...string) *Driver {
+	d.t.Helper()
+	for _, text := range texts {
+		require.Contains(d.t, d.View(), text)
+	}
+	return d
+}
+
+// SeesNot requires that the view shows none of the texts.
+func (d *Driver) SeesNot(texts ...string) *Driver {
+	d.t.Helper()
+	for _, text := range texts {
+		require.NotContains(d.t, d.View(), text)
+	}
+	return d
+}
+
+// Bells is how often the terminal rang since the last call.
+func (d *Driver) Bells() int {
+	n := strings.Count(d.out.String(), "\a")
+	text := strings.ReplaceAll(d.out.String(), "\a", "")
+	d.out.Reset()
+	d.out.WriteString(text)
+	return n
+}
+
+// Written is what was written to the terminal beside the frames, bells apart.
+func (d *Driver) Written() string { return strings.ReplaceAll(d.out.String(), "\a", "") }
+
+// Quit reports whether the shell has asked to end.
+func (d *Driver) Quit() bool { return d.quit }
+
+// System are the messages for the program itself, such as the mouse's.
+func (d *Driver) System() []tea.Msg { return d.system }

@@ -1,0 +1,76 @@
+package tuitest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+)
+
+// update is shared with x/exp/golden where a package imports both.
+var update = updateFlag()
+
+func updateFlag() func() bool {
+	if flag.Lookup("update") == nil {
+		flag.Bool("update", false, "write the golden files anew")
+	}
+	return func() bool { return flag.Lookup("update").Value.String() == "true" }
+}
+
+// A Shape is a size of terminal.
+type Shape struct{ Width, Height int }
+
+// Shapes are the five sizes every screen is looked at in.
+func Shapes() []Shape {
+	return []Shape{{20, 16}, {40, 8}, {80, 24}, {120, 40}, {200, 60}}
+}
+
+// String writes the shape: "80x24".
+func (s Shape) String() string { return fmt.Sprintf("%dx%d", s.Width, s.Height) }
+
+// Fits requires that a view is nowhere wider and not taller than asked.
+func Fits(t testing.TB, view string, s Shape) {
+	t.Helper()
+	lines := strings.Split(view, "\n")
+	require.LessOrEqual(t, len(lines), s.Height, "taller than %s", s)
+	for i, line := range lines {
+		require.LessOrEqual(t, ansi.StringWidth(line), s.Width, "line %d is wider than %s: %q", i+1, s, line)
+	}
+}
+
+// Golden compares a view with testdata/TEST/NAME.golden beside the test; `go
+// test -update` writes it anew. Spaces at line ends do not count.
+func Golden(t testing.TB, name, view string) {
+	t.Helper()
+	file := filepath.Join("testdata", filepath.FromSlash(t.Name()), name+".golden")
+	lines := strings.Split(view, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	view = strings.Join(lines, "\n") + "\n"
+	if update() {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(view), 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "no golden file: run this test with -update and look at what it wrote")
+	require.Equal(t, string(want), view)
+}
+
+// Goldens looks at the present screen in all five sizes: nothing may be wider
+// or taller, and each is compared with its golden file.
+func (d *Driver) Goldens(name string) {
+	d.t.Helper()
+	for _, s := range Shapes() {
+		d.Size(s.Width, s.Height)
+		Fits(d.t, d.Painted(), s)
+		Golden(d.t, name+"-"+s.String(), d.Painted())
+	}
+	d.Size(80, 24)
+}

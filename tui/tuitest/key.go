@@ -1,0 +1,37 @@
+package tuitest
+
+import (
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+// KeyOf makes the key message of a name, as KeyMsg.String gives it.
+func KeyOf(t testing.TB, name string) tea.KeyMsg {
+	t.Helper()
+	if name == "space" {
+		return runeKey(' ')
+	}
+	if runes := []rune(name); len(runes) == 1 {
+		return runeKey(runes[0])
+	}
+	for k := tea.KeyType(-200); k < 130; k++ {
+		if msg := (tea.KeyMsg{Type: k}); k != tea.KeyRunes && msg.String() == name {
+			return msg
+		}
+	}
+	require.Failf(t, "no such key", "%q", name)
+	return tea.KeyMsg{}
+}
+
+// runeKey is a character as a terminal sends it.
+func runeKey(r rune) tea.KeyMsg {
+	switch {
+	case r == ' ':
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	case r < 0x20 || r == 0x7f:
+		return tea.KeyMsg{Type: tea.KeyType(r)}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
+}
