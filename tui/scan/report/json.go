@@ -1,0 +1,56 @@
+package report
+
+import (
+	"io"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/tui/scan"
+	"bincard/tui/scan/gs1"
+)
+
+// line is a scan as scripts read it. What a code does not say is null.
+type line struct {
+	Raw       string        `json:"raw"`
+	Symbology *string       `json:"symbology"`
+	Kind      scan.Kind     `json:"kind"`
+	Elements  []gs1.Element `json:"elements"`
+	GTIN      *string       `json:"gtin"`
+	Lot       *string       `json:"lot"`
+	Expiry    *string       `json:"expiry"`
+	Serial    *string       `json:"serial"`
+	Quantity  *int64        `json:"quantity"`
+	SSCC      *string       `json:"sscc"`
+	Problems  []gs1.Problem `json:"problems"`
+}
+
+// JSON writes a scan as one object on a line of its own.
+func JSON(out io.Writer, s scan.Scan) error {
+	m := s.GS1
+	l := line{
+		Raw: s.Raw, Symbology: known(s.Symbology), Kind: s.Kind, Elements: m.Elements,
+		GTIN: known(m.GTIN), Lot: known(m.Lot), Serial: known(m.Serial), SSCC: known(m.SSCC),
+		Problems: m.Problems,
+	}
+	if !m.Expiry.IsZero() {
+		l.Expiry = known(m.Expiry.Format(time.DateOnly))
+	}
+	if m.HasQuantity {
+		l.Quantity = &m.Quantity
+	}
+	data, err := json.Marshal(l, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(data, '\n'))
+	return err
+}
+
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

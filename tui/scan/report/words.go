@@ -1,0 +1,41 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"bincard/tui/scan"
+)
+
+// Words writes a scan as people read it: the code and its kind, the elements below, then what they
+// mean and what is wrong.
+func Words(out io.Writer, s scan.Scan) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s", shown(s.Text), s.Kind)
+	if s.Symbology != "" {
+		fmt.Fprintf(&b, " %s", s.Symbology)
+	}
+	b.WriteByte('\n')
+	for _, e := range s.GS1.Elements {
+		fmt.Fprintf(&b, "  %-6s %-26s %s\n", "("+e.AI+")", e.Title, shown(e.Value))
+	}
+	if m := s.GS1; !m.Expiry.IsZero() {
+		fmt.Fprintf(&b, "  expires %s\n", m.Expiry.Format(time.DateOnly))
+	}
+	for _, p := range s.Problems() {
+		fmt.Fprintf(&b, "  problem: %s\n", p)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// shown makes control characters visible, so that a code cannot write to the terminal.
+func shown(s string) string {
+	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
+		return quoted
+	}
+	return s
+}
