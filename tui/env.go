@@ -70,12 +70,7 @@ func (e Env) Do(fn func(ctx context.Context) tea.Msg) tea.Cmd {
 
 // DoFor is Do with another limit, for exports and other long work.
 func (e Env) DoFor(limit time.Duration, fn func(ctx context.Context) tea.Msg) tea.Cmd {
-	ctx := e.owner.ctx
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		return answer{msg: fn(ctx)}
-	}
+	return say(workMsg{ctx: e.owner.ctx, limit: limit, fn: fn})
 }
 
 // Latest is Do where only the newest question of a slot counts: asking again
@@ -90,14 +85,10 @@ func (e Env) Latest(name string, fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	ctx, cancel := context.WithTimeout(o.ctx, o.limit)
+	ctx, cancel := context.WithCancel(o.ctx)
 	s.seq++
 	s.cancel = cancel
-	seq := s.seq
-	return func() tea.Msg {
-		defer cancel()
-		return answer{slot: name, seq: seq, msg: fn(ctx)}
-	}
+	return say(workMsg{ctx: ctx, limit: o.limit, fn: fn, slot: name, seq: s.seq})
 }
 
 // After brings fn's message to Update after d. It does not count as work under

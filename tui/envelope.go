@@ -25,6 +25,16 @@ type answer struct {
 	msg  tea.Msg
 }
 
+// workMsg asks the shell to run what Env.Do was given.
+type workMsg struct {
+	ctx   context.Context
+	limit time.Duration
+	fn    func(context.Context) tea.Msg
+	slot  string
+	seq   int
+	rest  []tea.Cmd // of a sequence: what follows the answer
+}
+
 // watchMsg asks the shell to run a command that is not counted.
 type watchMsg struct {
 	fn func(context.Context) tea.Msg
@@ -123,6 +133,8 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 		return m.open(f, envelope{screen: e.screen, msg: unpack(msg.msg)})
 	case crashMsg:
 		return m.crash(msg.cause, msg.stack)
+	case workMsg:
+		return m.work(e.screen, msg)
 	case afterMsg:
 		id := e.screen
 		return m.opts.Clock.Tick(msg.d, func(t time.Time) tea.Msg {
@@ -141,6 +153,33 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 		return nil
 	}
 	return m.update(f, e.msg)
+}
+
+// work starts what Env.Do was given; its answer comes back in an envelope.
+func (m *Model) work(screen int, w workMsg) tea.Cmd {
+	run := m.own(screen, func() tea.Msg {
+		ctx, cancel := context.WithTimeout(w.ctx, w.limit)
+		defer cancel()
+		got := answer{slot: w.slot, seq: w.seq, msg: w.fn(ctx)}
+		if len(w.rest) > 0 {
+			return chain{first: got, rest: w.rest}
+		}
+		return got
+	})
+	if m.opts.Work != nil {
+		return m.opts.Work(run)
+	}
+	return run
+}
+
+// sequel handles one message of a sequence and then the commands after it.
+func (m *Model) sequel(screen int, c chain) tea.Cmd {
+	if w, ok := c.first.(workMsg); ok {
+		w.rest = append(w.rest, c.rest...)
+		return m.work(screen, w)
+	}
+	first := m.open(m.frame(screen), envelope{screen: screen, msg: c.first})
+	return tea.Batch(first, m.group(screen, batch{cmds: c.rest, ordered: true}))
 }
 
 // group runs several commands, all at once or one after the other.

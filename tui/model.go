@@ -140,8 +140,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case chain:
-		first := m.open(m.frame(screen), envelope{screen: screen, msg: msg.first})
-		return tea.Batch(first, m.group(screen, batch{cmds: msg.rest, ordered: true})), true
+		return m.sequel(screen, msg), true
 	case batch:
 		return m.group(screen, msg), true
 	case openMsg:

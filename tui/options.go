@@ -40,6 +40,8 @@ type Options struct {
 
 	// Background runs a command that may wait for ever; drivers replace it.
 	Background func(tea.Cmd) tea.Cmd
+	// Work runs what a screen gave Env.Do; drivers hold it back.
+	Work func(tea.Cmd) tea.Cmd
 	// Program gets every running program, to send it messages from outside.
 	Program func(send func(tea.Msg))
 	// NoSignals leaves the process's signals alone, for sessions over a network.

@@ -37,6 +37,7 @@ func New(t testing.TB, opts tui.Options) *Driver {
 	opts.Clock = d.Clock
 	opts.Output = &d.out
 	opts.Background = d.background
+	opts.Work = d.work
 	d.Model = tui.New(opts)
 	d.run(d.Model.Init())
 	d.Size(80, 24)
@@ -92,10 +93,6 @@ func (d *Driver) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	if d.hold {
-		d.held = append(d.held, cmd)
-		return
-	}
 	msg := cmd()
 	if group, ok := commands(msg); ok {
 		for _, c := range group {
@@ -128,10 +125,22 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	return group, true
 }
 
-// Hold keeps commands back from now on: a service that does not answer.
+// work runs or holds back what a screen gave Env.Do.
+func (d *Driver) work(cmd tea.Cmd) tea.Cmd {
+	if !d.hold {
+		return cmd
+	}
+	return func() tea.Msg {
+		d.held = append(d.held, cmd)
+		return nil
+	}
+}
+
+// Hold keeps the work of Env.Do and Env.Latest back from now on: a service that
+// does not answer.
 func (d *Driver) Hold() *Driver { d.hold = true; return d }
 
-// Release runs the commands kept back, oldest first, and keeps no more back.
+// Release runs the work kept back, oldest first, and keeps no more back.
 func (d *Driver) Release() *Driver {
 	d.hold = false
 	held := d.held

@@ -1,0 +1,34 @@
+package tui_test
+
+import (
+	"testing"
+
+	"bincard/tui/tuitest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestShellInAllSizes(t *testing.T) {
+	t.Parallel()
+	d, _ := shell(t)
+	d.Scan("OAT-1L-BOX").Scan("OAT-1L-BOX2")
+	d.Goldens("dock")
+	d.Scan("WRONG1")
+	d.Goldens("error")
+	d.Key("enter", "f5")
+	d.Goldens("question")
+	d.Key("esc", "ctrl+p")
+	d.Goldens("palette")
+	d.Key("esc", "?")
+	d.Goldens("help")
+	d.Key("esc", "esc")
+	require.Equal(t, "home", d.Model.Route())
+	d.Goldens("home")
+}
+
+func TestEveryKeyNameIsAKey(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"enter", "esc", "f1", "f12", "ctrl+p", "ctrl+c", "up", "tab", "?", "7", "backspace", "space", "pgdown"} {
+		tuitest.KeyOf(t, name)
+	}
+}
