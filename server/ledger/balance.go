@@ -1,0 +1,194 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A place is what a balance is of: one product at one location, of one owner,
+// in one channel.
+type place struct {
+	Product, Location, Owner, Channel api.ID
+}
+
+// A balanceKey is the part of a balance that never changes: what it is of, and
+// when it came to be.
+type balanceKey struct {
+	ID api.ID
+	place
+	Seq       uint64
+	CreatedAt time.Time
+}
+
+// A balance is the part that each write changes.
+type balance struct {
+	key     *balanceKey
+	ID      api.ID
+	Q       [8]int64 // by the order of api.States
+	Backed  [8]int64 // what open documents hold of reserved, committed and incoming
+	Version int64
+	Updated time.Time
+	Records int64  // how many records have movements of it
+	Last    uint64 // the newest of them
+	HasLots bool   // some of it is, or once was, in a lot
+	Pieces  int64  // how many of it on hand have a serial number
+
+	slot    int // its place in the record of the change under way
+	changed bool
+	fresh   bool
+}
+
+var balanceKeys = &store.Table[balanceKey]{
+	Name:  "balances",
+	Key:   func(k *balanceKey) []byte { return k.ID[:] },
+	Codec: balanceKeyCodec{},
+	Indexes: []store.Index[balanceKey]{
+		{Name: "seq", Keys: func(k *balanceKey) [][]byte { return [][]byte{seqKey(k.Seq)} }},
+		{Name: "product", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Product[:], seqKey(k.Seq))} }},
+		{Name: "location", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Location[:], seqKey(k.Seq))} }},
+	},
+}
+
+var balances = &store.Table[balance]{
+	Name:  "quantities",
+	Key:   func(b *balance) []byte { return b.ID[:] },
+	Codec: balanceCodec{},
+}
+
+func join(parts ...[]byte) []byte {
+	var b []byte
+	for _, p := range parts {
+		b = append(b, p...)
+	}
+	return b
+}
+
+// balanceID is the id of the balance of a place.
+func balanceID(p store.Partition, at place) api.ID {
+	return derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
+}
+
+// balance reads a balance, or nil when there is none.
+func (rd *reading) balance(id api.ID) (*balance, error) {
+	b, err := balances.Get(rd.r, id[:])
+	if b == nil || err != nil {
+		return nil, err
+	}
+	b.key, err = balanceKeys.Shared(rd.r, id[:])
+	return b, err
+}
+
+// balance is the balance of a place within the change: as it stands now, or a
+// new one. It will be part of the answer.
+func (c *change) balance(at place) (*balance, error) {
+	id := balanceID(c.p, at)
+	for _, b := range c.touched {
+		if b.ID == id {
+			return b, nil
+		}
+	}
+	b, err := c.reading.balance(id)
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		b = &balance{ID: id, fresh: true, changed: true,
+			key: &balanceKey{ID: id, place: at, Seq: c.rec.Seq, CreatedAt: c.now}}
+	}
+	b.slot = len(c.touched)
+	c.touched = append(c.touched, b)
+	return b, nil
+}
+
+// settleBalances writes the balances the change touched and their history.
+func (c *change) settleBalances() error {
+	c.rec.Balances = make([]standing, len(c.touched))
+	moved := make([]bool, len(c.touched))
+	for i := range c.rec.Moves {
+		moved[c.rec.Moves[i].Balance] = true
+	}
+	for i, b := range c.touched {
+		if err := c.countPieces(b); err != nil {
+			return err
+		}
+		if b.changed {
+			b.Version++
+			b.Updated = c.now
+		}
+		if b.fresh {
+			if err := balanceKeys.Insert(c.tx, b.key); err != nil {
+				return err
+			}
+		}
+		if moved[i] {
+			if err := c.settleHistory(b); err != nil {
+				return err
+			}
+		}
+		if b.changed {
+			if err := balances.Put(c.tx, b); err != nil {
+				return err
+			}
+		}
+		c.rec.Balances[i] = standing{Balance: b.ID, Version: b.Version, Q: b.Q}
+	}
+	return c.settleBuckets()
+}
+
+type balanceKeyCodec struct{}
+
+func (balanceKeyCodec) Append(b []byte, k *balanceKey) ([]byte, error) {
+	for _, id := range []api.ID{k.ID, k.Product, k.Location, k.Owner, k.Channel} {
+		b = append(b, id[:]...)
+	}
+	b = binary.AppendUvarint(b, k.Seq)
+	return binary.AppendVarint(b, k.CreatedAt.UnixMilli()), nil
+}
+
+func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
+	d := reader{data: data}
+	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
+		copy(id[:], d.take(16))
+	}
+	k.Seq = d.uvarint()
+	k.CreatedAt = time.UnixMilli(d.varint()).UTC()
+	return d.err()
+}
+
+type balanceCodec struct{}
+
+func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
+	b = append(b, v.ID[:]...)
+	b = appendQuantities(b, &v.Q)
+	for _, s := range []int{reserved, committed, incoming} {
+		b = binary.AppendVarint(b, v.Backed[s])
+	}
+	b = binary.AppendVarint(b, v.Version)
+	b = binary.AppendVarint(b, v.Updated.UnixMilli())
+	b = binary.AppendVarint(b, v.Records)
+	b = binary.AppendUvarint(b, v.Last)
+	b = binary.AppendVarint(b, v.Pieces)
+	if v.HasLots {
+		return append(b, 1), nil
+	}
+	return append(b, 0), nil
+}
+
+func (balanceCodec) Decode(data []byte, v *balance) error {
+	d := reader{data: data}
+	copy(v.ID[:], d.take(16))
+	d.quantities(&v.Q)
+	for _, s := range []int{reserved, committed, incoming} {
+		v.Backed[s] = d.varint()
+	}
+	v.Version = d.varint()
+	v.Updated = time.UnixMilli(d.varint()).UTC()
+	v.Records = d.varint()
+	v.Last = d.uvarint()
+	v.Pieces = d.varint()
+	v.HasLots = d.byte() == 1
+	return d.err()
+}

@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"bincard/server/api"
+)
+
+func appendText[S ~string | ~[]byte](b []byte, s S) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+// appendID writes one byte for none, seventeen for an id.
+func appendID(b []byte, id api.ID) []byte {
+	if id == (api.ID{}) {
+		return append(b, 0)
+	}
+	return append(append(b, 1), id[:]...)
+}
+
+func appendQuantities(b []byte, q *[8]int64) []byte {
+	for _, n := range q {
+		b = binary.AppendVarint(b, n)
+	}
+	return b
+}
+
+func appendActor(b []byte, a *api.Actor) []byte {
+	if a == nil {
+		return appendText(b, "")
+	}
+	b = appendText(b, string(a.Type))
+	b = appendText(b, a.ID)
+	return appendText(b, a.Label)
+}
+
+func appendSerial(b []byte, s *api.Serial) []byte {
+	b = appendText(b, s.SerialNumber)
+	b = appendText(b, string(s.Status))
+	for _, id := range []api.ID{s.ID, s.ProductID, s.LocationID, s.OwnerID, s.ChannelID, s.LotID} {
+		b = appendID(b, id)
+	}
+	return b
+}
+
+// A reader takes a compact row apart. After the first fault it answers zeroes,
+// and err tells of it.
+type reader struct {
+	data []byte
+	bad  bool
+}
+
+var errTruncated = errors.New("the row is cut short or damaged")
+
+func (d *reader) err() error {
+	if d.bad || len(d.data) > 0 {
+		return errTruncated
+	}
+	return nil
+}
+
+func (d *reader) take(n int) []byte {
+	if d.bad || n < 0 || n > len(d.data) {
+		d.bad = true
+		return nil
+	}
+	b := d.data[:n]
+	d.data = d.data[n:]
+	return b
+}
+
+func (d *reader) byte() byte {
+	if b := d.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (d *reader) uvarint() uint64 {
+	n, size := binary.Uvarint(d.data)
+	if size <= 0 {
+		d.bad = true
+		return 0
+	}
+	d.take(size)
+	return n
+}
+
+func (d *reader) varint() int64 {
+	n, size := binary.Varint(d.data)
+	if size <= 0 {
+		d.bad = true
+		return 0
+	}
+	d.take(size)
+	return n
+}
+
+// count reads a length that cannot exceed what is left, so that a damaged row
+// never asks for memory it does not fill.
+func (d *reader) count() int {
+	n := d.uvarint()
+	if n > uint64(len(d.data)) {
+		d.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (d *reader) text() []byte { return d.take(d.count()) }
+
+// bytes is a text that outlives the row; nil when empty.
+func (d *reader) bytes() []byte {
+	b := d.text()
+	if len(b) == 0 {
+		return nil
+	}
+	return append([]byte(nil), b...)
+}
+
+func (d *reader) id() (id api.ID) {
+	if d.byte() == 1 {
+		copy(id[:], d.take(16))
+	}
+	return id
+}
+
+func (d *reader) quantities(q *[8]int64) {
+	for i := range q {
+		q[i] = d.varint()
+	}
+}
+
+func (d *reader) actor() *api.Actor {
+	t := d.text()
+	if len(t) == 0 {
+		return nil
+	}
+	return &api.Actor{Type: api.ActorType(t), ID: string(d.text()), Label: string(d.text())}
+}
+
+func (d *reader) serial(s *api.Serial) {
+	s.SerialNumber = string(d.text())
+	s.Status = api.SerialStatus(d.text())
+	for _, id := range []*api.ID{&s.ID, &s.ProductID, &s.LocationID, &s.OwnerID, &s.ChannelID, &s.LotID} {
+		*id = d.id()
+	}
+}

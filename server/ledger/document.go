@@ -1,0 +1,87 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"golang.org/x/text/cases"
+
+	"bincard/server/api"
+)
+
+// newID is the id of what this write makes: it derives from the idempotency
+// key, so a terminal that worked offline knows it before the service does.
+func (c *change) newID(kind string) api.ID { return derive(c.p, kind, []byte(c.req.IdempotencyKey)) }
+
+// document notes in the record the resource that the write made or changed.
+func (c *change) document(resource any) (err error) {
+	c.rec.Document, err = json.Marshal(resource, json.Deterministic(true))
+	return err
+}
+
+// reference notes what the movements refer to: what the document says, or the
+// document itself.
+func (c *change) reference(kind, id, ownKind string, own api.ID) {
+	if c.rec.ReferenceType, c.rec.ReferenceID = kind, id; kind == "" && id == "" {
+		c.rec.ReferenceType, c.rec.ReferenceID = ownKind, own.String()
+	}
+}
+
+// match holds the version that the caller expects, where it names one.
+func (c *change) match(version int64) error {
+	want := strings.TrimSpace(c.req.IfMatch)
+	if want == "" || want == "*" || want == fmt.Sprintf("%q", fmt.Sprint(version)) {
+		return nil
+	}
+	return api.Fail(api.VersionConflict, api.Details{"version": version, "requested": want},
+		"The resource has version %d, not %s: somebody changed it since you read it. Read it again and decide anew.", version, want)
+}
+
+// The keys of the indexes that documents share.
+
+// statusKey sorts documents by status, then by the counter. All keys have one width.
+func statusKey[S ~string](s S, seq uint64) []byte { return join(statusPrefix(s), seqKey(seq)) }
+
+func statusPrefix[S ~string](s S) []byte {
+	h := sha256.Sum256([]byte(s))
+	return h[:4]
+}
+
+// referenceKeys are where a document is found by what people call it.
+func referenceKeys(names ...string) (keys [][]byte) {
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		k := folded(n)
+		if !slices.ContainsFunc(keys, func(x []byte) bool { return string(x) == string(k) }) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// folded is an index key for a name that people write in any case.
+func folded(s string) []byte {
+	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
+	return h[:16]
+}
+
+func same(want, is api.ID) bool { return want == (api.ID{}) || want == is }
+
+// within tells whether t lies in [from, to).
+func within(t time.Time, from, to *time.Time) bool {
+	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
+}
+
+// or is the instant given, or the other one.
+func or(t *time.Time, other time.Time) *time.Time {
+	if t != nil {
+		return t
+	}
+	return &other
+}

@@ -1,0 +1,240 @@
+package ledger
+
+import (
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// An inbound is an api.Inbound as it is kept: without the embedded references,
+// with its place in the lists.
+type inbound struct {
+	api.Inbound
+	Seq uint64 `json:"seq"`
+}
+
+var inbounds = &store.Table[inbound]{
+	Name:  "inbounds",
+	Key:   func(in *inbound) []byte { return in.ID[:] },
+	Codec: store.JSON[inbound](),
+	Indexes: []store.Index[inbound]{
+		{Name: "seq", Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
+		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{statusKey(in.Status, in.Seq)} }},
+		{Name: "product", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], seqKey(in.Seq))} }},
+		{Name: "location", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], seqKey(in.Seq))} }},
+		{Name: "reference", Keys: func(in *inbound) [][]byte {
+			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
+		}},
+	},
+}
+
+func bindInbounds(b map[string]binding) {
+	writes(b, api.CreateInbound, (*change).createInbound, showInbound)
+	writes(b, api.ReceiveInbound, (*change).receiveInbound, showInbound)
+	writes(b, api.CancelInbound, (*change).cancelInbound, showInbound)
+	writes(b, api.CloseInbound, (*change).closeInbound, showInbound)
+	reads(b, api.GetInbound, (*reading).getInbound)
+	reads(b, api.ListInbounds, (*reading).listInbounds)
+}
+
+func (c *change) createInbound(in *api.CreateInboundInput) error {
+	if _, err := c.usable("productId", in.ProductID); err != nil {
+		return err
+	}
+	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	if err != nil {
+		return err
+	}
+	doc := &inbound{Seq: c.rec.Seq, Inbound: api.Inbound{ID: c.newID("inbound"), OrganizationID: c.p.Organization,
+		Environment: api.Environment(c.p.Environment), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
+		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
+		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
+		ExpectedAt: in.ExpectedAt, Metadata: in.Metadata, CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+	if err := c.post(inboundExpect, at, whole(in.ExpectedQuantity), nil); err != nil {
+		return err
+	}
+	return c.saveInbound(doc)
+}
+
+func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
+	doc, err := c.openInbound(in.InboundID)
+	if err != nil {
+		return err
+	}
+	p, err := c.product("productId", doc.ProductID)
+	if err != nil {
+		return err
+	}
+	if in.Quantity > doc.Pending() {
+		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.Pending(), "requested": in.Quantity},
+			"Only %d of %d are pending and %d were to be received. Receive at most %d, or announce the rest as a new inbound.",
+			doc.Pending(), doc.ExpectedQuantity, in.Quantity, doc.Pending())
+	}
+	if n := int64(len(in.Serials)); (n > 0 || p.Tracking == api.TrackSerial) && n != in.Quantity {
+		return countMismatch(n, in.Quantity)
+	}
+	lot, err := c.receiveLot(p, lotInput{in.LotID, in.LotCode, in.BatchCode, in.ExpiresAt, in.LotMetadata})
+	if err != nil {
+		return err
+	}
+	at := doc.place()
+	news, err := c.newPieces(p, at, lot, in.Serials)
+	if err != nil {
+		return err
+	}
+	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
+	if err := c.post(inboundReceive, at, []portion{{lot, in.Quantity, news}}, nil); err != nil {
+		return err
+	}
+	doc.ReceivedQuantity += in.Quantity
+	doc.Status = api.InboundPartiallyReceived
+	if doc.Pending() == 0 {
+		doc.Status = api.InboundReceived
+	}
+	doc.ReceivedAt = or(in.ReceivedAt, c.now)
+	return c.saveInbound(doc)
+}
+
+func (c *change) cancelInbound(in *api.InboundInput) error {
+	doc, err := c.inbound(in.InboundID)
+	if err != nil {
+		return err
+	}
+	if doc.ReceivedQuantity > 0 {
+		return api.Fail(api.InboundAlreadyReceived, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity},
+			"%d of %d were received already, so it cannot be cancelled. Close it short instead.", doc.ReceivedQuantity, doc.ExpectedQuantity)
+	}
+	return c.endInbound(doc, inboundCancel, api.InboundCancelled)
+}
+
+func (c *change) closeInbound(in *api.CloseInboundInput) error {
+	doc, err := c.inbound(in.InboundID)
+	if err != nil {
+		return err
+	}
+	c.rec.Reason = in.Reason
+	return c.endInbound(doc, inboundClose, api.InboundClosed)
+}
+
+// endInbound takes what is pending out of incoming and ends the document.
+func (c *change) endInbound(doc *inbound, e effect, status api.InboundStatus) error {
+	if !doc.Status.Open() {
+		return inboundNotOpen(doc)
+	}
+	if err := c.post(e, doc.place(), whole(doc.Pending()), nil); err != nil {
+		return err
+	}
+	doc.Status = status
+	if status == api.InboundCancelled {
+		doc.CancelledAt = &c.now
+	} else {
+		doc.ClosedAt = &c.now
+	}
+	return c.saveInbound(doc)
+}
+
+// inbound reads the document of a write, and holds the version it may name.
+func (c *change) inbound(id api.ID) (*inbound, error) {
+	doc, err := inbounds.Get(c.r, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("inbound", "inboundId", id)
+	}
+	return doc, c.match(doc.Version)
+}
+
+func (c *change) openInbound(id api.ID) (*inbound, error) {
+	doc, err := c.inbound(id)
+	if err == nil && !doc.Status.Open() {
+		return nil, inboundNotOpen(doc)
+	}
+	return doc, err
+}
+
+func inboundNotOpen(doc *inbound) error {
+	return api.Fail(api.InboundNotOpen, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity},
+		"The inbound is %s (%d of %d received), so nothing more can be done on it.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
+}
+
+// saveInbound stores the document and notes it in the record.
+func (c *change) saveInbound(doc *inbound) error {
+	doc.Version++
+	doc.UpdatedAt = c.now
+	c.reference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
+	if err := inbounds.Put(c.tx, doc); err != nil {
+		return err
+	}
+	return c.document(doc.Inbound)
+}
+
+func (in *inbound) place() place {
+	return place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
+}
+
+func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
+	out := &api.InboundResult{}
+	if err := json.Unmarshal(rec.Document, &out.Inbound); err != nil {
+		return nil, err
+	}
+	rd.dressInbound(&out.Inbound)
+	var err error
+	if out.Balance, err = rd.show(rec, 0); err != nil {
+		return nil, err
+	}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}
+
+// dressInbound adds the embedded references and the line.
+func (rd *reading) dressInbound(in *api.Inbound) {
+	in.Product, in.Location = rd.productRef(in.ProductID), rd.placeRef(locations, in.LocationID)
+	in.Owner, in.Channel = rd.placeRef(owners, in.OwnerID), rd.placeRef(channels, in.ChannelID)
+	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
+		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
+}
+
+func (rd *reading) getInbound(in *api.InboundInput) (*api.Inbound, error) {
+	doc, err := inbounds.Get(rd.r, in.InboundID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("inbound", "inboundId", in.InboundID)
+	}
+	rd.dressInbound(&doc.Inbound)
+	return &doc.Inbound, nil
+}
+
+func (rd *reading) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
+	l := listing[inbound]{table: inbounds, seq: func(d *inbound) uint64 { return d.Seq }, id: func(d *inbound) api.ID { return d.ID },
+		keep: func(d *inbound) bool {
+			return (in.Status == "" || d.Status == in.Status) &&
+				same(in.ProductID, d.ProductID) && same(in.LocationID, d.LocationID) &&
+				same(in.OwnerID, d.OwnerID) && same(in.ChannelID, d.ChannelID) &&
+				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
+				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
+				within(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+		}}
+	switch {
+	case in.ProductID != api.ID{}:
+		l.index, l.prefix = "product", in.ProductID[:]
+	case in.Status != "":
+		l.index, l.prefix = "status", statusPrefix(in.Status)
+	case in.LocationID != api.ID{}:
+		l.index, l.prefix = "location", in.LocationID[:]
+	}
+	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
+	for i, d := range docs {
+		rd.dressInbound(&d.Inbound)
+		out.Items[i] = d.Inbound
+	}
+	return out, nil
+}

@@ -1,0 +1,3 @@
+package ledger
+
+func bindLookup(b map[string]binding) {}

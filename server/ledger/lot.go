@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"bytes"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A lot is an api.Lot as it is kept. Nothing of it changes but its status.
+type lot struct {
+	api.Lot
+	ProductID api.ID       `json:"productId"`
+	Metadata  api.Metadata `json:"metadata,omitzero"`
+	CreatedAt time.Time    `json:"createdAt"`
+	Seq       uint64       `json:"seq"`
+}
+
+var lots = &store.Table[lot]{
+	Name:  "lots",
+	Key:   func(l *lot) []byte { return l.ID[:] },
+	Codec: store.JSON[lot](),
+	Indexes: []store.Index[lot]{
+		{Name: "seq", Keys: func(l *lot) [][]byte { return [][]byte{seqKey(l.Seq)} }},
+		{Name: "product", Keys: func(l *lot) [][]byte { return [][]byte{join(l.ProductID[:], seqKey(l.Seq))} }},
+		{Name: "code", Keys: func(l *lot) [][]byte { return [][]byte{folded(l.LotCode)} }},
+	},
+}
+
+// lotID is the id of a product's lot; lot codes are told apart by case.
+func lotID(p store.Partition, product api.ID, code string) api.ID {
+	return derive(p, "lot", product[:], []byte(code))
+}
+
+// expired tells whether the lot ended before the instant.
+func (l *lot) expired(now time.Time) bool { return l.ExpiresAt != nil && !l.ExpiresAt.After(now) }
+
+// lotInput is what a receipt says of its lot.
+type lotInput struct {
+	ID        api.ID
+	Code      string
+	Batch     string
+	ExpiresAt *time.Time
+	Metadata  api.Metadata
+}
+
+// lotOf reads the lot an input names by id, which must be the product's and active.
+func (rd *reading) lotOf(p *product, id api.ID) (*lot, error) {
+	l, err := lots.Shared(rd.r, id[:])
+	switch {
+	case err != nil:
+		return nil, err
+	case l == nil:
+		return nil, missing("lot", "lotId", id)
+	case l.ProductID != p.ID:
+		return nil, api.Fail(api.LotMismatch, api.Details{"lotId": id, "lotCode": l.LotCode, "productId": p.ID},
+			"Lot %s is of another product than %s.", l.LotCode, p.SKU)
+	case l.Status == api.Archived:
+		return nil, api.Fail(api.LotArchived, api.Details{"lotId": id, "lotCode": l.LotCode},
+			"Lot %s of %s is archived; take another lot.", l.LotCode, p.SKU)
+	}
+	return l, nil
+}
+
+// receiveLot is the lot that a receipt names: an existing one, or a new one
+// made of its code. Zero when it names none.
+func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
+	switch {
+	case in.ID == (api.ID{}) && in.Code == "":
+		if p.Tracking == api.TrackLot {
+			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
+				"%s is kept by lot: give lotCode or lotId.", p.SKU)
+		}
+		return api.ID{}, nil
+	case in.ID == (api.ID{}):
+		in.ID = lotID(c.p, p.ID, in.Code)
+		l, err := lots.Shared(c.r, in.ID[:])
+		if err != nil {
+			return api.ID{}, err
+		}
+		if l == nil {
+			return in.ID, lots.Insert(c.tx, &lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.now, Seq: c.rec.Seq,
+				Lot: api.Lot{ID: in.ID, LotCode: in.Code, BatchCode: in.Batch, ExpiresAt: in.ExpiresAt, Status: api.Active}})
+		}
+	}
+	l, err := c.lotOf(p, in.ID)
+	if err != nil {
+		return api.ID{}, err
+	}
+	return l.ID, agree(l, in)
+}
+
+// agree holds that what a receipt says of a known lot is what is known of it:
+// a misread expiry must not pass.
+func agree(l *lot, in lotInput) error {
+	switch {
+	case in.Code != "" && in.Code != l.LotCode:
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
+			"That lot's code is %s, not %s.", l.LotCode, in.Code)
+	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
+		known := "without an expiry date"
+		if l.ExpiresAt != nil {
+			known = "with expiry " + l.ExpiresAt.Format(time.DateOnly)
+		}
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
+			"Lot %s is known %s, not with %s. Check the label; leave the date out to use the known one.",
+			l.LotCode, known, in.ExpiresAt.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// byExpiry orders lots by FEFO: earliest expiry first, none last, then oldest.
+func byExpiry(a, b *lot) int {
+	switch {
+	case a.ExpiresAt != nil && b.ExpiresAt == nil:
+		return -1
+	case a.ExpiresAt == nil && b.ExpiresAt != nil:
+		return 1
+	case a.ExpiresAt != nil && !a.ExpiresAt.Equal(*b.ExpiresAt):
+		return a.ExpiresAt.Compare(*b.ExpiresAt)
+	case a.Seq != b.Seq:
+		if a.Seq < b.Seq {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(a.ID[:], b.ID[:])
+}

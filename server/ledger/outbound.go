@@ -1,0 +1,3 @@
+package ledger
+
+func bindOutbounds(b map[string]binding) {}

@@ -1,0 +1,254 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A piece is an api.Serial as it is kept.
+type piece struct {
+	api.Serial
+	// State is where on hand it counts: available (which stands for reserved
+	// and committed too), damaged, qualityControl or safetyStock.
+	State int `json:"state"`
+	// Away pieces are in transit: in no balance on hand.
+	Away bool `json:"away,omitzero"`
+	// Holder is the outbound or transfer that has the piece picked, packed or under way.
+	Holder   api.ID       `json:"holder,omitzero"`
+	Metadata api.Metadata `json:"metadata,omitzero"`
+	Seq      uint64       `json:"seq"`
+}
+
+var pieces = &store.Table[piece]{
+	Name:  "serials",
+	Key:   func(s *piece) []byte { return s.ID[:] },
+	Codec: store.JSON[piece](),
+	Indexes: []store.Index[piece]{
+		{Name: "seq", Keys: func(s *piece) [][]byte { return [][]byte{seqKey(s.Seq)} }},
+		{Name: "product", Keys: func(s *piece) [][]byte { return [][]byte{join(s.ProductID[:], seqKey(s.Seq))} }},
+		{Name: "number", Keys: func(s *piece) [][]byte { return [][]byte{folded(s.SerialNumber)} }},
+		{Name: "shelf", Keys: shelf},
+	},
+}
+
+// shelf lists the pieces that can be taken, oldest first, by product and location.
+func shelf(s *piece) [][]byte {
+	if s.Status != api.InStock {
+		return nil
+	}
+	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
+}
+
+// pieceID is the id of a product's piece; serial numbers are told apart by case.
+func pieceID(p store.Partition, product api.ID, number string) api.ID {
+	return derive(p, "serial", product[:], []byte(number))
+}
+
+func (s *piece) place() place {
+	return place{s.ProductID, s.LocationID, s.OwnerID, s.ChannelID}
+}
+
+// onHand tells whether the piece counts as on hand in its place.
+func (s *piece) onHand() bool {
+	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
+}
+
+// newPieces makes the pieces of a receipt.
+func (c *change) newPieces(p *product, at place, lot api.ID, in []api.SerialInput) ([]*piece, error) {
+	var out []*piece
+	for _, s := range in {
+		id := pieceID(c.p, p.ID, s.SerialNumber)
+		old, err := c.piece(id)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil {
+			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
+				"%s already has a piece with serial number %s; it is %s. Check the label.", p.SKU, s.SerialNumber, old.Status)
+		}
+		x := &piece{State: available, Metadata: s.Metadata, Seq: c.rec.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
+			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
+		c.pieces = append(c.pieces, x)
+		if err := c.count(x, +1); err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// piece reads a piece within the change, or nil when there is none.
+func (c *change) piece(id api.ID) (*piece, error) {
+	for _, s := range c.pieces {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return pieces.Get(c.r, id[:])
+}
+
+// alter changes a piece and keeps its balances' counts of pieces right.
+func (c *change) alter(s *piece, how func(*piece)) error {
+	if !slices.Contains(c.pieces, s) {
+		c.pieces = append(c.pieces, s)
+	}
+	if err := c.count(s, -1); err != nil {
+		return err
+	}
+	how(s)
+	return c.count(s, +1)
+}
+
+func (c *change) count(s *piece, n int64) error {
+	if !s.onHand() {
+		return nil
+	}
+	b, err := c.balance(s.place())
+	if err != nil {
+		return err
+	}
+	b.Pieces += n
+	b.changed = true
+	return nil
+}
+
+// countPieces holds that a balance has no more pieces on hand than it has on
+// hand, and of a product kept by serial exactly as many.
+func (c *change) countPieces(b *balance) error {
+	if !b.changed {
+		return nil
+	}
+	p, err := products.Shared(c.r, b.key.Product[:])
+	if err != nil || p == nil {
+		return err
+	}
+	if b.Pieces > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Pieces != b.Q[onHand] {
+		return api.Fail(api.SerialCountMismatch, c.about(b, api.Details{"serials": b.Pieces, "onHand": b.Q[onHand]}),
+			"%s: this would leave %d on hand but %d with a serial number. Name the pieces: as many serial numbers as the quantity.",
+			c.saying(b.key.place), b.Q[onHand], b.Pieces)
+	}
+	return nil
+}
+
+// named finds the pieces that an input names by id or number; a piece named twice counts once.
+func (c *change) named(p *product, ids []api.ID, numbers []string) ([]*piece, error) {
+	all := slices.Clone(ids)
+	for _, n := range numbers {
+		all = append(all, pieceID(c.p, p.ID, n))
+	}
+	var out []*piece
+	for i, id := range all {
+		s, err := c.piece(id)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil || s.ProductID != p.ID {
+			name := id.String()
+			if i >= len(ids) {
+				name = numbers[i-len(ids)]
+			}
+			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
+				"%s has no piece with serial number %s. Check the label, or receive it first.", p.SKU, name)
+		}
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// unavailable is the error of a piece that is not where or as it must be.
+func (c *change) unavailable(s *piece, want string) error {
+	code := s.LocationID.String()
+	if ref := c.placeRef(locations, s.LocationID); ref != nil {
+		code = ref.Code
+	}
+	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
+		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
+		"Piece %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+}
+
+// oldest takes n pieces from the shelf of a place, oldest first, of one lot
+// where lot is not nil; fewer when there are no more.
+func (c *change) oldest(at place, n int64, lot *api.ID) (out []*piece, err error) {
+	prefix := join(at.Product[:], at.Location[:])
+	err = pieces.ScanIndex(c.r, "shelf", store.Prefix(prefix), func(s *piece) error {
+		if int64(len(out)) == n {
+			return store.ErrStop
+		}
+		for _, staged := range c.pieces {
+			if staged.ID == s.ID {
+				s = staged
+			}
+		}
+		if s.place() == at && s.Status == api.InStock && s.State == available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// byLot groups pieces into portions, a lot each, in the order of their first piece.
+func byLot(list []*piece) (out []portion) {
+	for _, s := range list {
+		i := slices.IndexFunc(out, func(p portion) bool { return p.Lot == s.LotID })
+		if i < 0 {
+			out = append(out, portion{Lot: s.LotID})
+			i = len(out) - 1
+		}
+		out[i].Quantity++
+		out[i].Pieces = append(out[i].Pieces, s)
+	}
+	return out
+}
+
+// quantityOf is the quantity that an input asks for: as given, or as many as
+// the pieces it names, or what is pending. Pieces and quantity must agree.
+func quantityOf(given *int64, named []*piece, pending int64) (int64, error) {
+	n := int64(len(named))
+	switch {
+	case given == nil && n > 0:
+		return n, nil
+	case given == nil:
+		return pending, nil
+	case n > 0 && n != *given:
+		return 0, countMismatch(n, *given)
+	}
+	return *given, nil
+}
+
+func countMismatch(serials, quantity int64) error {
+	return api.Fail(api.SerialCountMismatch, api.Details{"serials": serials, "quantity": quantity},
+		"%d serial numbers were given for a quantity of %d; give one for each piece.", serials, quantity)
+}
+
+// slots are the places of the pieces in the record.
+func (c *change) slots(list []*piece) []int {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]int, len(list))
+	for i, s := range list {
+		at := slices.Index(c.pieces, s)
+		if at < 0 {
+			at = len(c.pieces)
+			c.pieces = append(c.pieces, s)
+		}
+		out[i] = at
+	}
+	return out
+}
+
+// settlePieces writes the pieces as the change left them, and notes them in the record.
+func (c *change) settlePieces() error {
+	for _, s := range c.pieces {
+		if err := pieces.Put(c.tx, s); err != nil {
+			return err
+		}
+		c.rec.Serials = append(c.rec.Serials, s.Serial)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A reading is one look at a partition, at one instant.
+type reading struct {
+	l      *Ledger
+	r      store.Reader
+	p      store.Partition
+	caller *api.Caller
+	now    time.Time
+}
+
+// A product is an api.Product as it is kept, with its place in the lists.
+type product struct {
+	api.Product
+	Seq uint64 `json:"seq"`
+}
+
+// An entity is a location, an owner or a channel as it is kept.
+type entity struct {
+	api.Place
+	Seq uint64 `json:"seq"`
+}
+
+var products = &store.Table[product]{
+	Name:  "products",
+	Key:   func(p *product) []byte { return p.ID[:] },
+	Codec: store.JSON[product](),
+	Indexes: []store.Index[product]{
+		{Name: "seq", Keys: func(p *product) [][]byte { return [][]byte{seqKey(p.Seq)} }},
+		{Name: "sku", Keys: func(p *product) [][]byte { return [][]byte{folded(p.SKU)} }},
+		{Name: "barcode", Keys: func(p *product) [][]byte { return barcodeKeys(&p.Product) }},
+	},
+}
+
+var (
+	locations = entityTable("locations")
+	owners    = entityTable("owners")
+	channels  = entityTable("channels")
+)
+
+func entityTable(name string) *store.Table[entity] {
+	return &store.Table[entity]{
+		Name:  name,
+		Key:   func(e *entity) []byte { return e.ID[:] },
+		Codec: store.JSON[entity](),
+		Indexes: []store.Index[entity]{
+			{Name: "seq", Keys: func(e *entity) [][]byte { return [][]byte{seqKey(e.Seq)} }},
+			{Name: "code", Keys: func(e *entity) [][]byte { return [][]byte{folded(e.Code)} }},
+		},
+	}
+}
+
+// productRef names a product; nil when there is none.
+func (rd *reading) productRef(id api.ID) *api.ProductRef {
+	p, err := products.Shared(rd.r, id[:])
+	if p == nil || err != nil {
+		return nil
+	}
+	return &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
+}
+
+// placeRef names a location, owner or channel; nil when there is none.
+func (rd *reading) placeRef(t *store.Table[entity], id api.ID) *api.PlaceRef {
+	e, err := t.Shared(rd.r, id[:])
+	if e == nil || err != nil {
+		return nil
+	}
+	return &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
+}
+
+// product reads a product that an input names; field is the input's name for it.
+func (rd *reading) product(field string, id api.ID) (*product, error) {
+	p, err := products.Shared(rd.r, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, missing("product", field, id)
+	}
+	return p, nil
+}
+
+// usable is product, refused when it is archived: nothing new is begun with it.
+func (rd *reading) usable(field string, id api.ID) (*product, error) {
+	p, err := rd.product(field, id)
+	if err == nil && p.Status == api.Archived {
+		return nil, api.Fail(api.ProductArchived, api.Details{field: id, "sku": p.SKU},
+			"%s is archived; take another product.", p.SKU)
+	}
+	return p, err
+}
+
+// at is the place that an input names, with the organization's default owner
+// and channel where it names none.
+func (rd *reading) at(productID, locationID, ownerID, channelID api.ID) (place, error) {
+	at := place{productID, locationID, ownerID, channelID}
+	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
+		org, err := rd.organization()
+		if err != nil {
+			return at, err
+		}
+		if at.Owner == (api.ID{}) {
+			at.Owner = org.DefaultOwnerID
+		}
+		if at.Channel == (api.ID{}) {
+			at.Channel = org.DefaultChannelID
+		}
+	}
+	for _, x := range []struct {
+		t    *store.Table[entity]
+		kind string
+		id   api.ID
+	}{{locations, "location", at.Location}, {owners, "owner", at.Owner}, {channels, "channel", at.Channel}} {
+		e, err := x.t.Shared(rd.r, x.id[:])
+		if err != nil {
+			return at, err
+		}
+		if e == nil {
+			return at, missing(x.kind, x.kind+"Id", x.id)
+		}
+	}
+	return at, nil
+}
+
+// missing answers for what is not there, and for what is another tenant's.
+func missing(kind, field string, id api.ID) error {
+	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},
+		"There is no %s %s in this organization and environment.", kind, id)
+}
+
+var homes = &store.Table[api.Organization]{
+	Name:  "organization",
+	Key:   func(o *api.Organization) []byte { return o.ID[:] },
+	Codec: store.JSON[api.Organization](),
+}
+
+// organization is the partition's own, with its defaults; each partition keeps
+// a copy, since a transaction sees nothing else.
+func (rd *reading) organization() (*api.Organization, error) {
+	o, err := homes.Shared(rd.r, rd.p.Organization[:])
+	if err != nil {
+		return nil, err
+	}
+	if o == nil {
+		return nil, missing("organization", "organizationId", rd.p.Organization)
+	}
+	return o, nil
+}

@@ -1,0 +1,3 @@
+package ledger
+
+func bindReports(b map[string]binding) {}

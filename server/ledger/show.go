@@ -1,0 +1,98 @@
+package ledger
+
+import (
+	"bincard/server/api"
+)
+
+// show renders a balance as the record's write left it.
+func (rd *reading) show(rec *record, slot int) (api.Balance, error) {
+	s := &rec.Balances[slot]
+	key, err := balanceKeys.Shared(rd.r, s.Balance[:])
+	if err != nil {
+		return api.Balance{}, err
+	}
+	if key == nil {
+		return api.Balance{}, missing("balance", "balanceId", s.Balance)
+	}
+	out := rd.showKey(key)
+	out.Quantities, out.Version, out.UpdatedAt = quantities(&s.Q), s.Version, rec.At
+	return out, nil
+}
+
+// showAll renders all balances of the record.
+func (rd *reading) showAll(rec *record) ([]api.Balance, error) {
+	out := make([]api.Balance, len(rec.Balances))
+	for i := range out {
+		var err error
+		if out[i], err = rd.show(rec, i); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// showNow renders a balance as it stands.
+func (rd *reading) showNow(b *balance) api.Balance {
+	out := rd.showKey(b.key)
+	out.Quantities, out.Version, out.UpdatedAt = b.quantities(), b.Version, b.Updated
+	return out
+}
+
+func (rd *reading) showKey(k *balanceKey) api.Balance {
+	return api.Balance{ID: k.ID, OrganizationID: rd.p.Organization, Environment: api.Environment(rd.p.Environment),
+		ProductID: k.Product, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
+		Product: rd.productRef(k.Product), Location: rd.placeRef(locations, k.Location),
+		Owner: rd.placeRef(owners, k.Owner), Channel: rd.placeRef(channels, k.Channel), CreatedAt: k.CreatedAt}
+}
+
+// movements renders all movements of the record.
+func (rd *reading) movements(rec *record) ([]api.Movement, error) {
+	out := make([]api.Movement, len(rec.Moves))
+	for i := range out {
+		var err error
+		if out[i], err = rd.movement(rec, i); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// movement renders the i-th movement of the record.
+func (rd *reading) movement(rec *record, i int) (api.Movement, error) {
+	m := &rec.Moves[i]
+	id := rec.Balances[m.Balance].Balance
+	key, err := balanceKeys.Shared(rd.r, id[:])
+	if err != nil {
+		return api.Movement{}, err
+	}
+	if key == nil {
+		return api.Movement{}, missing("balance", "balanceId", id)
+	}
+	b := rd.showKey(key)
+	out := api.Movement{ID: movementID(rd.p, rec.Seq, i), OrganizationID: b.OrganizationID, Environment: b.Environment,
+		ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, LotID: m.Lot,
+		Operation: m.Op, InventoryState: api.States[m.State], Quantity: m.Delta,
+		UnitCode: rec.UnitCode, UnitQuantity: rec.UnitQuantity, BaseUnitCode: rec.BaseUnitCode,
+		BalanceBefore: m.Before, BalanceAfter: m.Before + m.Delta,
+		Reason: rec.Reason, ReferenceType: rec.ReferenceType, ReferenceID: rec.ReferenceID, Source: rec.Source,
+		IdempotencyKey: rec.Key, Metadata: rec.Metadata, CreatedBy: rec.Operator, Actor: rec.Actor,
+		Product: b.Product, Location: b.Location, Owner: b.Owner, Channel: b.Channel,
+		Serials: make([]api.Serial, len(m.Serials)), CreatedAt: rec.At}
+	if m.Metadata != nil {
+		out.Metadata = m.Metadata
+	}
+	for j, s := range m.Serials {
+		out.Serials[j] = rec.Serials[s]
+	}
+	if m.Lot != (api.ID{}) {
+		l, err := lots.Shared(rd.r, m.Lot[:])
+		if err != nil {
+			return out, err
+		}
+		if l != nil {
+			known := l.Lot
+			out.Lot = &known
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,185 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A change is a write under way: one transaction, one instant, one record.
+type change struct {
+	*reading
+	tx      store.Tx
+	req     *api.Request
+	rec     record
+	touched []*balance // in the order of rec.Balances
+	buckets map[bucketKey]*bucket
+	pieces  []*piece // in the order of rec.Serials
+}
+
+// write is the only way to change anything: it looks the idempotency key up,
+// runs the change, and stores what it did with the key, in one transaction.
+// The answer is rendered from the record when it is on disk.
+func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
+	if err := checkKey(req.IdempotencyKey); err != nil {
+		return nil, err
+	}
+	print, err := req.Spec.Fingerprint(req.Input)
+	if err != nil {
+		return nil, api.Internal(err)
+	}
+	p := partition(req.Caller)
+	var done *record
+	var replayed bool
+	err = l.store.Update(ctx, p, func(tx store.Tx) error {
+		done, replayed = nil, false
+		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: api.Instant(l.now())}
+		old, err := rd.recordOf(req.IdempotencyKey)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			if old.Fingerprint != print || old.Spec != req.Spec.ID {
+				return reused(req.IdempotencyKey, old)
+			}
+			done, replayed = old, true
+			return nil
+		}
+		if err := api.Check(req.Input); err != nil {
+			return err
+		}
+		done, err = l.change(rd, tx, req, b, print)
+		return err
+	})
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	out, err := l.render(p, req, b, done)
+	if err != nil {
+		return nil, api.AsError(err)
+	}
+	return &api.Response{Output: out, Replayed: replayed}, nil
+}
+
+// render answers from the record. The write is on disk by now, so it does not
+// end with the caller's patience.
+func (l *Ledger) render(p store.Partition, req *api.Request, b binding, rec *record) (out any, err error) {
+	err = l.store.View(context.Background(), p, func(r store.Reader) error {
+		out, err = b.render(&reading{l: l, r: r, p: p, caller: req.Caller, now: rec.At}, rec)
+		return err
+	})
+	return out, err
+}
+
+// change runs the change of a new request and stores its record.
+func (l *Ledger) change(rd *reading, tx store.Tx, req *api.Request, b binding, print [16]byte) (*record, error) {
+	seq, err := rd.counter()
+	if err != nil {
+		return nil, err
+	}
+	c := &change{reading: rd, tx: tx, req: req}
+	c.rec = record{Seq: seq + 1, At: rd.now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
+		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
+	if err := b.change(c, req.Input); err != nil {
+		return nil, err
+	}
+	if err := c.settle(); err != nil {
+		return nil, err
+	}
+	return &c.rec, nil
+}
+
+// settle writes everything the change staged in memory, then the record.
+func (c *change) settle() error {
+	if err := c.settleBalances(); err != nil {
+		return err
+	}
+	if err := c.settlePieces(); err != nil {
+		return err
+	}
+	if err := records.Insert(c.tx, &c.rec); err != nil {
+		return err
+	}
+	seq := binary.BigEndian.AppendUint64(nil, c.rec.Seq)
+	if err := c.tx.Put(keysTable, keyOf(c.rec.Key), seq); err != nil {
+		return err
+	}
+	return c.tx.Put(metaTable, counterKey, seq)
+}
+
+const (
+	keysTable = "keys" // idempotency key → counter
+	metaTable = "meta"
+)
+
+var counterKey = []byte("counter")
+
+// counter is the partition's counter: every write raises it by one.
+func (rd *reading) counter() (uint64, error) {
+	data, err := rd.r.Get(metaTable, counterKey)
+	if err != nil || data == nil {
+		return 0, err
+	}
+	return binary.BigEndian.Uint64(data), nil
+}
+
+// recordOf is the record that an idempotency key made, or nil.
+func (rd *reading) recordOf(key string) (*record, error) {
+	seq, err := rd.r.Get(keysTable, keyOf(key))
+	if err != nil || seq == nil {
+		return nil, err
+	}
+	return records.Get(rd.r, seq)
+}
+
+// keyOf is where an idempotency key is kept: a UUID as itself, since those
+// that sort by time then append, anything else by its hash.
+func keyOf(key string) []byte {
+	if id, err := uuid.Parse(key); err == nil && id.String() == key {
+		return append([]byte{1}, id[:]...)
+	}
+	h := sha256.Sum256([]byte(key))
+	return append([]byte{0}, h[:16]...)
+}
+
+func checkKey(key string) error {
+	if key == "" {
+		return api.Fail(api.IdempotencyKeyRequired, nil,
+			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and the same for its retries.")
+	}
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' || i == 255 {
+			return api.Fail(api.IdempotencyKeyRequired, nil,
+				"The Idempotency-Key must be 1 to 255 visible ASCII characters.")
+		}
+	}
+	return nil
+}
+
+func reused(key string, old *record) error {
+	return api.Fail(api.IdempotencyKeyReused, api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339)},
+		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key for a new request.",
+		key, old.Spec, old.At.Format(time.RFC3339))
+}
+
+// operator is the person named beside a key, or nil.
+func operator(req *api.Request) *api.Actor {
+	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+		return nil
+	}
+	return &api.Actor{Type: api.User, Label: req.Operator}
+}
+
+// source tells which way a write came in.
+func source(c *api.Caller) string {
+	if c.Actor.Type == api.APIKey {
+		return "api"
+	}
+	return "terminal"
+}
