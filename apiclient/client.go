@@ -1,0 +1,162 @@
+package apiclient
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-resty/resty/v2"
+
+	"bincard/server/api"
+)
+
+// A Client is a remote service. It is safe for use by many goroutines.
+type Client struct {
+	rest        *resty.Client
+	base        string
+	host        string
+	shown       string
+	timeout     time.Duration
+	maxResponse int64
+}
+
+var _ api.Service = (*Client)(nil)
+
+// New returns a client; it does not connect yet. An error names the variable to set.
+func New(cfg Config) (*Client, error) {
+	base, err := cfg.base()
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = network()
+	}
+	rest := resty.NewWithClient(&http.Client{Transport: cfg.Transport}).
+		SetRetryCount(0).
+		SetDisableWarn(true).
+		SetLogger(quiet{}).
+		SetDoNotParseResponse(true).
+		SetRedirectPolicy(resty.RedirectPolicyFunc(redirect)).
+		SetHeader("Authorization", "Bearer "+cfg.Key).
+		SetHeader("Accept", "application/json").
+		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
+	return &Client{rest: rest, base: base.String(), host: base.Host, shown: cfg.String(),
+		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20)}, nil
+}
+
+// network is the usual transport. It forgets idle connections well before the
+// service does, so that a write rarely meets one that is just being closed.
+func network() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 3 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   3 * time.Second,
+		TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
+		IdleConnTimeout:       30 * time.Second,
+		MaxIdleConnsPerHost:   64,
+		ExpectContinueTimeout: time.Second,
+		ForceAttemptHTTP2:     true,
+	}
+}
+
+// Close gives up the idle connections.
+func (c *Client) Close() { c.rest.GetClient().CloseIdleConnections() }
+
+// String names the service; the key is masked.
+func (c *Client) String() string { return c.shown }
+
+// Format prints String whatever the verb, so that no format reaches the key.
+func (c *Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.shown)) }
+
+// Do performs the operation on the remote service. Errors are *api.Error.
+func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	id := req.RequestID
+	if !visible(id, 128) {
+		id = "req_" + api.NewKey()
+	}
+	res, err := c.do(ctx, req, id)
+	if err != nil {
+		e := api.AsError(err)
+		if e.RequestID == "" {
+			e.RequestID = id
+		}
+		return nil, e
+	}
+	return res, nil
+}
+
+func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Response, error) {
+	path, query, body, err := req.Spec.Encode(req.Input)
+	if err != nil {
+		return nil, api.Fail(api.ValidationError, nil, "What was entered cannot be sent: %v.", err)
+	}
+	header, err := headers(req, id)
+	if err != nil {
+		return nil, err
+	}
+	call := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
+	got, err := c.send(ctx, call)
+	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
+		got, err = c.send(ctx, call)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.read(req.Spec, got)
+}
+
+// headers are the request's own, in the spelling to be sent.
+func headers(req *api.Request, id string) (map[string]string, error) {
+	h := map[string]string{"X-Request-Id": id}
+	if !req.Spec.Writes() {
+		return h, nil
+	}
+	var p api.Problems
+	if !visible(req.IdempotencyKey, 255) {
+		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")
+	}
+	if strings.ContainsFunc(req.Operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		p.Add("X-Operator", "header", "must be a name of printable characters")
+	}
+	if strings.ContainsFunc(req.IfMatch, func(r rune) bool { return r < ' ' || r > '~' }) {
+		p.Add("If-Match", "header", "must be a version in quotes")
+	}
+	// Under its usual spelling net/http takes this header for leave to send a
+	// write twice when a connection breaks.
+	h["idempotency-key"] = req.IdempotencyKey
+	if req.Operator != "" {
+		h["X-Operator"] = req.Operator
+	}
+	if req.IfMatch != "" {
+		h["If-Match"] = req.IfMatch
+	}
+	return h, p.Err()
+}
+
+// A redirected error is a redirect that is not followed.
+type redirected struct{ to *url.URL }
+
+func (e *redirected) Error() string { return "redirected to " + e.to.Redacted() }
+
+// redirect follows a read within its host; a write never, and no key to another host.
+func redirect(r *http.Request, via []*http.Request) error {
+	from := via[0]
+	if from.Method != http.MethodGet || len(via) > 3 || r.URL.Host != from.URL.Host || r.URL.Scheme != from.URL.Scheme {
+		return &redirected{r.URL}
+	}
+	return nil
+}
+
+// quiet is resty's logger: what fails is told by the error.
+type quiet struct{}
+
+func (quiet) Errorf(string, ...any) {}
+func (quiet) Warnf(string, ...any)  {}
+func (quiet) Debugf(string, ...any) {}

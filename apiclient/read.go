@@ -1,0 +1,148 @@
+package apiclient
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"mime"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+)
+
+// read makes of an answer what the operation answers.
+func (c *Client) read(spec *api.Spec, got *answer) (*api.Response, error) {
+	if got.status < 200 || got.status > 299 {
+		return nil, c.failure(got)
+	}
+	media, _, _ := mime.ParseMediaType(got.header.Get("Content-Type"))
+	if media != "application/json" && !strings.HasSuffix(media, "+json") {
+		return nil, c.strange(got, nil)
+	}
+	if err := members(got.body, spec.Output()); err != nil {
+		return nil, c.strange(got, err)
+	}
+	out := spec.NewOutput()
+	if err := json.Unmarshal(got.body, out, tolerant); err != nil {
+		return nil, c.strange(got, err)
+	}
+	return &api.Response{Output: out, Replayed: strings.EqualFold(got.header.Get("Idempotent-Replayed"), "true"),
+		CommittedBy: got.header.Get("Bincard-Commit")}, nil
+}
+
+// strange is the error of an answer that is not the service's.
+func (c *Client) strange(got *answer, cause error) error {
+	what := "a " + got.header.Get("Content-Type") + " page"
+	if got.header.Get("Content-Type") == "" {
+		what = "no content type"
+	}
+	if cause != nil {
+		what = "JSON that is not the service's (" + cause.Error() + ")"
+	}
+	return unavailable(Unknown, cause, "What answers at %s does not seem to be the service: status %d, %s: %s. "+
+		"Is a sign-in page of the network in the way? Check BINCARD_URL.", c.host, got.status, what, excerpt(got.body))
+}
+
+// excerpt is the beginning of a body as a message may show it.
+func excerpt(body []byte) string {
+	const most = 80
+	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// tolerant reads what other services of the same interface may write: whole
+// numbers as 5.0, null for what is absent, members that are not known here.
+var tolerant = json.JoinOptions(
+	jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
+	json.WithUnmarshalers(json.JoinUnmarshalers(json.UnmarshalFromFunc(wholeNumber), json.UnmarshalFromFunc(metadata))))
+
+func wholeNumber(d *jsontext.Decoder, n *int64) error {
+	raw, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	if raw.Kind() == 'n' {
+		*n = 0
+		return nil
+	}
+	if raw.Kind() != '0' {
+		return fmt.Errorf("%s is no number", raw)
+	}
+	if *n, err = strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > api.MaxQuantity {
+		return fmt.Errorf("%s is no whole number", raw)
+	}
+	*n = int64(f)
+	return nil
+}
+
+func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
+	raw, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	*m = nil
+	if raw.Kind() != 'n' {
+		*m = raw.Clone()
+	}
+	return nil
+}
+
+var required sync.Map // reflect.Type → []string
+
+// members holds that body is an object with the members that the type always has.
+func members(body []byte, t reflect.Type) error {
+	d := jsontext.NewDecoder(bytes.NewReader(body), tolerant)
+	if d.PeekKind() != '{' {
+		return fmt.Errorf("no object")
+	}
+	_, _ = d.ReadToken()
+	seen := map[string]bool{}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		seen[name.String()] = true
+		if err := d.SkipValue(); err != nil {
+			return err
+		}
+	}
+	for _, name := range expected(t) {
+		if !seen[name] {
+			return fmt.Errorf("it has no %s", name)
+		}
+	}
+	return nil
+}
+
+// expected lists the members of t that are never absent.
+func expected(t reflect.Type) []string {
+	if names, ok := required.Load(t); ok {
+		return names.([]string)
+	}
+	var names []string
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || name == "-" || strings.Contains(options, "omit") || f.Type.Kind() == reflect.Pointer {
+			continue
+		}
+		names = append(names, name)
+	}
+	required.Store(t, names)
+	return names
+}

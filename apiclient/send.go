@@ -1,0 +1,166 @@
+package apiclient
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"bincard/server/api"
+)
+
+// How sure it is that a write was not performed: the values of details.outcome.
+const (
+	// NotSent means that the request certainly did not reach the service.
+	NotSent = "not_sent"
+	// Unknown means that it may have; the same key finds out.
+	Unknown = "unknown"
+)
+
+// A call is one request as it goes out.
+type call struct {
+	method, url string
+	query       url.Values
+	body        []byte
+	header      map[string]string
+}
+
+// An answer is what came back, whole.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes the request once.
+func (c *Client) send(ctx context.Context, call call) (*answer, error) {
+	within, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	var asked, connected atomic.Bool
+	traced := httptrace.WithClientTrace(within, &httptrace.ClientTrace{
+		GetConn: func(string) { asked.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
+	})
+	req := c.rest.R().SetContext(traced).SetQueryParamsFromValues(call.query)
+	for name, value := range call.header {
+		req.SetHeaderVerbatim(name, value)
+	}
+	if call.body != nil {
+		req.SetHeader("Content-Type", "application/json").SetBody(call.body)
+	}
+	res, err := req.Execute(call.method, call.url)
+	if err != nil {
+		if res != nil && res.RawResponse != nil && res.RawResponse.Body != nil {
+			res.RawResponse.Body.Close()
+		}
+		outcome := Unknown
+		if asked.Load() && !connected.Load() || neverLeft(err) {
+			outcome = NotSent
+		}
+		return nil, c.broken(ctx, outcome, err)
+	}
+	defer res.RawBody().Close()
+	body, err := io.ReadAll(io.LimitReader(res.RawBody(), c.maxResponse+1))
+	if err != nil {
+		return nil, c.broken(ctx, Unknown, err)
+	}
+	if int64(len(body)) > c.maxResponse {
+		return nil, unavailable(Unknown, nil, "The service at %s answered more than %d bytes. Ask for less at a time, with a limit.", c.host, c.maxResponse)
+	}
+	return &answer{res.StatusCode(), res.Header(), body}, nil
+}
+
+// neverLeft tells whether the error is one of reaching the service at all.
+func neverLeft(err error) bool {
+	var op *net.OpError
+	var dns *net.DNSError
+	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || distrusted(err)
+}
+
+// distrusted tells whether the service's certificate was refused.
+func distrusted(err error) bool {
+	var cert *tls.CertificateVerificationError
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	return errors.As(err, &cert) || errors.As(err, &unknown) || errors.As(err, &name)
+}
+
+func unavailable(outcome string, cause error, format string, args ...any) *api.Error {
+	e := api.Fail(api.Unavailable, api.Details{"outcome": outcome}, format, args...)
+	e.Err = cause
+	return e
+}
+
+// worthRetrying tells whether a read that failed is asked once more: a
+// connection broke, and the caller still waits.
+func worthRetrying(ctx context.Context, err error) bool {
+	var timeout net.Error
+	var moved *redirected
+	var e *api.Error
+	return ctx.Err() == nil && errors.As(err, &e) && e.Err != nil && !errors.As(err, &moved) &&
+		!(errors.As(err, &timeout) && timeout.Timeout())
+}
+
+// broken says in plain words why there is no answer.
+func (c *Client) broken(ctx context.Context, outcome string, err error) error {
+	var uerr *url.Error
+	if errors.As(err, &uerr) {
+		err = uerr.Err // the address is in the words; the method and query say nothing more
+	}
+	var moved *redirected
+	if errors.As(err, &moved) {
+		return unavailable(outcome, err, "%s sends requests on to %s, and that was not followed. "+
+			"If a sign-in page is in the way, sign in; if the service has moved, set BINCARD_URL.", c.host, place(moved.to))
+	}
+	if ctx.Err() != nil {
+		// Some transports answer a cancelled request with an error of their own.
+		if !errors.Is(err, ctx.Err()) {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+		return unavailable(outcome, err, "The request to %s was given up before an answer came.%s", c.host, doubt(outcome))
+	}
+	return unavailable(outcome, err, "%s%s", c.words(outcome, err), doubt(outcome))
+}
+
+func (c *Client) words(outcome string, err error) string {
+	var dns *net.DNSError
+	var plain tls.RecordHeaderError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &dns):
+		return fmt.Sprintf("The service at %s cannot be found. Check the network, and the address in BINCARD_URL.", c.host)
+	case distrusted(err):
+		return fmt.Sprintf("The certificate of %s is not trusted on this machine, so nothing was sent. Ask who runs the service.", c.host)
+	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return fmt.Sprintf("The service at %s does not speak HTTPS. Check the address in BINCARD_URL.", c.host)
+	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
+		if outcome == NotSent {
+			return fmt.Sprintf("The service at %s cannot be reached: it does not answer. Check the network.", c.host)
+		}
+		return fmt.Sprintf("The service at %s did not answer within %s.", c.host, c.timeout)
+	case outcome == NotSent:
+		return fmt.Sprintf("The service at %s cannot be reached. Check the network, and that the service is running.", c.host)
+	}
+	return fmt.Sprintf("The connection to the service at %s broke before an answer came.", c.host)
+}
+
+// doubt adds what an unknown outcome means.
+func doubt(outcome string) string {
+	if outcome == NotSent {
+		return ""
+	}
+	return " It is not known whether the request was carried out; sending it again with the same key is safe."
+}
+
+// place is where a redirect leads, without what its query carries.
+func place(u *url.URL) string {
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}

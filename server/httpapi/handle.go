@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// MaxBody is how many bytes the body of a request may have.
+const MaxBody = 1 << 20
+
+// handle is the one way of every operation.
+func (s *server) handle(x *exchange, spec *api.Spec) {
+	res, err := s.perform(x, spec)
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	h := x.w.Header()
+	if res.Replayed {
+		h.Set("Idempotent-Replayed", "true")
+	}
+	if res.CommittedBy != "" {
+		h.Set("Bincard-Commit", res.CommittedBy)
+	}
+	x.write(spec.Status, res.Output)
+}
+
+// perform checks the request from the outside in, so that nobody learns more
+// than the key allows, and calls the service.
+func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
+	ctx, cancel := context.WithTimeout(x.r.Context(), s.Timeout)
+	defer cancel()
+	caller, err := s.authenticate(ctx, x.r)
+	if err != nil {
+		return nil, err
+	}
+	x.caller = caller
+	if org := x.r.PathValue("organizationId"); !strings.EqualFold(org, caller.Organization.String()) {
+		return nil, api.Fail(api.NotFound, nil, "There is no organization %s for this key.", clip(org))
+	}
+	if !caller.May(spec.Scope) {
+		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": spec.Scope},
+			"This key may not do that: it lacks the scope %s. Ask for a key that has it.", spec.Scope)
+	}
+	req := &api.Request{Spec: spec, Caller: caller, RequestID: x.id}
+	if err := readHeader(req, x.r.Header); err != nil {
+		return nil, err
+	}
+	if req.Input, err = readInput(x, spec); err != nil {
+		return nil, err
+	}
+	return s.call(ctx, req)
+}
+
+func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller, error) {
+	values := r.Header["Authorization"]
+	if len(values) != 1 {
+		return nil, api.Fail(api.Unauthorized, nil, "Send one API key, as the header Authorization: Bearer <key>.")
+	}
+	scheme, secret, _ := strings.Cut(values[0], " ")
+	secret = strings.TrimSpace(secret)
+	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
+		return nil, api.Fail(api.Unauthorized, nil, "Send the API key as the header Authorization: Bearer <key>.")
+	}
+	return s.Authenticate(ctx, secret)
+}
+
+// readInput reads and decodes path, query and body. A request that cannot be
+// decoded has no fingerprint, so it fails before a replay is looked for.
+func readInput(x *exchange, spec *api.Spec) (any, error) {
+	r := x.r
+	var query url.Values
+	if r.URL.RawQuery != "" {
+		var err error
+		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
+			return nil, fields("query", "query", "cannot be read; escape it as name=value&name=value")
+		}
+	}
+	if r.Body == nil || r.Body == http.NoBody {
+		return spec.Decode(r.PathValue, query, nil)
+	}
+	buf := getBuffer()
+	defer putBuffer(buf)
+	if r.ContentLength > MaxBody {
+		x.w.Header()["Connection"] = []string{"close"}
+		return nil, tooLarge()
+	}
+	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
+		if big := new(http.MaxBytesError); errors.As(err, &big) {
+			return nil, tooLarge()
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, api.Fail(api.InvalidJSON, nil, "The body ended before all of it had come.")
+		}
+		return nil, &api.Error{Code: api.InvalidJSON, Message: "The body could not be read.", Err: err}
+	}
+	if buf.Len() > 0 {
+		if err := checkContent(r.Header); err != nil {
+			return nil, err
+		}
+	}
+	return spec.Decode(r.PathValue, query, buf.Bytes())
+}
+
+func tooLarge() error {
+	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The body has more than %d bytes; send it in parts.", MaxBody)
+}
+
+// call performs the request unless as many run as may.
+func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
+	defer s.busy.Add(-1)
+	if s.busy.Add(1) > int64(s.MaxConcurrent) {
+		return nil, api.Fail(api.Unavailable, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
+	}
+	res, err := s.Service.Do(ctx, req)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
+		return nil, &api.Error{Code: api.Unavailable, Err: err,
+			Message: "The service did not finish in time. Send the same request again, with the same Idempotency-Key."}
+	}
+	return res, err
+}

@@ -1,0 +1,143 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bincard/server/api"
+)
+
+const (
+	defaultConcurrent = 1024
+	defaultTimeout    = 25 * time.Second
+)
+
+// Config is what the handler needs.
+type Config struct {
+	// Service performs the operations.
+	Service api.Service
+	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
+	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
+	// Ready tells why the service cannot work yet or any more; nil means it always can.
+	Ready func(ctx context.Context) error
+	// Logger gets a line a request and the causes of failures; nil means slog.Default().
+	Logger *slog.Logger
+	// MaxConcurrent bounds the operations that run at once; 0 means 1024. One
+	// more is answered 503 at once instead of piling up.
+	MaxConcurrent int
+	// Timeout bounds one operation; 0 means 25 s, less than the server takes to
+	// give up writing.
+	Timeout time.Duration
+}
+
+type server struct {
+	Config
+	mux  *http.ServeMux
+	busy atomic.Int64
+}
+
+// New returns the handler of the whole service: the operations, /healthz and /readyz.
+func New(cfg Config) http.Handler {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.MaxConcurrent <= 0 {
+		cfg.MaxConcurrent = defaultConcurrent
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	s := &server{Config: cfg, mux: http.NewServeMux()}
+	for _, spec := range api.Operations() {
+		s.route(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, func(x *exchange) { s.handle(x, spec) })
+	}
+	s.route("GET /healthz", s.health)
+	s.route("GET /readyz", s.ready)
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.stray(w.(*exchange)) })
+	return s
+}
+
+// route binds a pattern to fn. The mux hands through the exchange that
+// ServeHTTP gave it.
+func (s *server) route(pattern string, fn func(*exchange)) {
+	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		x := w.(*exchange)
+		x.r, x.route = r, pattern
+		fn(x)
+	})
+}
+
+// ServeHTTP gives the request its id, hands it to its route, and logs how it ended.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+	w.Header()["X-Request-Id"] = []string{x.id}
+	defer s.finish(x)
+	// A path that the mux would redirect to its clean form is nothing here.
+	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
+		x.nothing()
+		return
+	}
+	s.mux.ServeHTTP(x, r)
+}
+
+// finish answers a panic and writes the access log.
+func (s *server) finish(x *exchange) {
+	if p := recover(); p != nil {
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		s.Logger.LogAttrs(context.Background(), slog.LevelError, "request panicked",
+			slog.String("requestId", x.id), slog.String("route", x.route),
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		if x.status != 0 {
+			x.access()
+			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		}
+		x.fail(api.Internal(nil))
+	}
+	x.access()
+}
+
+// methods are those that a path may be asked by.
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
+
+// stray answers what no route takes: 405 where another method would do, else 404.
+func (s *server) stray(x *exchange) {
+	var allowed []string
+	for _, m := range methods {
+		other := *x.r
+		other.Method = m
+		if _, pattern := s.mux.Handler(&other); pattern != "/" {
+			allowed = append(allowed, m)
+		}
+	}
+	if len(allowed) == 0 {
+		x.nothing()
+		return
+	}
+	allow := strings.Join(allowed, ", ")
+	x.w.Header().Set("Allow", allow)
+	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s takes %s, not %s.", clip(x.r.URL.Path), allow, clip(x.r.Method)))
+}
+
+// nothing answers a path that does not exist.
+func (x *exchange) nothing() {
+	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}.", clip(x.r.URL.Path)))
+}
+
+func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
+
+func (s *server) ready(x *exchange) {
+	if s.Ready != nil {
+		if err := s.Ready(x.r.Context()); err != nil {
+			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready.", Err: err})
+			return
+		}
+	}
+	x.write(http.StatusOK, map[string]string{"status": "ready"})
+}

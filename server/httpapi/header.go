@@ -1,0 +1,144 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bincard/server/api"
+)
+
+// readHeader takes from the header what the operation needs of it, and holds
+// that the answer can be read by who asks.
+func readHeader(req *api.Request, h http.Header) error {
+	if !accepts(h["Accept"]) {
+		return api.Fail(api.NotAcceptable, nil, "The answer is application/json, which the header Accept excludes.")
+	}
+	if !req.Spec.Writes() {
+		return nil
+	}
+	keys := h["Idempotency-Key"]
+	if len(keys) == 0 || keys[0] == "" {
+		return api.Fail(api.IdempotencyKeyRequired, nil,
+			"Send a header Idempotency-Key with a value of its own for each write, and the same one to try it again.")
+	}
+	if len(keys) > 1 || !visible(keys[0], 255) {
+		return fields("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+	}
+	req.IdempotencyKey = keys[0]
+	if v := h["X-Operator"]; len(v) > 0 && v[0] != "" {
+		if len(v) > 1 || !printable(v[0]) {
+			return fields("X-Operator", "header", "must be one name of at most 255 printable characters")
+		}
+		req.Operator = v[0]
+	}
+	if v := h["If-Match"]; len(v) > 0 && v[0] != "" {
+		if len(v) > 1 || !isVersion(v[0]) {
+			return fields("If-Match", "header", `must be one version in quotes, like "7"`)
+		}
+		req.IfMatch = v[0]
+	}
+	return nil
+}
+
+// fields is the error of one broken rule.
+func fields(path, rule, message string) error {
+	var p api.Problems
+	p.Add(path, rule, "%s", message)
+	return p.Err()
+}
+
+// requestID is the id that came, where it can be echoed, or a new one.
+func requestID(r *http.Request) string {
+	if v := r.Header["X-Request-Id"]; len(v) == 1 && visible(v[0], 128) {
+		return v[0]
+	}
+	return newID()
+}
+
+// visible tells whether s has 1 to most characters, all visible ASCII.
+func visible(s string, most int) bool {
+	if s == "" || len(s) > most {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func printable(s string) bool {
+	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > 255 || strings.TrimSpace(s) == "" {
+		return false
+	}
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func isVersion(s string) bool {
+	text, err := strconv.Unquote(s)
+	if err != nil || s[0] != '"' {
+		return false
+	}
+	_, err = strconv.ParseUint(text, 10, 63)
+	return err == nil
+}
+
+// checkContent holds that the body is JSON and nothing is wrapped around it.
+func checkContent(h http.Header) error {
+	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
+		return api.Fail(api.UnsupportedMediaType, nil, "The body must not be compressed; its Content-Encoding is %s.", clip(e))
+	}
+	t := h.Get("Content-Type")
+	if t == "application/json" {
+		return nil
+	}
+	media, params, err := mime.ParseMediaType(t)
+	charset := params["charset"]
+	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return api.Fail(api.UnsupportedMediaType, nil, "The body must be application/json in UTF-8; its Content-Type is %s.", clip(t))
+	}
+	return nil
+}
+
+// accepts tells whether application/json is among what the client takes. The
+// most specific range decides.
+func accepts(values []string) bool {
+	if len(values) == 0 || values[0] == "*/*" || values[0] == "application/json" {
+		return true
+	}
+	best, ok, some := 0, false, false
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			media, params, _ := strings.Cut(part, ";")
+			media = strings.ToLower(strings.TrimSpace(media))
+			some = some || media != ""
+			rank := map[string]int{"*/*": 1, "application/*": 2, "application/json": 3}[media]
+			if rank > best {
+				best, ok = rank, !refused(params)
+			}
+		}
+	}
+	return ok || !some
+}
+
+// refused tells whether the parameters of a media range set its weight to 0.
+func refused(params string) bool {
+	for p := range strings.SplitSeq(params, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if strings.EqualFold(name, "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return err == nil && q == 0
+		}
+	}
+	return false
+}

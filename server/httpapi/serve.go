@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// ServeConfig says where and how to serve. The zero timeouts are the service's own.
+type ServeConfig struct {
+	// Addr is where to listen, as host:port; unused when there is a Listener.
+	Addr     string
+	Listener net.Listener
+	Handler  http.Handler
+	// CertFile and KeyFile are PEM files; both or neither.
+	CertFile, KeyFile string
+	// AllowPlain allows HTTP without TLS on an address that others can reach.
+	AllowPlain bool
+	Logger     *slog.Logger
+	// Listening is told the address before the first request is taken.
+	Listening func(net.Addr)
+
+	HeaderTimeout time.Duration // 5 s: to send the header
+	ReadTimeout   time.Duration // 15 s: to send the whole request
+	WriteTimeout  time.Duration // 30 s: from then to the end of the answer
+	IdleTimeout   time.Duration // 60 s: between two requests
+	DrainTimeout  time.Duration // 30 s: for what runs when ctx ends
+}
+
+// Serve answers requests until ctx ends, then takes no new ones, lets the
+// running ones finish, and returns nil when they have.
+func Serve(ctx context.Context, cfg ServeConfig) error {
+	ln, err := cfg.listen()
+	if err != nil {
+		return err
+	}
+	defer ln.Close()
+	log := cfg.Logger
+	if log == nil {
+		log = slog.Default()
+	}
+	srv := &http.Server{
+		Handler:           cfg.Handler,
+		ReadHeaderTimeout: cmp.Or(cfg.HeaderTimeout, 5*time.Second),
+		ReadTimeout:       cmp.Or(cfg.ReadTimeout, 15*time.Second),
+		WriteTimeout:      cmp.Or(cfg.WriteTimeout, 30*time.Second),
+		IdleTimeout:       cmp.Or(cfg.IdleTimeout, 60*time.Second),
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	if cfg.Listening != nil {
+		cfg.Listening(ln.Addr())
+	}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(ln) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
+	case <-ctx.Done():
+	}
+	return drain(srv, cmp.Or(cfg.DrainTimeout, 30*time.Second))
+}
+
+func drain(srv *http.Server, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	err := srv.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		_ = srv.Close()
+		return fmt.Errorf("some requests did not finish within %s and were cut off", limit)
+	}
+	return err
+}
+
+// listen opens the listener, with TLS where it is asked for or needed.
+func (cfg ServeConfig) listen() (net.Listener, error) {
+	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
+		return nil, errors.New("TLS needs a certificate and its key: give both --tls-cert and --tls-key, or neither")
+	}
+	var conf *tls.Config
+	if cfg.CertFile != "" {
+		cert, err := tls.LoadX509KeyPair(cfg.CertFile, cfg.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", cfg.CertFile, cfg.KeyFile, err)
+		}
+		conf = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	}
+	ln := cfg.Listener
+	if ln == nil {
+		var err error
+		if ln, err = net.Listen("tcp", cfg.Addr); err != nil {
+			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
+		}
+	}
+	if conf != nil {
+		return tls.NewListener(ln, conf), nil
+	}
+	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
+		_ = ln.Close()
+		return nil, fmt.Errorf("%s can be reached from other machines, and without TLS the keys would cross the network in the clear: "+
+			"give --tls-cert and --tls-key, listen on 127.0.0.1, or allow it with --allow-plain", ln.Addr())
+	}
+	return ln, nil
+}
