@@ -1,0 +1,61 @@
+package gs1_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/tui/scan/gs1"
+)
+
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string
+		wrong            []string
+	}{
+		{"key", "https://id.gs1.org/01/09506000134352", "(01)09506000134352", nil},
+		{"any domain, any stem", "http://shop.example:8080/a/b/01/09506000134352/10/A", "(01)09506000134352(10)A", nil},
+		{"capitals", "HTTPS://EXAMPLE.COM/01/09506000134352", "(01)09506000134352", nil},
+		{"attributes", "https://a.b/01/09506000134352?17=270131&3103=000195&linkType=all", "(01)09506000134352(17)270131(3103)000195", nil},
+		{"semicolon", "https://a.b/01/09506000134352?17=270131;15=270101", "(01)09506000134352(17)270131(15)270101", nil},
+		{"fragment", "https://a.b/01/09506000134352?17=270131#top", "(01)09506000134352(17)270131", nil},
+		{"percent", "https://a.b/01/09506000134352/10/A%2FB%26", "(01)09506000134352(10)A/B&", nil},
+		{"slash at the end", "https://a.b/01/09506000134352/", "(01)09506000134352", nil},
+		{"all qualifiers", "https://a.b/01/09506000134352/22/V/10/L/21/S", "(01)09506000134352(22)V(10)L(21)S", nil},
+		{"other sequence", "https://a.b/01/09506000134352/235/T", "(01)09506000134352(235)T", nil},
+		{"GTIN of 8", "https://a.b/01/96385074", "(01)00000096385074", nil},
+		{"GTIN of 12", "https://a.b/01/036000291452", "(01)00036000291452", nil},
+		{"GTIN of 13", "https://a.b/01/9506000134352", "(01)09506000134352", nil},
+		{"SSCC", "https://a.b/00/006141411234567890", "(00)006141411234567890", nil},
+		{"wrong check digit", "https://a.b/01/09506000134353/10/L", "(01)09506000134353(10)L", []string{"01"}},
+		{"wrong order", "https://a.b/01/09506000134352/10/L/22/V", "(01)09506000134352(10)L(22)V", []string{"22"}},
+		{"mixed sequences", "https://a.b/01/09506000134352/22/V/235/T", "(01)09506000134352(22)V(235)T", []string{"235"}},
+		{"qualifier of another key", "https://a.b/00/006141411234567890/10/L", "(00)006141411234567890(10)L", []string{"10"}},
+		{"serial in the query", "https://a.b/01/09506000134352?21=S", "(01)09506000134352(21)S", []string{"21"}},
+		{"unknown in the query", "https://a.b/01/09506000134352?05=S", "(01)09506000134352", []string{"05"}},
+		{"space in the query", "https://a.b/01/09506000134352?10=A+B", "(01)09506000134352(10)A B", []string{"10"}},
+		{"unknown in the path", "https://a.b/01/09506000134352/05/L", "(01)09506000134352", []string{"05"}},
+		{"path breaks off", "https://a.b/01/09506000134352/10", "(01)09506000134352", []string{""}},
+		{"two lots", "https://a.b/01/09506000134352/10/A?10=B", "(01)09506000134352(10)A(10)B", []string{"10"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := gs1.Parse(c.text, now)
+			require.Equal(t, gs1.FormLink, m.Form)
+			require.Equal(t, c.want, elements(m))
+			require.Equal(t, c.wrong, named(m), "%v", m.Problems)
+		})
+	}
+}
+
+func TestOtherAddressesAreNoLinks(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"https://example.com", "https://example.com/", "https://example.com/about/us",
+		"https://example.com/01/", "https:///01/09506000134352", "ftp://example.com/01/09506000134352",
+		"https://example.com/10/ABC", "https://example.com?01=09506000134352",
+	} {
+		require.Equal(t, gs1.Message{}, gs1.Parse(text, now), text)
+	}
+}
