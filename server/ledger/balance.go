@@ -35,6 +35,7 @@ type balance struct {
 	Last    uint64 // the newest of them
 	HasLots bool   // some of it is, or once was, in a lot
 	Pieces  int64  // how many of it on hand have a serial number
+	Seen    uint64 // the operations it had, a bit each by operationNumber
 
 	slot    int // its place in the record of the change under way
 	changed bool
@@ -171,6 +172,7 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = binary.AppendVarint(b, v.Records)
 	b = binary.AppendUvarint(b, v.Last)
 	b = binary.AppendVarint(b, v.Pieces)
+	b = binary.AppendUvarint(b, v.Seen)
 	if v.HasLots {
 		return append(b, 1), nil
 	}
@@ -189,6 +191,7 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	v.Records = d.varint()
 	v.Last = d.uvarint()
 	v.Pieces = d.varint()
+	v.Seen = d.uvarint()
 	v.HasLots = d.byte() == 1
 	return d.err()
 }

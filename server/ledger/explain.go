@@ -1,3 +1,165 @@
 package ledger
 
-func bindBalances(b map[string]binding) {}
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+func bindBalances(b map[string]binding) {
+	reads(b, api.ListBalances, (*reading).listBalances)
+	reads(b, api.GetBalance, (*reading).getBalance)
+	reads(b, api.ExplainBalance, (*reading).explainBalance)
+}
+
+func (rd *reading) getBalance(in *api.GetBalanceInput) (*api.Balance, error) {
+	b, err := rd.known(in.BalanceID)
+	if err != nil {
+		return nil, err
+	}
+	out := rd.showNow(b)
+	return &out, nil
+}
+
+// known reads a balance that must be there.
+func (rd *reading) known(id api.ID) (*balance, error) {
+	b, err := rd.balance(id)
+	if err == nil && b == nil {
+		return nil, missing("balance", "balanceId", id)
+	}
+	return b, err
+}
+
+func (rd *reading) listBalances(in *api.ListBalancesInput) (*api.List[api.Balance], error) {
+	keys, next, err := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(rd, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Balance]{Items: make([]api.Balance, len(keys)), NextCursor: next}
+	for i, k := range keys {
+		b, err := rd.known(k.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Items[i] = rd.showNow(b)
+	}
+	return out, nil
+}
+
+// balancesOf lists the balances of what is named, newest first, narrowed by keep.
+func (rd *reading) balancesOf(product, location, owner, channel api.ID, keep func(*balanceKey) bool) *listing[balanceKey] {
+	l := &listing[balanceKey]{table: balanceKeys, seq: func(k *balanceKey) uint64 { return k.Seq },
+		id: func(k *balanceKey) api.ID { return k.ID },
+		keep: func(k *balanceKey) bool {
+			return same(product, k.Product) && same(location, k.Location) && same(owner, k.Owner) &&
+				same(channel, k.Channel) && (keep == nil || keep(k))
+		}}
+	switch {
+	case product != api.ID{}:
+		l.index, l.prefix = "product", product[:]
+	case location != api.ID{}:
+		l.index, l.prefix = "location", location[:]
+	}
+	return l
+}
+
+// explainBalance answers a balance with its movements. The totals are added up
+// from the movements, never taken from the balance: they are the proof.
+func (rd *reading) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation, error) {
+	b, err := rd.known(in.BalanceID)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Explanation{Balance: rd.showNow(b), Movements: []api.Movement{}}
+	sum, err := rd.totals(b.ID, math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	out.Totals = quantities(&sum)
+	limit := math.MaxInt
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	t, err := rd.tour(in.Cursor, in.Order == api.NewestFirst)
+	if err != nil {
+		return nil, err
+	}
+	span := t.span(func(seq uint64) []byte { return historyKey(b.ID, seq) })
+	err = rd.r.Scan(historyTable, span, func(key, _ []byte) error {
+		rec, err := rd.record(binary.BigEndian.Uint64(key[16:]))
+		if err != nil {
+			return err
+		}
+		for _, i := range t.places(rec) {
+			if rec.Balances[rec.Moves[i].Balance].Balance != b.ID {
+				continue
+			}
+			if len(out.Movements) == limit {
+				last := out.Movements[limit-1].ID.String()
+				out.NextCursor = &last
+				return store.ErrStop
+			}
+			m, err := rd.movement(rec, i)
+			if err != nil {
+				return err
+			}
+			out.Movements = append(out.Movements, m)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// A tour walks movements in one direction, from after a cursor.
+type tour struct {
+	newest bool
+	// seq and place are of the movement that the cursor names; seq 0 is the beginning.
+	seq   uint64
+	place int
+}
+
+func (rd *reading) tour(cursor string, newest bool) (tour, error) {
+	t := tour{newest: newest}
+	if cursor == "" {
+		return t, nil
+	}
+	id, err := uuid.Parse(cursor)
+	if err != nil {
+		return t, badCursor(cursor)
+	}
+	var ok bool
+	if t.seq, t.place, ok = movementAt(rd.p, id); !ok || t.seq == 0 {
+		return t, badCursor(cursor)
+	}
+	return t, nil
+}
+
+// span is the keys yet to be walked, the cursor's own record included.
+func (t tour) span(key func(seq uint64) []byte) store.Range {
+	switch {
+	case t.newest && t.seq > 0:
+		return store.Range{From: key(0), To: key(t.seq + 1), Reverse: true}
+	case t.newest:
+		return store.Range{From: key(0), To: key(math.MaxUint64), Reverse: true}
+	}
+	return store.Range{From: key(t.seq), To: key(math.MaxUint64)}
+}
+
+// places are the places of the record's movements yet to be walked, in order.
+func (t tour) places(rec *record) []int {
+	out := make([]int, 0, len(rec.Moves))
+	for i := range rec.Moves {
+		if rec.Seq != t.seq || (t.newest && i < t.place) || (!t.newest && i > t.place) {
+			out = append(out, i)
+		}
+	}
+	if t.newest {
+		slices.Reverse(out)
+	}
+	return out
+}

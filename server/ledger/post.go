@@ -33,6 +33,7 @@ func (c *change) post(e effect, at place, portions []portion, note api.Metadata)
 		return err
 	}
 	b.changed = true
+	b.Seen |= 1 << operationNumber(e.op)
 	for _, l := range e.legs {
 		if l.unlotted {
 			if err := c.move(e, l, b, portion{Quantity: total(portions)}, note); err != nil {

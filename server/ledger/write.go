@@ -79,9 +79,12 @@ func (l *Ledger) render(p store.Partition, req *api.Request, b binding, rec *rec
 
 // change runs the change of a new request and stores its record.
 func (l *Ledger) change(rd *reading, tx store.Tx, req *api.Request, b binding, print [16]byte) (*record, error) {
-	seq, err := rd.counter()
+	seq, last, err := rd.counter()
 	if err != nil {
 		return nil, err
+	}
+	if rd.now.Before(last) {
+		rd.now = last // a clock that jumps back must not put movements out of order
 	}
 	c := &change{reading: rd, tx: tx, req: req}
 	c.rec = record{Seq: seq + 1, At: rd.now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
@@ -110,7 +113,7 @@ func (c *change) settle() error {
 	if err := c.tx.Put(keysTable, keyOf(c.rec.Key), seq); err != nil {
 		return err
 	}
-	return c.tx.Put(metaTable, counterKey, seq)
+	return c.tx.Put(metaTable, counterKey, binary.BigEndian.AppendUint64(seq, uint64(c.rec.At.UnixMilli())))
 }
 
 const (
@@ -120,13 +123,18 @@ const (
 
 var counterKey = []byte("counter")
 
-// counter is the partition's counter: every write raises it by one.
-func (rd *reading) counter() (uint64, error) {
+// counter is the partition's counter, which every write raises by one, and the
+// instant of the last write.
+func (rd *reading) counter() (uint64, time.Time, error) {
 	data, err := rd.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
-		return 0, err
+		return 0, time.Time{}, err
 	}
-	return binary.BigEndian.Uint64(data), nil
+	if len(data) != 16 {
+		return 0, time.Time{}, errTruncated
+	}
+	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
+	return binary.BigEndian.Uint64(data), at, nil
 }
 
 // recordOf is the record that an idempotency key made, or nil.
