@@ -56,6 +56,9 @@ func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string)
 	if err != nil || !more {
 		return rows, nil, err
 	}
+	if int64(len(rows)) == usual {
+		last = l.id(rows[usual-1])
+	}
 	text := last.String()
 	return rows, &text, nil
 }

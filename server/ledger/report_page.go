@@ -39,6 +39,7 @@ func (p *movementPage) take(rec *record) error {
 			return err
 		}
 		if ok && len(p.out.Items) == p.limit {
+			p.last = p.out.Items[p.limit-1].ID
 			p.stop()
 			return store.ErrStop
 		}
@@ -52,6 +53,7 @@ func (p *movementPage) take(rec *record) error {
 		}
 		p.out.Items = append(p.out.Items, row)
 	}
+	p.last = movementID(p.rd.p, rec.Seq, 0) // nothing of this record is left
 	return nil
 }
 
