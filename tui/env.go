@@ -63,7 +63,8 @@ func (e Env) Draft() ([]byte, bool) {
 // Do runs fn outside the screen's turn and brings its message to Update, even
 // when the screen is covered by then; not when it is closed. The context ends
 // with the screen, and after ten seconds; the shell shows a spinner after 150 ms
-// and says so when ten seconds bring no answer.
+// and says so when ten seconds bring no answer. What OnScan or Init asks with Do
+// belongs to it: the next scan waits for the answer.
 func (e Env) Do(fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	return e.DoFor(e.owner.limit, fn)
 }
@@ -74,7 +75,8 @@ func (e Env) DoFor(limit time.Duration, fn func(ctx context.Context) tea.Msg) te
 }
 
 // Latest is Do where only the newest question of a slot counts: asking again
-// ends the context of the one before and drops its answer.
+// ends the context of the one before and drops its answer. For lists and
+// refreshes: no scan waits for it.
 func (e Env) Latest(name string, fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	o := e.owner
 	s := o.slots[name]

@@ -50,18 +50,39 @@ type crashMsg struct {
 type flights struct {
 	next  int
 	since map[int]flight
+	scan  bool // what departs now belongs to a scan, or to a screen that opens
 }
 
 type flight struct {
 	screen int
 	start  time.Time
 	told   bool // that it takes too long
+	scan   bool // the next scan waits for it
 }
 
 func (f *flights) depart(screen int, now time.Time) int {
 	f.next++
-	f.since[f.next] = flight{screen: screen, start: now}
+	f.since[f.next] = flight{screen: screen, start: now, scan: f.scan}
 	return f.next
+}
+
+// during marks what departs while fn runs as belonging to a scan, or not.
+func (f *flights) during(scan bool, fn func() tea.Cmd) tea.Cmd {
+	before := f.scan
+	f.scan = scan
+	defer func() { f.scan = before }()
+	return fn()
+}
+
+// scanning reports whether a scan is not finished with: its answer may be an
+// error, and the next scan must not overtake it.
+func (f *flights) scanning() bool {
+	for _, fl := range f.since {
+		if fl.scan {
+			return true
+		}
+	}
+	return false
 }
 
 // batch carries the commands of a tea.Batch or tea.Sequence back into the
@@ -110,13 +131,15 @@ func unpack(msg tea.Msg) tea.Msg {
 
 // deliver opens an envelope in the shell's turn.
 func (m *Model) deliver(e envelope) tea.Cmd {
+	scan := m.flights.since[e.flight].scan
 	delete(m.flights.since, e.flight)
 	f := m.frame(e.screen)
 	if f == nil && e.screen != 0 {
 		m.opts.Log.Debug("answer dropped: its screen is closed", "message", fmt.Sprintf("%T", e.msg))
 		return m.drain()
 	}
-	return tea.Batch(m.open(f, e), m.drain())
+	opened := m.flights.during(scan, func() tea.Cmd { return m.open(f, e) })
+	return tea.Batch(opened, m.drain())
 }
 
 func (m *Model) open(f *frame, e envelope) tea.Cmd {
@@ -134,7 +157,8 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 	case crashMsg:
 		return m.crash(msg.cause, msg.stack)
 	case workMsg:
-		return m.work(e.screen, msg)
+		scan := m.flights.scan && msg.slot == ""
+		return m.flights.during(scan, func() tea.Cmd { return m.work(e.screen, msg) })
 	case afterMsg:
 		id := e.screen
 		return m.opts.Clock.Tick(msg.d, func(t time.Time) tea.Msg {
@@ -176,7 +200,7 @@ func (m *Model) work(screen int, w workMsg) tea.Cmd {
 func (m *Model) sequel(screen int, c chain) tea.Cmd {
 	if w, ok := c.first.(workMsg); ok {
 		w.rest = append(w.rest, c.rest...)
-		return m.work(screen, w)
+		return m.open(m.frame(screen), envelope{screen: screen, msg: w})
 	}
 	first := m.open(m.frame(screen), envelope{screen: screen, msg: c.first})
 	return tea.Batch(first, m.group(screen, batch{cmds: c.rest, ordered: true}))

@@ -70,17 +70,22 @@ func (m *Model) layFooter(l *layout, lines int) {
 	l.footer = []string{""}
 	line, x := 0, margin
 	put := func(a Action, reserve int) bool {
-		plain := m.footerText(a, small)
-		w := widget.Width(plain)
 		start := x
 		if x > margin {
 			start += gap
 		}
-		if start+w+reserve > l.width {
+		room := l.width - reserve - start
+		text := m.footerPaint(a, small)
+		w := widget.Width(text)
+		if w > room && small && room >= 6 && (reserve > 0 || line == lines-1) {
+			text = widget.Clip(text, room)
+			w = widget.Width(text)
+		}
+		if w > room {
 			return false
 		}
 		pad := start - widget.Width(l.footer[line])
-		l.footer[line] += spaces(pad) + m.footerPaint(a, small)
+		l.footer[line] += spaces(pad) + text
 		l.targets = append(l.targets, target{line: line, from: start, to: start + w, action: a})
 		x = start + w
 		return true

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -133,7 +134,19 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	if cmd, mine := m.command(0, msg); mine {
 		return cmd
 	}
-	return nil
+	return m.broadcast(msg)
+}
+
+// broadcast hands news from outside to every open screen, covered or not.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	if msg == nil || ofBubbleTea(msg) {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, f := range slices.Clone(m.frames) {
+		cmds = append(cmds, m.update(f, msg))
+	}
+	return tea.Batch(cmds...)
 }
 
 // command handles what screens and outsiders ask of the shell.

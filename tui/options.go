@@ -42,7 +42,8 @@ type Options struct {
 	Background func(tea.Cmd) tea.Cmd
 	// Work runs what a screen gave Env.Do; drivers hold it back.
 	Work func(tea.Cmd) tea.Cmd
-	// Program gets every running program, to send it messages from outside.
+	// Program gets the running program's Send: StatusMsg changes the header, any
+	// message the shell does not know reaches Update of every open screen.
 	Program func(send func(tea.Msg))
 	// NoSignals leaves the process's signals alone, for sessions over a network.
 	NoSignals bool

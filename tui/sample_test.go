@@ -19,9 +19,9 @@ import (
 // menu is a home screen with two jobs.
 type menu struct{ env tui.Env }
 
-func (h *menu) Init(env tui.Env) tea.Cmd              { h.env = env; return nil }
+func (h *menu) Init(env tui.Env) tea.Cmd             { h.env = env; return nil }
 func (h *menu) Update(tea.Msg) (tui.Screen, tea.Cmd) { return h, nil }
-func (h *menu) Title() string                          { return "" }
+func (h *menu) Title() string                        { return "" }
 
 func (h *menu) View(size tui.Size) string {
 	q := widget.Question{Ask: "Scan anything, or choose a job"}
@@ -45,6 +45,7 @@ type dock struct {
 	now      int
 	busy     bool
 	stays    string
+	lookup   bool     // codes are asked for elsewhere, and unknown there
 	got      []string // every message and scan, for the tests
 }
 
@@ -59,7 +60,10 @@ func newDock(env tui.Env) (tui.Screen, error) {
 	return d, nil
 }
 
-type bookedMsg struct{ n int }
+type (
+	bookedMsg  struct{ n int }
+	unknownMsg string
+)
 
 func (d *dock) Init(env tui.Env) tea.Cmd { d.env = env; return nil }
 func (d *dock) Title() string            { return "Receive › " + d.env.Route.Param("id") }
@@ -82,6 +86,8 @@ func (d *dock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if text, done := d.question.Key(msg); done {
 			d.now, _ = strconv.Atoi(text)
 		}
+	case unknownMsg:
+		return d, tui.Fail(errors.New(string(msg)))
 	case bookedMsg:
 		d.busy, d.now = false, 0
 		return d, tui.Toast(fmt.Sprintf("booked %d", msg.n))
@@ -94,6 +100,8 @@ func (d *dock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (d *dock) OnScan(s scan.Scan) tea.Cmd {
 	d.got = append(d.got, s.Text)
 	switch {
+	case d.lookup:
+		return d.env.Do(func(context.Context) tea.Msg { return unknownMsg(s.Text + " is unknown") })
 	case s.Text == "WRONG1":
 		return tui.Fail(errors.New("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted"),
 			tui.Action{ID: "dock.other", Keys: []string{"f8"}, Label: "receive it on another inbound",
@@ -171,17 +179,33 @@ type probe struct {
 	got  []string
 	view string
 	acts []tui.Action
+	next func() tea.Cmd
 }
 
 func (p *probe) Init(env tui.Env) tea.Cmd { p.env = env; return nil }
 func (p *probe) Title() string            { return "Probe" }
 func (p *probe) View(tui.Size) string     { return p.view }
-func (p *probe) Actions() []tui.Action    { return p.acts }
+
+// Actions are the given ones, and F9, which runs next.
+func (p *probe) Actions() []tui.Action {
+	run := tui.Action{ID: "probe.run", Keys: []string{"f9"}, Label: "run", Run: func() tea.Cmd { return p.next() }}
+	return append([]tui.Action{run}, p.acts...)
+}
 
 func (p *probe) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if run, ok := msg.(tea.Cmd); ok {
-		return p, run
+	if then, ok := msg.(thenMsg); ok {
+		return p, then.cmd
 	}
 	p.got = append(p.got, fmt.Sprint(msg))
 	return p, nil
+}
+
+// thenMsg is an answer on which the probe returns a command.
+type thenMsg struct{ cmd tea.Cmd }
+
+// probed starts a shell on a probe.
+func probed(t *testing.T, change ...func(*tui.Options)) (*tuitest.Driver, *probe) {
+	t.Helper()
+	d, _ := shell(t, append(change, func(o *tui.Options) { o.Start = []string{"probe"} })...)
+	return d, d.Model.Top().(*probe)
 }

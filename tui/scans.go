@@ -74,7 +74,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		owner := m.frame(m.faults.screen)
 		m.faults.clear()
 		if same && yes != nil && owner != nil {
-			return m.run(owner, yes())
+			return m.flights.during(true, func() tea.Cmd { return m.run(owner, yes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
@@ -90,15 +90,16 @@ func (m *Model) drain() tea.Cmd {
 	for len(m.scans.queue) > 0 && m.receptive() {
 		s := m.scans.queue[0]
 		m.scans.queue = m.scans.queue[1:]
-		cmds = append(cmds, m.hand(s))
+		cmds = append(cmds, m.flights.during(true, func() tea.Cmd { return m.hand(s) }))
 	}
 	return tea.Batch(cmds...)
 }
 
-// receptive reports whether the screen on top can take a scan now.
+// receptive reports whether the screen on top can take a scan now: it is not
+// busy, and the scan before is finished with.
 func (m *Model) receptive() bool {
 	f := m.top()
-	if f == nil || m.faults.standing() || m.dialog != nil {
+	if f == nil || m.faults.standing() || m.dialog != nil || m.flights.scanning() {
 		return false
 	}
 	w, ok := f.screen.(Worker)

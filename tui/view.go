@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/tui/widget"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // View paints the whole screen: exactly as many lines as it has, none wider.
@@ -81,18 +84,28 @@ func fill(lines []string, n int) []string {
 	return lines
 }
 
-// cover writes over lines from at, or as far up as needed; without a place it
-// takes the last lines. Nothing else moves.
+// cover puts lines in the place of line at. Empty lines below give way first,
+// then those at the end: what was accepted stays in sight as long as it fits.
+// Where there is no place or no room it takes the last lines.
 func cover(lines, over []string, at int) []string {
-	if len(over) > len(lines) {
-		over = over[:len(lines)]
+	height := len(lines)
+	if len(over) > height {
+		over = over[:height]
 	}
-	if at < 0 || at+len(over) > len(lines) {
-		at = len(lines) - len(over)
+	if at < 0 || at+len(over) > height {
+		at = height - len(over)
+		copy(lines[at:], over)
+		return lines
 	}
-	copy(lines[at:], over)
-	return lines
+	rest := lines[at+1:]
+	for need := len(over) - 1; need > 0 && len(rest) > 0 && blank(rest[0]); need-- {
+		rest = rest[1:]
+	}
+	out := append(append(slices.Clone(lines[:at]), over...), rest...)
+	return fill(out, height)
 }
+
+func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" }
 
 // faultView is the error as it stands in the place of the question.
 func (m *Model) faultView(size Size) []string {
