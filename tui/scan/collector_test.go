@@ -1,0 +1,152 @@
+package scan_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	ms   = time.Millisecond
+	gtin = "09506000134352"
+)
+
+// timings holds what scanners and people were seen to send. An event is a key's name, or a scan's
+// text in brackets. All of it happens again with ticks that come late.
+var timings = []struct {
+	name string
+	keys []press
+	want string
+}{
+	// Scanner set-ups.
+	{"fast, CR", typed(0, 2*ms, gtin+"\r"), "[" + gtin + "]"},
+	{"slow, CR", typed(0, 30*ms, gtin+"\r"), "[" + gtin + "]"},
+	{"slowest, CR", typed(0, 35*ms, gtin+"\r"), "[" + gtin + "]"},
+	{"no suffix", typed(0, 2*ms, gtin), "[" + gtin + "]"},
+	{"slow, no suffix", typed(0, 30*ms, gtin), "[" + gtin + "]"},
+	{"LF", typed(0, 2*ms, gtin+"\n"), "[" + gtin + "]"},
+	{"CR LF submits once", typed(0, 2*ms, gtin+"\r\n"), "[" + gtin + "]"},
+	{"CR LF, slow", typed(0, 30*ms, gtin+"\r\n"), "[" + gtin + "]"},
+	{"tab", typed(0, 2*ms, gtin+"\t"), "[" + gtin + "]"},
+	{"tab CR", typed(0, 2*ms, gtin+"\t\r"), "[" + gtin + "]"},
+	{"STX ETX", typed(0, 2*ms, "\x02"+gtin+"\x03"), "[" + gtin + "]"},
+	{"STX ETX CR LF", typed(0, 2*ms, "\x02"+gtin+"\x03\r\n"), "[" + gtin + "]"},
+	{"STX ETX, slow", typed(0, 30*ms, "\x02"+gtin+"\x03"), "[" + gtin + "]"},
+	{"STX ETX around two characters", typed(0, 2*ms, "\x02A1\x03"), "[A1]"},
+	{"ETX alone", typed(0, 2*ms, gtin+"\x03"), "[" + gtin + "]"},
+	{"AIM prefix", typed(0, 2*ms, "]C101"+gtin+"\r"), "[01" + gtin + "]"},
+	{"separator inside", typed(0, 2*ms, "]d201"+gtin+"10A\x1d3012\r"), "[01" + gtin + "10A\x1d3012]"},
+	{"separator first", typed(0, 2*ms, "\x1d10ABC\x1d3012\r"), "[\x1d10ABC\x1d3012]"},
+	{"separators of format 06", typed(0, 2*ms, "[)>\x1e06\x1d1PX\x1e\x04\r"), "[[)>\x1e06\x1d1PX\x1e\x04]"},
+	{"space inside", typed(0, 2*ms, "BIN A 12\r"), "[BIN A 12]"},
+	{"space inside, slow", typed(0, 30*ms, "A B C\r"), "[A B C]"},
+	{"shortcut letters", typed(0, 2*ms, "q/?jk\r"), "[q/?jk]"},
+	{"shortcut letter first, slow", typed(0, 34*ms, "quit\r"), "[quit]"},
+	{"one message", []press{{0, runes(gtin)}, {0, key(tea.KeyEnter)}}, "[" + gtin + "]"},
+	{"several messages", []press{{0, runes("]C110A1")}, {0, key(tea.KeyCtrlCloseBracket)}, {0, runes("3012")}, {0, key(tea.KeyEnter)}}, "[10A1\x1d3012]"},
+	{"short pieces", []press{{0, runes("]C")}, {1 * ms, runes("110")}, {2 * ms, runes("X")}, {3 * ms, key(tea.KeyEnter)}}, "[10X]"},
+	{"CR comes late", append(typed(0, 2*ms, gtin), press{90 * ms, key(tea.KeyEnter)}), "[" + gtin + "]"},
+	{"ETX comes late", append(typed(0, 2*ms, "\x02"+gtin), press{90 * ms, key(tea.KeyCtrlC)}), "[" + gtin + "]"},
+
+	// Scans after one another.
+	{"twenty a second", typed(0, 2*ms, "AAAA1\r", 50*ms, "BBBB2\r", 100*ms, "CCCC3\r"), "[AAAA1] [BBBB2] [CCCC3]"},
+	{"twenty a second, no suffix", []press{{0, runes("AAAA1")}, {51 * ms, runes("BBBB2")}, {102 * ms, runes("CCCC3")}}, "[AAAA1] [BBBB2] [CCCC3]"},
+	{"double scan", typed(0, 2*ms, "AAAA1\r", 60*ms, "AAAA1\r"), "[AAAA1]"},
+	{"the same later", typed(0, 2*ms, "AAAA1\r", 200*ms, "AAAA1\r"), "[AAAA1] [AAAA1]"},
+	{"another between", typed(0, 2*ms, "AAAA1\r", 30*ms, "BBBB2\r", 60*ms, "AAAA1\r"), "[AAAA1] [BBBB2] [AAAA1]"},
+
+	// Pastes.
+	{"paste", []press{{0, pasted("(01)" + gtin)}}, "[(01)" + gtin + "]"},
+	{"paste keeps the separator", []press{{0, pasted("]C110A\x1d3012\r\n")}}, "[10A\x1d3012]"},
+	{"paste with CR after it", []press{{0, pasted(gtin)}, {5 * ms, key(tea.KeyEnter)}}, "[" + gtin + "]"},
+	{"paste of lines", []press{{0, pasted("A1\r\nB2\rC3\n\nC3\n")}}, "[A1] [B2] [C3] [C3]"},
+	{"paste that came apart", append([]press{{0, key(tea.KeyEsc)}, {1 * ms, runes("[200~A1")}}, press{3 * ms, key(tea.KeyEsc)}, press{4 * ms, runes("[201~")}), "[A1]"},
+	{"paste behind a held key", []press{{0, runes("7")}, {10 * ms, pasted("AB12")}}, "7 [AB12]"},
+
+	// People.
+	{"one digit", typed(0, 0, "7"), "7"},
+	{"digits and enter", typed(0, 80*ms, "12\r"), "1 2 enter"},
+	{"enter right after", []press{{0, runes("1")}, {100 * ms, runes("2")}, {110 * ms, key(tea.KeyEnter)}}, "1 2 enter"},
+	{"two fingers at once", []press{{0, runes("a")}, {10 * ms, runes("b")}, {20 * ms, runes("c")}, {140 * ms, runes("d")}}, "a b c d"},
+	{"fast typist", typed(0, 36*ms, "correct horse\r"), "c o r r e c t   h o r s e enter"},
+	{"a key held down", typed(0, 33*ms, "00000000"), "0 0 0 0 0 0 0 0"},
+	{"enter twice", []press{{0, key(tea.KeyEnter)}, {10 * ms, key(tea.KeyEnter)}}, "enter enter"},
+	{"ctrl+c", []press{{0, key(tea.KeyCtrlC)}}, "ctrl+c"},
+	{"ctrl+b", []press{{0, key(tea.KeyCtrlB)}}, "ctrl+b"},
+	{"ctrl+b ctrl+c", typed(0, 200*ms, "\x02\x03"), "ctrl+b ctrl+c"},
+	{"ctrl+]", []press{{0, key(tea.KeyCtrlCloseBracket)}}, "ctrl+]"},
+	{"ctrl+d", []press{{0, key(tea.KeyCtrlD)}}, "ctrl+d"},
+	{"backspace overtakes nothing", []press{{0, runes("a")}, {5 * ms, key(tea.KeyBackspace)}}, "a backspace"},
+	{"arrow overtakes nothing", []press{{0, runes("a")}, {5 * ms, key(tea.KeyUp)}, {6 * ms, runes("b")}}, "a up b"},
+	{"alt", []press{{0, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x"), Alt: true}}}, "alt+x"},
+	{"enter after a scan", append(typed(0, 2*ms, gtin+"\r"), press{400 * ms, key(tea.KeyEnter)}), "[" + gtin + "] enter"},
+	{"ctrl+c after a scan", append(typed(0, 2*ms, gtin+"\r"), press{400 * ms, key(tea.KeyCtrlC)}), "[" + gtin + "] ctrl+c"},
+	{"quantity, then scan", append(typed(0, 80*ms, "12"), typed(200*ms, 2*ms, gtin+"\r")...), "1 2 [" + gtin + "]"},
+	{"scan, then quantity", append(typed(0, 2*ms, gtin+"\r"), typed(300*ms, 80*ms, "12\r")...), "[" + gtin + "] 1 2 enter"},
+	{"key ends a scan", append(typed(0, 2*ms, gtin), press{40 * ms, key(tea.KeyF2)}), "[" + gtin + "] f2"},
+
+	// Slow links.
+	{"esc", []press{{0, key(tea.KeyEsc)}}, "esc"},
+	{"esc twice", []press{{0, key(tea.KeyEsc)}, {20 * ms, key(tea.KeyEsc)}}, "esc esc"},
+	{"split arrow", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[A")}}, "up"},
+	{"split arrow, three pieces", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[")}, {40 * ms, runes("B")}}, "down"},
+	{"split after the bracket", []press{{0, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true}}, {20 * ms, runes("C")}}, "right"},
+	{"two split arrows", []press{{0, key(tea.KeyEsc)}, {10 * ms, runes("[A")}, {20 * ms, key(tea.KeyEsc)}, {30 * ms, runes("[D")}}, "up left"},
+	{"application arrow", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("OB")}}, "down"},
+	{"split page key", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[5~")}}, "pgup"},
+	{"split function key", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[15~")}}, "f5"},
+	{"split F1", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("OP")}}, "f1"},
+	{"split with ctrl", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[1;5A")}}, "ctrl+up"},
+	{"split shift+tab", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[Z")}}, "shift+tab"},
+	{"arrow and more", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[Ax")}}, "up x"},
+	{"esc, later a bracket", []press{{0, key(tea.KeyEsc)}, {80 * ms, runes("[")}, {200 * ms, runes("A")}}, "esc [ A"},
+	{"esc, then a letter", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("x")}}, "esc x"},
+	{"esc, then a scan", append([]press{{0, key(tea.KeyEsc)}}, typed(20*ms, 2*ms, gtin+"\r")...), "esc [" + gtin + "]"},
+	{"scan, then a split arrow", append(typed(0, 2*ms, gtin), press{40 * ms, key(tea.KeyEsc)}, press{50 * ms, runes("[A")}), "[" + gtin + "] up"},
+	{"scan and alt+[", append(typed(0, 2*ms, gtin+"\r"), press{60 * ms, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true}}), "[" + gtin + "] alt+["},
+}
+
+func TestTimings(t *testing.T) {
+	t.Parallel()
+	for _, c := range timings {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, strings.Join(names(play(c.keys, 0)), " "))
+			require.Equal(t, c.want, strings.Join(names(play(c.keys, 4*ms)), " "), "with late ticks")
+		})
+	}
+}
+
+func TestEveryKeyIsJudgedInTime(t *testing.T) {
+	t.Parallel()
+	c, clock := newCollector()
+	step := c.Key(runes("7"))
+	require.Empty(t, step.Events)
+	require.Equal(t, 35*ms, step.Wait)
+	require.True(t, c.Pending())
+	*clock = clock.Add(step.Wait)
+	step = c.Tick()
+	require.Len(t, step.Keys(), 1)
+	require.Zero(t, step.Wait)
+	require.False(t, c.Pending())
+}
+
+func TestOneTickAtATime(t *testing.T) {
+	t.Parallel()
+	c, clock := newCollector()
+	asked := 0
+	for _, r := range gtin {
+		if c.Key(runes(string(r))).Wait > 0 {
+			asked++
+		}
+		*clock = clock.Add(2 * ms)
+	}
+	require.Equal(t, 1, asked)
+	*clock = clock.Add(5 * ms)
+	early := c.Tick()
+	require.Empty(t, early.Events, "the code goes on until 50 ms after its last character")
+	require.Equal(t, 43*ms, early.Wait)
+}

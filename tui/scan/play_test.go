@@ -1,0 +1,104 @@
+package scan_test
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui/scan"
+)
+
+// press is a key at a time after the beginning.
+type press struct {
+	at  time.Duration
+	key tea.KeyMsg
+}
+
+func key(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
+
+func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+
+func pasted(s string) tea.KeyMsg {
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}
+}
+
+// keyFor is the key that the program makes of a byte.
+func keyFor(r rune) tea.KeyMsg {
+	switch {
+	case r == ' ':
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	case r < ' ':
+		return key(tea.KeyType(r))
+	}
+	return runes(string(r))
+}
+
+// typed types a text from a time on, with a gap between characters. Further pairs of time and text
+// follow with the same gap.
+func typed(from, gap time.Duration, text string, more ...any) []press {
+	var keys []press
+	for i, r := range []rune(text) {
+		keys = append(keys, press{from + time.Duration(i)*gap, keyFor(r)})
+	}
+	for ; len(more) > 1; more = more[2:] {
+		keys = append(keys, typed(more[0].(time.Duration), gap, more[1].(string))...)
+	}
+	return keys
+}
+
+var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// newCollector makes a collector on a clock that only the test moves.
+func newCollector() (*scan.Collector, *time.Time) {
+	clock := start
+	return scan.NewCollector(func() time.Time { return clock }), &clock
+}
+
+// play presses keys the way a program does: it sends the ticks that were asked for, late by delay.
+func play(keys []press, delay time.Duration) []scan.Event {
+	c, clock := newCollector()
+	var events []scan.Event
+	var ticks []time.Time
+	record := func(s scan.Step) {
+		events = append(events, s.Events...)
+		if s.Wait > 0 {
+			ticks = append(ticks, clock.Add(s.Wait+delay))
+		}
+	}
+	until := func(t time.Time) {
+		for len(ticks) > 0 {
+			next := 0
+			for i := range ticks {
+				if ticks[i].Before(ticks[next]) {
+					next = i
+				}
+			}
+			if ticks[next].After(t) {
+				return
+			}
+			*clock = ticks[next]
+			ticks = append(ticks[:next], ticks[next+1:]...)
+			record(c.Tick())
+		}
+	}
+	for _, p := range keys {
+		until(start.Add(p.at - 1))
+		*clock = start.Add(p.at)
+		record(c.Key(p.key))
+	}
+	until(start.Add(time.Hour))
+	return events
+}
+
+// names writes events as keys' names and scans' texts in brackets.
+func names(events []scan.Event) []string {
+	var all []string
+	for _, e := range events {
+		if e.Scan != nil {
+			all = append(all, "["+e.Scan.Text+"]")
+		} else {
+			all = append(all, e.Key.String())
+		}
+	}
+	return all
+}
