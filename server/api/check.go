@@ -56,10 +56,12 @@ func window(p *Problems, s *shape, v reflect.Value) {
 
 // check holds one value against the field's rules.
 func (f *field) check(p *Problems, v reflect.Value) {
-	if v.IsZero() || v.Kind() == reflect.String && strings.TrimSpace(v.String()) == "" {
-		if f.required {
-			p.Add(f.name, "required", "is required")
-		}
+	blank := v.Kind() == reflect.String && strings.TrimSpace(v.String()) == ""
+	if f.required && (blank || v.IsZero()) {
+		p.Add(f.name, "required", "is required")
+		return
+	}
+	if v.IsZero() {
 		return
 	}
 	if v.Kind() == reflect.Pointer {

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"net/url"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 )
+
+// maxProblems is how many problems are worth reporting: a body of nothing but
+// unknown members must not make an answer greater than itself.
+const maxProblems = 100
 
 // Decode reads an input of the operation from the parts of a request and
 // holds it against its rules. Unknown, duplicate, wrong-case and ill-typed
@@ -30,9 +35,9 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 		if f.in != "path" {
 			continue
 		}
-		id, err := uuid.Parse(path(f.name))
-		if err != nil {
-			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "There is nothing under %s %q.", f.name, path(f.name))
+		id, ok := parseID(path(f.name))
+		if !ok {
+			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "There is nothing under %s %s.", f.name, clip(path(f.name)))
 		}
 		v.FieldByIndex(f.index).Set(reflect.ValueOf(id))
 	}
@@ -53,7 +58,8 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 		return nil
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
-	raw, err := d.ReadValue()
+	_, err := d.ReadValue()
+	raw := jsontext.Value(bytes.TrimSpace(body[:d.InputOffset()])) // what ReadValue answers is gone with the next read
 	if err == nil {
 		if _, more := d.ReadToken(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the JSON object")
@@ -70,11 +76,11 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 }
 
 func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
-	for name, values := range query {
-		f := sh.query[name]
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		f, values := sh.query[name], query[name]
 		switch {
 		case f == nil:
-			p.Add(name, "unknown", "is no parameter of this operation; it takes %s", names(sh.query))
+			p.Add(short(name), "unknown", "is no parameter of this operation; it takes %s", names(sh.query))
 		case len(values) > 1:
 			p.Add(name, "duplicate", "is given %d times", len(values))
 		case values[0] == "":
@@ -91,7 +97,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()
 	seen := make(map[string]bool, len(sh.body))
-	for d.PeekKind() == '"' {
+	for d.PeekKind() == '"' && len(p.Fields) < maxProblems {
 		token, _ := d.ReadToken()
 		name := token.String()
 		value, err := d.ReadValue()
@@ -101,13 +107,25 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		f := sh.body[name]
 		switch {
 		case f == nil:
-			p.Add(prefix+name, "unknown", "%s", unknown(name, sh))
+			p.Add(prefix+short(name), "unknown", "%s", unknown(name, sh))
 		case seen[name]:
 			p.Add(prefix+name, "duplicate", "is given twice")
 		default:
 			decodeValue(p, prefix+name, value, v.FieldByIndex(f.index))
+			f.notZero(p, prefix+name, v.FieldByIndex(f.index))
 		}
 		seen[name] = true
+	}
+}
+
+// notZero tells a number that was given as 0 from one that was not given.
+func (f *field) notZero(p *Problems, path string, v reflect.Value) {
+	switch {
+	case v.Kind() != reflect.Int64 || v.Int() != 0:
+	case f.nonzero:
+		p.Add(path, "nonzero", "must not be 0")
+	case f.min != nil && *f.min > 0:
+		p.Add(path, "minimum", "must be at least %d, is 0", *f.min)
 	}
 }
 
@@ -128,12 +146,7 @@ func names(m map[string]*field) string {
 	if len(m) == 0 {
 		return "none"
 	}
-	list := make([]string, 0, len(m))
-	for n := range m {
-		list = append(list, n)
-	}
-	sort.Strings(list)
-	return strings.Join(list, ", ")
+	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }
 
 // decodeValue reads one JSON value into v, which is any of the kinds inputs have.
@@ -151,6 +164,10 @@ func decodeValue(p *Problems, path string, raw jsontext.Value, v reflect.Value) 
 	}
 	switch {
 	case v.Type() == metadataType:
+		if !raw.IsValid() {
+			p.Add(path, "duplicate", "names a member twice")
+			return
+		}
 		v.Set(reflect.ValueOf(append(jsontext.Value(nil), raw...)))
 	case v.Kind() == reflect.Int64:
 		n, err := whole(raw)
@@ -188,7 +205,7 @@ func decodeList(p *Problems, path string, raw jsontext.Value, v reflect.Value) {
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()
-	for i := 0; d.PeekKind() != ']'; i++ {
+	for i := 0; d.PeekKind() != ']' && len(p.Fields) < maxProblems; i++ {
 		item, err := d.ReadValue()
 		if err != nil {
 			return
@@ -221,15 +238,16 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 func setText(p *Problems, path string, v reflect.Value, s string) {
 	switch v.Type() {
 	case idType:
-		id, err := uuid.Parse(s)
-		if err != nil || len(s) != 36 {
+		id, ok := parseID(s)
+		if !ok {
 			p.Add(path, "uuid", "must be a uuid, is %s", clip(s))
 			return
 		}
 		v.Set(reflect.ValueOf(id))
 	case timeType:
 		t, err := time.Parse(time.RFC3339Nano, s)
-		if err != nil {
+		// What is beyond these years in UTC cannot be written as JSON again.
+		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
 			p.Add(path, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s", clip(s))
 			return
 		}
@@ -237,6 +255,16 @@ func setText(p *Problems, path string, v reflect.Value, s string) {
 	default:
 		v.SetString(s)
 	}
+}
+
+// parseID reads an id in its usual form. The zero id stands for "none", so it
+// names nothing.
+func parseID(s string) (ID, bool) {
+	if len(s) != 36 {
+		return ID{}, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil && id != ID{}
 }
 
 // whole reads a JSON number that is whole, however it is written: 5, 5.0, 5e0.
@@ -248,7 +276,11 @@ func whole(raw jsontext.Value) (int64, error) {
 		return n, nil
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || f > MaxQuantity || f < -MaxQuantity || f != 0 && f > -0.1 && f < 0.1 {
+	if err != nil || f > MaxQuantity || f < -MaxQuantity || f > -0.1 && f < 0.1 {
+		// 0.0 is whole; 1e-99999 is not, and its fraction would fill the memory.
+		if mantissa, _, _ := strings.Cut(strings.ToLower(string(raw)), "e"); strings.Trim(mantissa, "-0.") == "" {
+			return 0, nil
+		}
 		return 0, errors.New("out of range")
 	}
 	r, ok := new(big.Rat).SetString(string(raw))
@@ -256,6 +288,15 @@ func whole(raw jsontext.Value) (int64, error) {
 		return 0, errors.New("not whole")
 	}
 	return r.Num().Int64(), nil
+}
+
+// short is the name of a member as a problem's path may show it.
+func short(name string) string {
+	name = strings.ToValidUTF8(name, "�")
+	if r := []rune(name); len(r) > 64 {
+		return string(r[:64]) + "…"
+	}
+	return name
 }
 
 // clip quotes a text for a message, cut to a length that can be read.

@@ -1,0 +1,157 @@
+package api_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/server/api"
+)
+
+// draw fills v with what its rules allow; what is optional is sometimes left out.
+func draw(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
+	switch x := v.Addr().Interface().(type) {
+	case *api.ID:
+		b := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id")
+		b[0] |= 1
+		*x = api.ID(b)
+		return
+	case *time.Time:
+		*x = api.Instant(time.UnixMilli(rapid.Int64Range(1, 4e12).Draw(t, "instant")))
+		return
+	case *api.Metadata:
+		*x = api.Metadata(fmt.Sprintf(`{%q:[1.50,{"b":null}]}`, rapid.StringMatching("[a-z]{1,5}").Draw(t, "member")))
+		return
+	case interface{ Values() []string }:
+		v.SetString(rapid.SampledFrom(x.Values()).Draw(t, "value"))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Int64:
+		least, most := int64(1), int64(api.MaxQuantity)
+		_, _ = fmt.Sscan(tag.Get("minimum"), &least)
+		_, _ = fmt.Sscan(tag.Get("maximum"), &most)
+		v.SetInt(rapid.Int64Range(least, most).Draw(t, "number"))
+	case reflect.String:
+		v.SetString(rapid.StringMatching(`[ -~é漢"\\/&=%+]{0,30}x`).Draw(t, "text"))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		draw(t, v.Elem(), tag)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), rapid.IntRange(1, 3).Draw(t, "items"), 3))
+		for i := range v.Len() {
+			draw(t, v.Index(i), "")
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Tag.Get("path") != "" || f.Tag.Get("required") == "true" || rapid.Bool().Draw(t, f.Name) {
+				draw(t, v.Field(i), f.Tag)
+			}
+		}
+	}
+}
+
+// drawInput is an input that keeps all rules.
+func drawInput(t *rapid.T, spec *api.Spec) any {
+	for range 50 {
+		in := spec.NewInput()
+		draw(t, reflect.ValueOf(in).Elem(), "")
+		if api.Check(in) == nil {
+			return in
+		}
+	}
+	t.Skip("no input that keeps the rules")
+	return nil
+}
+
+// paths reads the values of a pattern's names out of a path.
+func paths(t require.TestingT, pattern, path string) func(string) string {
+	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
+	require.Len(t, got, len(want))
+	return func(name string) string {
+		for i := range want {
+			if want[i] == "{"+name+"}" {
+				return got[i]
+			}
+		}
+		return ""
+	}
+}
+
+func TestDecodeUndoesEncode(t *testing.T) {
+	t.Parallel()
+	for _, spec := range api.Operations() {
+		t.Run(spec.ID, func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(t *rapid.T) {
+				in := drawInput(t, spec)
+				path, query, body, err := spec.Encode(in)
+				require.NoError(t, err)
+				require.NotContains(t, path, "{")
+				back, err := spec.Decode(paths(t, spec.Path, path), query, body)
+				require.NoError(t, err)
+				require.Equal(t, in, back)
+				a, err := spec.Fingerprint(in)
+				require.NoError(t, err)
+				b, err := spec.Fingerprint(back)
+				require.NoError(t, err)
+				require.Equal(t, a, b)
+			})
+		})
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	t.Parallel()
+	print := func(body string) [16]byte {
+		in, err := api.AdjustStock.Decode(nil, nil, []byte(body))
+		require.NoError(t, err)
+		f, err := api.AdjustStock.Fingerprint(in)
+		require.NoError(t, err)
+		return f
+	}
+	plain := adjust("5")
+	with := func(metadata string) string { return plain[:len(plain)-1] + `,"metadata":` + metadata + `}` }
+	require.Equal(t, print(plain), print(adjust(" 5.0 ")))
+	require.Equal(t, print(plain), print(with("null")))
+	require.NotEqual(t, print(plain), print(adjust("6")))
+	require.NotEqual(t, print(plain), print(with("{}")))
+	require.Equal(t, print(with(`{"a":1,"b":"é"}`)), print(with(`{ "b":"\u00e9", "a":1.0 }`)))
+
+	one, two := api.InboundInput{InboundID: uuid.New()}, api.InboundInput{InboundID: uuid.New()}
+	a, _ := api.CancelInbound.Fingerprint(&one)
+	b, _ := api.CancelInbound.Fingerprint(&two)
+	c, _ := api.GetInbound.Fingerprint(&one)
+	require.NotEqual(t, a, b)
+	require.NotEqual(t, a, c)
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	ids, routes := map[string]bool{}, map[string]bool{}
+	for _, s := range api.Operations() {
+		require.False(t, ids[s.ID], s.ID)
+		require.False(t, routes[s.Method+s.Path], s.Path)
+		ids[s.ID], routes[s.Method+s.Path] = true, true
+		require.Contains(t, api.Scope("").Values(), string(s.Scope), "%s has no scope", s.ID)
+		require.Contains(t, []string{"GET", "POST"}, s.Method)
+		require.NotEmpty(t, s.Summary)
+		for _, part := range strings.Split(s.Path, "/") {
+			if name, ok := strings.CutPrefix(part, "{"); ok {
+				name = strings.TrimSuffix(name, "}")
+				found := false
+				for _, f := range reflect.VisibleFields(s.Input()) {
+					found = found || f.Tag.Get("path") == name
+				}
+				require.True(t, found, "%s does not bind %s", s.ID, name)
+			}
+		}
+	}
+}
