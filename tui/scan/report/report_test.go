@@ -1,0 +1,79 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/tui/scan/report"
+)
+
+var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+func TestJSONSaysAllThatIsUnderstood(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	_, err := report.Code("]C1010950600013435210L1\x1d17270131\x1d21S1\x1d3012\x1d00006141411234567890", &out, report.JSON, now)
+	require.NoError(t, err)
+	require.JSONEq(t, `{
+		"raw": "]C1010950600013435210L1\u001d17270131\u001d21S1\u001d3012\u001d00006141411234567890",
+		"symbology": "]C1", "kind": "gs1",
+		"elements": [
+			{"ai": "01", "title": "GTIN", "value": "09506000134352"},
+			{"ai": "10", "title": "BATCH/LOT", "value": "L1"},
+			{"ai": "17", "title": "USE BY or EXPIRY", "value": "270131"},
+			{"ai": "21", "title": "SERIAL", "value": "S1"},
+			{"ai": "30", "title": "VAR. COUNT", "value": "12"},
+			{"ai": "00", "title": "SSCC", "value": "006141411234567890"}
+		],
+		"gtin": "09506000134352", "lot": "L1", "expiry": "2027-01-31", "serial": "S1",
+		"quantity": 12, "sscc": "006141411234567890", "problems": []
+	}`, out.String())
+}
+
+func TestOneObjectALine(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	in := strings.NewReader("LOC-1\r\n\n4006381333932\nA\xffB")
+	count, err := report.Codes(in, &out, report.JSON, now)
+	require.NoError(t, err)
+	require.Equal(t, report.Count{Codes: 3, Wrong: 1}, count)
+	require.EqualError(t, count.Err(), "1 of 3 codes have problems")
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 3)
+	require.JSONEq(t, `{"raw": "LOC-1", "symbology": null, "kind": "plain", "elements": [], "gtin": null, "lot": null,
+		"expiry": null, "serial": null, "quantity": null, "sscc": null, "problems": []}`, lines[0])
+	require.Contains(t, lines[1], `"problems":[{"ai":"01","message":"check digit`)
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	count, err := report.Code("(01)09506000134353(17)270200", &out, report.Words, now)
+	require.NoError(t, err)
+	require.EqualError(t, count.Err(), "the code has problems")
+	require.Equal(t, `(01)09506000134353(17)270200  gs1
+  (01)   GTIN                       09506000134353
+  (17)   USE BY or EXPIRY           270200
+  expires 2027-02-28
+  problem: (01) check digit of "09506000134353" is 3, it should be 2: scan again or correct the number
+`, out.String())
+}
+
+func TestWordsCannotWriteToTheTerminal(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	_, err := report.Code("a\x1b[2Jb\u202ec", &out, report.Words, now)
+	require.NoError(t, err)
+	require.Equal(t, "\"a\\x1b[2Jb\\u202ec\"  plain\n", out.String())
+}
+
+func TestALineThatIsNoCode(t *testing.T) {
+	t.Parallel()
+	_, err := report.Codes(strings.NewReader("LOC-1\n"+strings.Repeat("x", 2<<20)), &bytes.Buffer{}, report.JSON, now)
+	require.ErrorContains(t, err, "line 2")
+	require.NoError(t, report.Count{Codes: 2}.Err())
+}
