@@ -1,0 +1,110 @@
+package scanner
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"bincard/tui/scan"
+	"bincard/tui/scan/gs1"
+)
+
+// stand are texts that scanners send in the place of GS when they are set to.
+var stands = []string{"{GS}", "<GS>", "^]", "[GS]", "\\F", "~1", "␝", "\\x1d"}
+
+// aim is an AIM prefix whose "]" came as another character.
+var aim = regexp.MustCompile(`^[^\]A-Za-z0-9](C1|d2|Q3|e0|E0|E4|C0|d1|Q1|I1)[0-9]{2}`)
+
+// swallowed is what a lot or serial looks like that took the next elements in.
+var swallowed = regexp.MustCompile(`.(1[1-7][0-9]{6}|37[0-9]{1,8}|30[0-9]{1,8}|21[0-9A-Za-z]{3,})$`)
+
+// azerty are the characters that digits become on a French keyboard.
+const azerty = "&é\"'(-è_çà"
+
+// advise says what to set on the scanner, the gravest first; empty when the
+// code came as it should.
+func advise(r reading) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	raw := r.scan.Raw
+	if text := layout(raw); text != "" {
+		add("%s", text)
+	}
+	if text := letters(raw); text != "" {
+		add("%s", text)
+	}
+	if text := separator(r.scan); text != "" {
+		add("%s", text)
+	}
+	switch r.way {
+	case silent:
+		add("No suffix: set the scanner to send Enter (CR) after each code. Without it every scan waits for 50 ms of silence.")
+	case slow:
+		add("Too slow: this looks typed. Set the delay between characters to 0 ms; up to 35 ms is taken as a scanner.")
+	case ended, pasted, byHand:
+	}
+	if r.way != byHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && digits(raw) >= 16 {
+		add("No symbology is told: set the scanner to send the AIM code ID (]C1, ]d2 …), then GS1 codes are certain.")
+	}
+	return out
+}
+
+// layout finds a keyboard layout that turned characters into others.
+func layout(raw string) string {
+	french := 0
+	for _, r := range raw {
+		if strings.ContainsRune(azerty, r) {
+			french++
+		}
+	}
+	switch {
+	case french >= 6 && french*2 >= len([]rune(raw)):
+		return "Keyboard layout: the digits came as &é\"'(. Set the scanner and this computer to the same layout, or the scanner to ALT mode."
+	case aim.MatchString(raw):
+		return fmt.Sprintf("Keyboard layout: %q came for \"]\". Set the scanner's country to that of this computer.", string([]rune(raw)[:1]))
+	}
+	return ""
+}
+
+// letters finds capitals turned into small letters and the other way round.
+func letters(raw string) string {
+	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
+		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
+			return "Capitals are turned round: switch Caps Lock off, or the scanner's case conversion."
+		}
+	}
+	return ""
+}
+
+// separator finds a GS that was sent as text, or got lost.
+func separator(s scan.Scan) string {
+	if strings.ContainsRune(s.Raw, 0x1d) {
+		return ""
+	}
+	for _, text := range stands {
+		if strings.Contains(s.Raw, text) && (separated(s.Symbology) || digits(s.Raw) >= 16) {
+			return fmt.Sprintf("The separator came as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D).", text)
+		}
+	}
+	if s.GS1.Form != gs1.FormElements {
+		return ""
+	}
+	for i, e := range s.GS1.Elements {
+		id, ok := gs1.Lookup(e.AI)
+		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowed.MatchString(e.Value) {
+			return fmt.Sprintf("Is (%s) really %q? If not, the separator GS is lost: set the scanner to send FNC1 as GS (hex 1D).", e.AI, e.Value)
+		}
+	}
+	return ""
+}
+
+func digits(text string) int {
+	n := 0
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,87 @@
+package scanner_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/scanner"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+func open(t *testing.T) *tuitest.Driver {
+	t.Helper()
+	return tuitest.New(t, tui.Options{Registry: tui.NewRegistry().Add(scanner.Route, "Scanner", scanner.Open)})
+}
+
+// burst sends characters as a scanner does, without a key at the end.
+func burst(d *tuitest.Driver, code string, gap time.Duration) {
+	for _, r := range code {
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		d.Advance(gap)
+	}
+}
+
+func TestACodeIsShownToTheLastByte(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.Goldens("empty")
+	d.Scan("]C10109521234543213" + "10L42-A\x1d17270331")
+	d.Sees("]C10109521234543213"+"10L42-A␝17270331", "GS1-128", "09521234543213", "L42-A", "ends 2027-03-31",
+		"5D 43 31", "ended by a key", "nothing is to be set")
+	require.Equal(t, 1, d.Bells())
+	d.Goldens("good")
+	d.Scan("]C10109521234543219" + "10L42-A\x1d17271331")
+	d.SeesNot("nothing is to be set").Sees("! (01)", "! (17)", "Earlier")
+	d.Goldens("bad")
+	d.Key("f5").SeesNot("L42-A").Sees("What the scanner sends")
+}
+
+func TestAScannerWithoutASuffixIsTold(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	burst(d, "OAT-1L-BOX", 2*time.Millisecond)
+	d.Advance(time.Second)
+	d.Sees("no key at the end", "No suffix")
+	d.Scan("OAT-1L-BOX").SeesNot("No suffix")
+}
+
+func TestASlowScannerIsToldFromAPerson(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	burst(d, "OAT-1L-BOX", 80*time.Millisecond)
+	d.Key("enter")
+	d.Sees("Too slow", "80 ms")
+	d.Type("OAT-1L-BOX").Key("enter")
+	d.Sees("typed by hand").SeesNot("Too slow")
+}
+
+func TestWhatToSetIsNamed(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"]C10109521234543213" + "10L42-A<GS>17270331":    "The separator came as the text <GS>",
+		"]C10109521234543213" + "10L42-A17270331":        "the separator GS is lost",
+		"+C10109521234543213" + "10L42-A":                "Keyboard layout: \"+\" came for \"]\"",
+		"]c10109521234543213" + "10l42-a":                "Capitals are turned round",
+		"à&àç(é&é\"'('\"é&\"":                            "the digits came as",
+		"(01)09521234543213(10)L42-A(17)270331":          "nothing is to be set",
+		"https://id.example.com/01/09521234543213/10/L4": "nothing is to be set",
+		"WH-1": "nothing is to be set",
+	} {
+		t.Run(want+" "+code, func(t *testing.T) {
+			t.Parallel()
+			open(t).Scan(code).Sees(want)
+		})
+	}
+}
+
+func TestLettersAreTextHere(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.Type("q?/1").Sees("q?/1")
+	require.Empty(t, d.Model.Dialog())
+	d.Key("esc").SeesNot("q?/1")
+}

@@ -1,0 +1,175 @@
+package scanner
+
+import (
+	"fmt"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Route is where the screen opens.
+const Route = "scanner"
+
+// silence is how long the shell waits before it takes a code without a
+// terminator as complete; a scan that is older than that when it comes had none.
+const silence = 45 * time.Millisecond
+
+// Open makes the screen; it is a tui.Factory.
+func Open(tui.Env) (tui.Screen, error) {
+	return &screen{feed: widget.Feed{Keep: 20}}, nil
+}
+
+// screen shows the last code and how it came.
+type screen struct {
+	env   tui.Env
+	last  *reading
+	feed  widget.Feed
+	typed []rune
+	first time.Time // of the typed characters
+	final time.Time
+}
+
+// reading is one code with the way it came.
+type reading struct {
+	scan   scan.Scan
+	way    way
+	gap    time.Duration // between two characters, of what came as keys
+	advice []string
+}
+
+// way is how a code reached the terminal.
+type way int
+
+const (
+	ended  way = iota // a burst, ended by a key
+	silent            // a burst that nothing ended
+	pasted            // as one paste
+	slow              // as single keys, too slow for a scanner, too even for a person
+	byHand            // as single keys
+)
+
+func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
+func (s *screen) Title() string            { return "Scanner" }
+
+// OnScan shows a code and what to set where it is wrong.
+func (s *screen) OnScan(got scan.Scan) tea.Cmd {
+	r := reading{scan: got, way: ended}
+	switch {
+	case got.Pasted:
+		r.way = pasted
+	case s.env.Now().Sub(got.At) >= silence:
+		r.way = silent
+	}
+	s.typed = nil
+	s.show(r)
+	return tui.Accepted()
+}
+
+func (s *screen) show(r reading) {
+	r.advice = advise(r)
+	s.last = &r
+	cells := []string{widget.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, visible(r.scan.Raw)}
+	if len(r.advice) > 0 || !r.scan.OK() {
+		s.feed.Refused(cells...)
+		return
+	}
+	s.feed.OK(cells...)
+}
+
+// Types takes every character: here a letter is what a scanner may have sent.
+func (s *screen) Types(k tea.KeyMsg) bool {
+	switch k.Type {
+	case tea.KeyRunes, tea.KeySpace:
+		return !k.Alt
+	case tea.KeyEnter, tea.KeyTab, tea.KeyEsc:
+		return len(s.typed) > 0
+	}
+	return false
+}
+
+// Update measures keys that came one by one: a person's, or a scanner's that
+// is set too slow to be told from one.
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	k, ok := msg.(tea.KeyMsg)
+	if !ok {
+		return s, nil
+	}
+	switch k.Type {
+	case tea.KeyEsc:
+		s.typed = nil
+	case tea.KeyEnter, tea.KeyTab:
+		s.endTyping()
+	case tea.KeySpace:
+		s.typeIn(' ')
+	case tea.KeyRunes:
+		s.typeIn(k.Runes...)
+	}
+	return s, nil
+}
+
+func (s *screen) typeIn(runes ...rune) {
+	now := s.env.Now()
+	if len(s.typed) == 0 {
+		s.first = now
+	}
+	s.typed, s.final = append(s.typed, runes...), now
+}
+
+// evenGap is the slowest pace at which nobody types a whole code by hand.
+const evenGap = 120 * time.Millisecond
+
+func (s *screen) endTyping() {
+	n := len(s.typed)
+	if n == 0 {
+		return
+	}
+	r := reading{scan: scan.Parse(string(s.typed), s.env.Now()), way: byHand}
+	if n > 1 {
+		r.gap = s.final.Sub(s.first) / time.Duration(n-1)
+	}
+	if n >= 6 && r.gap <= evenGap {
+		r.way = slow
+	}
+	s.typed = nil
+	s.show(r)
+}
+
+func (s *screen) Actions() []tui.Action {
+	nothing := func() string {
+		if s.last == nil {
+			return "Nothing was scanned yet"
+		}
+		return ""
+	}
+	return []tui.Action{
+		{ID: "scanner.copy", Keys: []string{"f3"}, Label: "copy the code", Short: "copy", Disabled: nothing,
+			Help: "Copy the code as it came, control characters made visible",
+			Run:  func() tea.Cmd { return tui.Copy(visible(s.last.scan.Raw)) }},
+		{ID: "scanner.clear", Keys: []string{"f5"}, Label: "clear", Disabled: nothing, Help: "Forget what was scanned here",
+			Run: func() tea.Cmd {
+				s.last = nil
+				s.feed.Clear()
+				return nil
+			}},
+	}
+}
+
+// verdict says in one line how the code came.
+func (r reading) verdict() string {
+	n := len([]rune(r.scan.Raw))
+	switch r.way {
+	case silent:
+		return fmt.Sprintf("scanner: %d characters, no key at the end", n)
+	case pasted:
+		return fmt.Sprintf("paste: %d characters at once", n)
+	case slow:
+		return fmt.Sprintf("keys: %d characters, %d ms each", n, r.gap.Milliseconds())
+	case byHand:
+		return fmt.Sprintf("typed by hand, %d ms a character", r.gap.Milliseconds())
+	}
+	return fmt.Sprintf("scanner: %d characters, ended by a key", n)
+}

@@ -1,0 +1,67 @@
+package scanner
+
+import "strings"
+
+// symbologies are the kinds of barcode that the AIM prefixes name.
+var symbologies = map[string]string{
+	"]C0": "Code 128", "]C1": "GS1-128", "]E0": "EAN-13 or UPC", "]E3": "EAN-13 with add-on", "]E4": "EAN-8",
+	"]e0": "GS1 DataBar", "]e1": "GS1 Composite", "]e2": "GS1 Composite", "]d1": "Data Matrix", "]d2": "GS1 DataMatrix",
+	"]Q0": "QR code", "]Q1": "QR code", "]Q3": "GS1 QR code", "]J0": "DotCode", "]J1": "GS1 DotCode",
+	"]I0": "Interleaved 2 of 5", "]I1": "Interleaved 2 of 5 with check digit",
+}
+
+// families are the letters of prefixes whose digit matters little.
+var families = map[string]string{
+	"]A": "Code 39", "]C": "Code 128", "]F": "Codabar", "]G": "Code 93", "]L": "PDF417", "]M": "MSI",
+	"]d": "Data Matrix", "]Q": "QR code", "]z": "Aztec", "]S": "2 of 5", "]X": "other",
+}
+
+// symbology is the barcode's kind in words: "]C1  GS1-128".
+func symbology(prefix string) string {
+	if prefix == "" {
+		return "not told"
+	}
+	if name, ok := symbologies[prefix]; ok {
+		return prefix + "  " + name
+	}
+	if name, ok := families[prefix[:2]]; ok {
+		return prefix + "  " + name
+	}
+	return prefix
+}
+
+// separated tells the prefixes whose codes separate elements by GS.
+func separated(prefix string) bool {
+	switch prefix {
+	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
+		return true
+	}
+	return false
+}
+
+// visible writes a code with its control characters as pictures: GS is ␝.
+func visible(raw string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20:
+			return 0x2400 + r
+		case r == 0x7f:
+			return '␡'
+		}
+		return r
+	}, raw)
+}
+
+// bytesOf writes a code as hexadecimal bytes.
+func bytesOf(raw string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(raw) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(digits[raw[i]>>4])
+		b.WriteByte(digits[raw[i]&15])
+	}
+	return b.String()
+}

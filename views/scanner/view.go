@@ -1,0 +1,144 @@
+package scanner
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// View shows the question, how the last code came, what it says, what is wrong
+// and what to set. Where there is little room, what is wrong comes first.
+func (s *screen) View(size tui.Size) string {
+	t, width := s.env.Theme, size.Width
+	q := widget.Question{Ask: "Scan any code: nothing is counted here"}
+	if size.Small() {
+		q.Ask = "scan any code"
+	}
+	q.Set(string(s.typed))
+	lines := []string{q.View(t, width)}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	if s.last == nil {
+		for _, line := range widget.Wrap("What the scanner sends is shown here: every character, what it means, and what to set on the scanner if it is wrong.", width-2) {
+			lines = append(lines, "  "+t.Muted.Render(line))
+		}
+		return strings.Join(lines, "\n")
+	}
+	lines = append(lines, s.came(size)...)
+	if size.Small() {
+		lines = append(lines, s.wrong(t, width)...)
+		lines = append(lines, s.elements(t, width)...)
+	} else {
+		lines = append(lines, "")
+		lines = append(lines, s.elements(t, width)...)
+		lines = append(lines, "")
+		lines = append(lines, s.wrong(t, width)...)
+		if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
+			lines = append(lines, "", t.Muted.Render("  Earlier"), indent(s.feed.View(t, width-2, room)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// came is the code and the way it reached the terminal.
+func (s *screen) came(size tui.Size) []string {
+	t, r := s.env.Theme, s.last
+	pairs := []widget.Pair{
+		{Label: "Raw", Value: visible(r.scan.Raw), Style: strong},
+		{Label: "Came as", Value: r.verdict()},
+	}
+	if size.Class == tui.Strip {
+		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
+	}
+	pairs = append(pairs, widget.Pair{Label: "Barcode", Value: symbology(r.scan.Symbology)},
+		widget.Pair{Label: "Read as", Value: understood(r.scan)})
+	if !size.Small() {
+		pairs = append(pairs, widget.Pair{Label: "Bytes", Value: bytesOf(r.scan.Raw)})
+	}
+	text := widget.Fields(t, size.Width-2, pairs...)
+	if size.Small() {
+		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
+	}
+	return strings.Split(indent(text), "\n")
+}
+
+func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
+
+// understood is the kind of code in words.
+func understood(s scan.Scan) string {
+	switch s.Kind {
+	case scan.KindGS1:
+		return "GS1 elements"
+	case scan.KindGTIN:
+		return "GTIN " + s.GS1.GTIN
+	case scan.KindLink:
+		return "GS1 Digital Link"
+	case scan.KindRefused:
+		return "nothing: too much text"
+	}
+	return "plain text"
+}
+
+// elements lists what was understood, one element a line.
+func (s *screen) elements(t theme.Theme, width int) []string {
+	bad := map[string]bool{}
+	for _, p := range s.last.scan.Problems() {
+		bad[p.AI] = true
+	}
+	var lines []string
+	for _, e := range s.last.scan.GS1.Elements {
+		text := widget.Left("("+e.AI+")", 7) + widget.Left(e.Title, 16) + "  " + visible(e.Value) + s.meaning(e.AI)
+		if width < 50 {
+			text = "(" + e.AI + ") " + visible(e.Value)
+		}
+		text = widget.Clip(text, width-4)
+		if bad[e.AI] {
+			lines = append(lines, "  "+t.Refused(text))
+			continue
+		}
+		lines = append(lines, "  "+t.OK(text))
+	}
+	return lines
+}
+
+// meaning is what a date stands for.
+func (s *screen) meaning(ai string) string {
+	switch m := s.last.scan.GS1; {
+	case ai == "17" && !m.Expiry.IsZero():
+		return "   ends " + m.Expiry.Format(time.DateOnly)
+	case ai == "15" && !m.BestBefore.IsZero():
+		return "   best before " + m.BestBefore.Format(time.DateOnly)
+	}
+	return ""
+}
+
+// wrong lists the problems of the code and what to set on the scanner.
+func (s *screen) wrong(t theme.Theme, width int) []string {
+	var lines []string
+	say := func(text string, paint func(string) string) {
+		for i, line := range widget.Wrap(widget.Clean(text), max(8, width-4)) {
+			if i == 0 {
+				lines = append(lines, paint(line))
+				continue
+			}
+			lines = append(lines, "    "+line)
+		}
+	}
+	for _, p := range s.last.scan.Problems() {
+		say(p.String(), func(line string) string { return "  " + t.Refused(line) })
+	}
+	for _, a := range s.last.advice {
+		say(a, func(line string) string { return "  " + t.Warn(line) })
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "  "+t.OK("nothing is to be set"))
+	}
+	return lines
+}
+
+func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
