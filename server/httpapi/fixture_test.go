@@ -1,0 +1,182 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+const (
+	secret   = "bc_live_ab12cd34_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG_9zZ1aQ"
+	readOnly = "bc_live_ef56gh78_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG_9zZ1aQ"
+)
+
+var (
+	organization = uuid.MustParse("0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e")
+	keyID        = uuid.MustParse("0198c5e2-7b1a-7c3e-9d41-000000000001")
+)
+
+// A shelf is a small service: places by code, replays by key, and a hook for
+// whatever a test wants to happen.
+type shelf struct {
+	mu     sync.Mutex
+	places map[string]*api.Place
+	first  map[string]*api.Response
+	last   *api.Request
+	hook   func(ctx context.Context, req *api.Request) (*api.Response, error)
+}
+
+func (s *shelf) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	s.mu.Lock()
+	s.last = req
+	hook := s.hook
+	s.mu.Unlock()
+	if hook != nil {
+		return hook(ctx, req)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch in := req.Input.(type) {
+	case *api.CreateLocationInput:
+		if was := s.first[req.IdempotencyKey]; was != nil {
+			return &api.Response{Output: was.Output, Replayed: true}, nil
+		}
+		if s.places[in.Code] != nil {
+			return nil, api.Fail(api.AlreadyExists, api.Details{"code": in.Code}, "There is a location %s already.", in.Code)
+		}
+		p := &api.Place{ID: uuid.New(), OrganizationID: req.Caller.Organization, Environment: req.Caller.Environment,
+			Code: in.Code, Name: in.Name, Type: string(in.Type)}
+		s.places[in.Code], s.first[req.IdempotencyKey] = p, &api.Response{Output: p}
+		return s.first[req.IdempotencyKey], nil
+	case *api.ListPlacesInput:
+		out := &api.List[api.Place]{}
+		for _, p := range s.places {
+			out.Items = append(out.Items, *p)
+		}
+		return &api.Response{Output: out}, nil
+	}
+	return nil, api.Fail(api.NotFound, nil, "There is no such thing.")
+}
+
+func (s *shelf) request() *api.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// A house is a handler over a shelf, with what it logs.
+type house struct {
+	*shelf
+	http.Handler
+	log  lines
+	dark error // why it is not ready
+}
+
+func open(t testing.TB, change ...func(*httpapi.Config)) *house {
+	h := &house{shelf: &shelf{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
+	cfg := httpapi.Config{Service: h.shelf, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
+		Ready: func(context.Context) error { return h.dark }}
+	for _, fn := range change {
+		fn(&cfg)
+	}
+	h.Handler = httpapi.New(cfg)
+	return h
+}
+
+func authenticate(_ context.Context, key string) (*api.Caller, error) {
+	caller := &api.Caller{Organization: organization, Environment: api.Live, KeyID: keyID, KeyLabel: "test",
+		Actor: api.Actor{Type: api.APIKey, ID: keyID.String(), Label: "test"}}
+	switch key {
+	case secret:
+		caller.Scopes = append(caller.Scopes, api.Scopes...)
+	case readOnly:
+		caller.Scopes = []api.Scope{api.InventoryRead}
+	default:
+		return nil, api.Fail(api.Unauthorized, nil, "This API key is not known.")
+	}
+	return caller, nil
+}
+
+// lines is a log that many may write.
+type lines struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+const base = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
+
+const aisle = `{"code":"A1","name":"Aisle 1","type":"warehouse"}`
+
+// ask makes a request; a header without a value is left out, so that a test can take one away.
+func ask(method, path, body string, header ...string) *http.Request {
+	r := httptest.NewRequest(method, "http://stock.test/", io.Reader(strings.NewReader(body)))
+	if body == "" {
+		r = httptest.NewRequest(method, "http://stock.test/", nil)
+	}
+	r.URL.Path, r.URL.RawQuery, _ = strings.Cut(path, "?")
+	r.Header.Set("Authorization", "Bearer "+secret)
+	if method == "POST" {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", "key-1")
+	}
+	for _, h := range header {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Del(name)
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	return r
+}
+
+func (h *house) serve(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+type problem struct {
+	Code      api.Code       `json:"code"`
+	Message   string         `json:"message"`
+	RequestID string         `json:"requestId"`
+	Details   map[string]any `json:"details"`
+}
+
+// problemOf reads the error of an answer and holds that it is well-formed.
+func problemOf(t *testing.T, w *httptest.ResponseRecorder) problem {
+	t.Helper()
+	var body struct {
+		Error problem `json:"error"`
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &body, json.RejectUnknownMembers(true)), "%s", w.Body)
+	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	require.NotEmpty(t, body.Error.Message)
+	require.Equal(t, w.Header().Get("X-Request-Id"), body.Error.RequestID)
+	require.NotEmpty(t, body.Error.RequestID)
+	return body.Error
+}

@@ -1,0 +1,240 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	const places, place = base + "/locations", base + "/products/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
+	foreign := strings.Replace(places, "0198c5e2", "0198c5e3", 1)
+	for name, c := range map[string]struct {
+		r      *http.Request
+		status int
+		code   api.Code
+	}{
+		"no key":              {ask("GET", places, "", "Authorization"), 401, api.Unauthorized},
+		"basic":               {ask("GET", places, "", "Authorization: Basic eDp5"), 401, api.Unauthorized},
+		"empty key":           {ask("GET", places, "", "Authorization: Bearer  "), 401, api.Unauthorized},
+		"wrong key":           {ask("GET", places, "", "Authorization: Bearer nope"), 401, api.Unauthorized},
+		"no key, foreign":     {ask("GET", foreign, "", "Authorization"), 401, api.Unauthorized},
+		"foreign":             {ask("GET", foreign, ""), 404, api.NotFound},
+		"no organization":     {ask("GET", strings.Replace(places, organization.String(), "x", 1), ""), 404, api.NotFound},
+		"scope":               {ask("POST", places, "{", "Authorization: Bearer "+readOnly), 403, api.InsufficientScope},
+		"accept":              {ask("GET", places, "", "Accept: text/html"), 406, api.NotAcceptable},
+		"accept q=0":          {ask("GET", places, "", "Accept: application/json;q=0, */*"), 406, api.NotAcceptable},
+		"content type":        {ask("POST", places, aisle, "Content-Type: text/plain"), 415, api.UnsupportedMediaType},
+		"no content type":     {ask("POST", places, aisle, "Content-Type"), 415, api.UnsupportedMediaType},
+		"charset":             {ask("POST", places, aisle, "Content-Type: application/json; charset=latin1"), 415, api.UnsupportedMediaType},
+		"compressed":          {ask("POST", places, aisle, "Content-Encoding: gzip"), 415, api.UnsupportedMediaType},
+		"no idempotency key":  {ask("POST", places, aisle, "Idempotency-Key"), 400, api.IdempotencyKeyRequired},
+		"bad idempotency key": {ask("POST", places, aisle, "Idempotency-Key: a b"), 400, api.ValidationError},
+		"long key":            {ask("POST", places, aisle, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
+		"operator":            {ask("POST", places, aisle, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
+		"operator control":    {ask("POST", places, aisle, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
+		"if-match":            {ask("POST", places, aisle, "If-Match: 7"), 400, api.ValidationError},
+		"json":                {ask("POST", places, "{"), 400, api.InvalidJSON},
+		"no body":             {ask("POST", places, ""), 400, api.InvalidJSON},
+		"rules":               {ask("POST", places, "{}"), 400, api.ValidationError},
+		"query":               {ask("GET", places+"?limit=0&x=1", ""), 400, api.ValidationError},
+		"query escape":        {ask("GET", places+"?limit=%zz", ""), 400, api.ValidationError},
+		"too large":           {ask("POST", places, strings.Repeat(" ", httpapi.MaxBody+1)), 413, api.PayloadTooLarge},
+		"bad id":              {ask("GET", base+"/products/\xff", ""), 404, api.NotFound},
+		"unknown id":          {ask("GET", place, ""), 404, api.NotFound},
+		"no path":             {ask("GET", "/", ""), 404, api.NotFound},
+		"no such path":        {ask("POST", places+"/1/2", aisle), 404, api.NotFound},
+		"trailing slash":      {ask("GET", places+"/", ""), 404, api.NotFound},
+		"double slash":        {ask("GET", strings.Replace(places, "/v1", "//v1", 1), ""), 404, api.NotFound},
+		"dots":                {ask("GET", places+"/../locations", ""), 404, api.NotFound},
+		"method":              {ask("DELETE", places, ""), 405, api.MethodNotAllowed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			w := h.serve(c.r)
+			p := problemOf(t, w)
+			require.Equal(t, c.status, w.Code, "%+v", p)
+			require.Equal(t, c.code, p.Code)
+			if c.status == 401 {
+				require.Equal(t, "Bearer", w.Header().Get("WWW-Authenticate"))
+			}
+			if c.code == api.ValidationError {
+				require.NotEmpty(t, p.Details["fields"])
+			}
+			if name != "unknown id" {
+				require.Nil(t, h.request(), "the service was asked")
+			}
+			require.Contains(t, h.log.String(), fmt.Sprintf(`"status":%d`, c.status))
+		})
+	}
+}
+
+func TestErrorDetails(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	p := problemOf(t, h.serve(ask("POST", base+"/locations", aisle, "Authorization: Bearer "+readOnly)))
+	require.Equal(t, "inventory:write", p.Details["requiredScope"])
+	w := h.serve(ask("DELETE", base+"/locations", ""))
+	require.Equal(t, "GET, HEAD, POST", w.Header().Get("Allow"))
+	require.Equal(t, "POST", h.serve(ask("GET", base+"/stock/adjust", "")).Header().Get("Allow"))
+	require.Equal(t, "GET, HEAD", h.serve(ask("POST", "/healthz", "")).Header().Get("Allow"))
+	one := problemOf(t, h.serve(ask("GET", strings.Replace(base, "0198c5e2", "0198c5e3", 1)+"/locations", "")))
+	require.Nil(t, one.Details)
+}
+
+// Every code that an operation can fail with arrives with its status.
+func TestServiceErrors(t *testing.T) {
+	t.Parallel()
+	for _, code := range []api.Code{api.InvalidCursor, api.PlanLimitExceeded, api.NotFound, api.InsufficientStock,
+		api.VersionConflict, api.IdempotencyKeyReused, api.RateLimited, api.NotImplemented, api.Unavailable} {
+		h := open(t)
+		h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+			return nil, fmt.Errorf("wrapped: %w", api.Fail(code, api.Details{"pending": 3}, "Only 3 are left."))
+		}
+		w := h.serve(ask("POST", base+"/locations", aisle))
+		p := problemOf(t, w)
+		require.Equal(t, code.Status(), w.Code)
+		require.Equal(t, code, p.Code)
+		require.Equal(t, "Only 3 are left.", p.Message)
+		require.EqualValues(t, 3, p.Details["pending"])
+		require.Equal(t, w.Code == 429 || w.Code == 503, w.Header().Get("Retry-After") != "")
+	}
+}
+
+func TestInternalErrorsAreLoggedNotSent(t *testing.T) {
+	t.Parallel()
+	for name, hook := range map[string]func(context.Context, *api.Request) (*api.Response, error){
+		"error": func(context.Context, *api.Request) (*api.Response, error) {
+			return nil, errors.New("disk sda1 is full")
+		},
+		"panic": func(context.Context, *api.Request) (*api.Response, error) { panic("disk sda1 is full") },
+		"answer": func(context.Context, *api.Request) (*api.Response, error) {
+			return &api.Response{Output: map[string]any{"a": func() {}}}, nil
+		},
+		"no error": func(context.Context, *api.Request) (*api.Response, error) { return nil, nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			h.hook = hook
+			w := h.serve(ask("GET", base+"/locations", "", "X-Request-Id: req-7"))
+			p := problemOf(t, w)
+			require.Equal(t, 500, w.Code)
+			require.Equal(t, api.InternalError, p.Code)
+			require.NotContains(t, w.Body.String(), "sda1")
+			require.Contains(t, h.log.String(), "req-7")
+			if name == "error" || name == "panic" {
+				require.Contains(t, h.log.String(), "sda1")
+			}
+			if name == "panic" {
+				require.Contains(t, h.log.String(), "handle_test.go")
+			}
+		})
+	}
+}
+
+func TestDetailsThatCannotBeSent(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		return nil, api.Fail(api.InsufficientStock, api.Details{"bad": func() {}}, "Not enough \xff.")
+	}
+	w := h.serve(ask("GET", base+"/locations", ""))
+	require.Equal(t, 409, w.Code)
+	require.Equal(t, api.InsufficientStock, problemOf(t, w).Code)
+}
+
+func TestRequestID(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for id, kept := range map[string]bool{"abc-1": true, strings.Repeat("x", 128): true,
+		strings.Repeat("x", 129): false, "a b": false, "é": false, "": false} {
+		w := h.serve(ask("GET", base+"/nothing", "", "X-Request-Id: "+id))
+		got := problemOf(t, w).RequestID
+		require.Equal(t, kept, got == id, id)
+	}
+	a, b := h.serve(ask("GET", "/healthz", "")), h.serve(ask("GET", "/healthz", ""))
+	require.NotEqual(t, a.Header().Get("X-Request-Id"), b.Header().Get("X-Request-Id"))
+}
+
+func TestSuccess(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.serve(ask("POST", base+"/locations", aisle, "X-Operator: Jörg Müller", `If-Match: "7"`, "X-Request-Id: r1",
+		"Content-Type: application/json; charset=UTF-8", "Accept: text/html, application/*;q=0.5"))
+	require.Equal(t, 201, w.Code, w.Body)
+	require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
+	require.Equal(t, "r1", w.Header().Get("X-Request-Id"))
+	require.Empty(t, w.Header().Get("Idempotent-Replayed"))
+	got := h.request()
+	require.Equal(t, "Jörg Müller", got.Operator)
+	require.Equal(t, `"7"`, got.IfMatch)
+	require.Equal(t, "key-1", got.IdempotencyKey)
+	require.Equal(t, "r1", got.RequestID)
+	require.Equal(t, keyID, got.Caller.KeyID)
+	require.Equal(t, &api.CreateLocationInput{Code: "A1", Name: "Aisle 1", Type: api.Warehouse}, got.Input)
+
+	again := h.serve(ask("POST", base+"/locations", aisle))
+	require.Equal(t, 201, again.Code)
+	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+	require.Equal(t, w.Body.String(), again.Body.String())
+
+	list := h.serve(ask("GET", base+"/locations?limit=10", "", "Idempotency-Key"))
+	require.Equal(t, 200, list.Code)
+	require.Contains(t, list.Body.String(), `"nextCursor":null`)
+	upper := strings.Replace(base, organization.String(), strings.ToUpper(organization.String()), 1)
+	require.Equal(t, 200, h.serve(ask("GET", upper+"/locations", "")).Code)
+}
+
+func TestCommittedBy(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		return &api.Response{Output: &api.Place{}, CommittedBy: "upstream"}, nil
+	}
+	require.Equal(t, "upstream", h.serve(ask("POST", base+"/locations", aisle)).Header().Get("Bincard-Commit"))
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	require.JSONEq(t, `{"status":"ok"}`, h.serve(ask("GET", "/healthz", "", "Authorization")).Body.String())
+	require.Equal(t, 200, h.serve(ask("GET", "/readyz", "", "Authorization")).Code)
+	h.dark = errors.New("the ledger is locked by pid 7")
+	w := h.serve(ask("GET", "/readyz", ""))
+	require.Equal(t, 503, w.Code)
+	require.NotContains(t, w.Body.String(), "pid")
+	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
+}
+
+// No secret appears in a log or an answer, whatever goes wrong.
+func TestNoSecretLeaks(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for _, key := range []string{secret, secret + "x", "Bearer " + secret} {
+		for _, r := range []*http.Request{
+			ask("POST", base+"/locations", aisle, "Authorization: Bearer "+key),
+			ask("POST", base+"/locations", "{", "Authorization: Bearer "+key),
+			ask("GET", base+"/nothing", "", "Authorization: Bearer "+key),
+			ask("GET", base+"/locations", "", "Authorization: "+key),
+		} {
+			w := h.serve(r)
+			require.NotContains(t, w.Body.String(), "0123456789abcdef")
+			require.NotContains(t, fmt.Sprint(w.Header()), "0123456789abcdef")
+		}
+	}
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
+	h.serve(ask("GET", base+"/locations", ""))
+	require.NotContains(t, h.log.String(), "0123456789abcdef")
+	require.Contains(t, h.log.String(), keyID.String())
+}

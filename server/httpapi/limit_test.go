@@ -1,0 +1,124 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+func TestTooManyAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent = 1 })
+	inside, release := make(chan struct{}), make(chan struct{})
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		close(inside)
+		<-release
+		return &api.Response{Output: &api.List[api.Place]{}}, nil
+	}
+	first := make(chan *httptest.ResponseRecorder)
+	go func() { first <- h.serve(ask("GET", base+"/locations", "")) }()
+	<-inside
+	w := h.serve(ask("GET", base+"/locations", ""))
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
+	require.Equal(t, 200, h.serve(ask("GET", "/healthz", "")).Code, "a busy service is still healthy")
+	close(release)
+	require.Equal(t, 200, (<-first).Code)
+	h.hook = nil
+	require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code, "the place was given back")
+}
+
+func TestPanicGivesItsPlaceBack(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent = 1 })
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
+	for range 3 {
+		require.Equal(t, 500, h.serve(ask("GET", base+"/locations", "")).Code)
+	}
+}
+
+func TestOperationTimesOut(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.Timeout = time.Millisecond })
+	h.hook = func(ctx context.Context, _ *api.Request) (*api.Response, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	w := h.serve(ask("POST", base+"/locations", aisle))
+	require.Equal(t, 503, w.Code)
+	require.Contains(t, problemOf(t, w).Message, "same Idempotency-Key")
+}
+
+// A body without a length is bounded too, and one that fits exactly is taken.
+func TestBodyLimitWithoutLength(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	fits := aisle + strings.Repeat(" ", httpapi.MaxBody-len(aisle))
+	for body, status := range map[string]int{fits: 201, fits + " ": 413} {
+		r := ask("POST", base+"/locations", "x")
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), -1
+		require.Equal(t, status, h.serve(r).Code)
+	}
+}
+
+type cut struct{}
+
+func (cut) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestBodyThatEndsEarly(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	r := ask("POST", base+"/locations", "x")
+	r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"code":"A1"`), cut{}))
+	w := h.serve(r)
+	require.Equal(t, 400, w.Code)
+	require.Equal(t, api.InvalidJSON, problemOf(t, w).Code)
+	require.Nil(t, h.request())
+}
+
+// Buffers are shared between requests; what one request decoded stays its own.
+func TestDecodedInputOutlivesItsBuffer(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	var kept []*api.CreateLocationInput
+	h.hook = func(_ context.Context, r *api.Request) (*api.Response, error) {
+		kept = append(kept, r.Input.(*api.CreateLocationInput))
+		return &api.Response{Output: &api.Place{}}, nil
+	}
+	for _, name := range []string{"first", "other"} {
+		h.serve(ask("POST", base+"/locations", strings.Replace(aisle, "Aisle 1", name, 1)))
+	}
+	require.Equal(t, "first", kept[0].Name)
+	require.Equal(t, "other", kept[1].Name)
+}
+
+// FuzzHandler holds that no request breaks the handler: it always answers JSON.
+func FuzzHandler(f *testing.F) {
+	f.Add("POST", base+"/locations", "", aisle, "*/*", "application/json", "k")
+	f.Add("GET", base+"/inbounds", "limit=1&status=x", "", "application/json;q=0.5,*/*;q=0", "", "")
+	f.Add("PATCH", "*", "%", "{", ";", "application/json;charset=", "\x7f")
+	h := open(f, func(c *httpapi.Config) { c.Logger = slog.New(slog.DiscardHandler) })
+	f.Fuzz(func(t *testing.T, method, path, query, body, accept, content, key string) {
+		r := httptest.NewRequest("GET", "/", bytes.NewReader([]byte(body)))
+		r.Method, r.URL.Path, r.URL.RawQuery = method, path, query
+		r.Header = http.Header{"Authorization": {"Bearer " + secret}, "Accept": {accept}, "Content-Type": {content},
+			"Idempotency-Key": {key}, "X-Operator": {accept}, "If-Match": {key}, "X-Request-Id": {key}}
+		w := h.serve(r)
+		require.Less(t, w.Code, 500, "%s", w.Body)
+		if w.Code >= 400 {
+			problemOf(t, w)
+		}
+	})
+}

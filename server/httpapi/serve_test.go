@@ -1,0 +1,190 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+// serve runs Serve on a free port until the test ends or stop is called.
+func serve(t *testing.T, cfg httpapi.ServeConfig) (addr string, stop func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	at, done := make(chan net.Addr, 1), make(chan error, 1)
+	cfg.Listening = func(a net.Addr) { at <- a }
+	cfg.Logger = slog.New(slog.DiscardHandler)
+	if cfg.Addr == "" {
+		cfg.Addr = "127.0.0.1:0"
+	}
+	go func() { done <- httpapi.Serve(ctx, cfg) }()
+	t.Cleanup(cancel)
+	select {
+	case a := <-at:
+		return a.String(), func() error { cancel(); return <-done }
+	case err := <-done:
+		require.NoError(t, err)
+		return "", nil
+	}
+}
+
+func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	require.NoError(t, err)
+	bytes, err := x509.MarshalPKCS8PrivateKey(private)
+	require.NoError(t, err)
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	require.NoError(t, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	require.NoError(t, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: bytes}), 0o600))
+	pool = x509.NewCertPool()
+	parsed, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	pool.AddCert(parsed)
+	return cert, key, pool
+}
+
+func TestServeTLS(t *testing.T) {
+	t.Parallel()
+	cert, key, pool := certificate(t)
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), CertFile: cert, KeyFile: key})
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
+	res, err := client.Get("https://" + addr + "/healthz")
+	require.NoError(t, err)
+	require.Equal(t, 200, res.StatusCode)
+	require.Equal(t, 2, res.ProtoMajor)
+	require.NoError(t, res.Body.Close())
+	_, err = tls.Dial("tcp", addr, &tls.Config{RootCAs: pool, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10})
+	require.Error(t, err, "old TLS was accepted")
+	client.CloseIdleConnections()
+	require.NoError(t, stop())
+}
+
+func TestServeRefusesPlainOutside(t *testing.T) {
+	t.Parallel()
+	err := httpapi.Serve(context.Background(), httpapi.ServeConfig{Addr: "0.0.0.0:0", Handler: open(t)})
+	require.ErrorContains(t, err, "--tls-cert")
+	_, stop := serve(t, httpapi.ServeConfig{Addr: "0.0.0.0:0", Handler: open(t), AllowPlain: true})
+	require.NoError(t, stop())
+}
+
+func TestServeSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
+	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{Addr: addr}), "is another server running there?")
+	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem"}), "give both")
+	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem", KeyFile: "k.pem"}), "c.pem")
+}
+
+// A request that runs when the server is told to stop gets its answer; no new one is taken.
+func TestServeDrains(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	inside, release := make(chan struct{}), make(chan struct{})
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		close(inside)
+		<-release
+		return &api.Response{Output: &api.List[api.Place]{}}, nil
+	}
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h})
+	answered := make(chan *http.Response, 1)
+	go func() {
+		r := ask("GET", base+"/locations", "")
+		r.RequestURI, r.URL.Host = "", addr
+		res, err := http.DefaultTransport.RoundTrip(r)
+		if err == nil {
+			_ = res.Body.Close()
+		}
+		answered <- res
+	}()
+	<-inside
+	stopped := make(chan error, 1)
+	go func() { stopped <- stop() }()
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", addr)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err != nil
+	}, 10*time.Second, time.Millisecond)
+	close(release)
+	res := <-answered
+	require.NotNil(t, res)
+	require.Equal(t, 200, res.StatusCode)
+	require.NoError(t, <-stopped)
+}
+
+func TestServeCutsOffWhatNeverEnds(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	inside := make(chan struct{})
+	h.hook = func(ctx context.Context, _ *api.Request) (*api.Response, error) {
+		close(inside)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h, DrainTimeout: time.Millisecond})
+	go func() {
+		r := ask("GET", base+"/locations", "")
+		r.RequestURI, r.URL.Host = "", addr
+		if res, err := http.DefaultTransport.RoundTrip(r); err == nil {
+			_ = res.Body.Close()
+		}
+	}()
+	<-inside
+	require.ErrorContains(t, stop(), "cut off")
+}
+
+// A client that sends slowly is given up, whether in its header or in its body.
+func TestServeGivesUpSlowClients(t *testing.T) {
+	t.Parallel()
+	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t), HeaderTimeout: 20 * time.Millisecond, ReadTimeout: 20 * time.Millisecond})
+	for _, start := range []string{
+		"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+		"POST " + base + "/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + secret +
+			"\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+	} {
+		c, err := net.Dial("tcp", addr)
+		require.NoError(t, err)
+		_, err = io.WriteString(c, start)
+		require.NoError(t, err)
+		rest, err := io.ReadAll(bufio.NewReader(c)) // ends when the server hangs up
+		require.NoError(t, err)
+		require.NotContains(t, string(rest), "201")
+		require.NoError(t, c.Close())
+	}
+}
+
+func TestServeBoundsHeaders(t *testing.T) {
+	t.Parallel()
+	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
+	r, err := http.NewRequest("GET", "http://"+addr+"/healthz", nil)
+	require.NoError(t, err)
+	r.Header.Set("X-Big", strings.Repeat("x", 64<<10))
+	res, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	require.Equal(t, 431, res.StatusCode)
+	require.NoError(t, res.Body.Close())
+}
