@@ -1,3 +1,203 @@
 package ledger
 
-type keyring struct{}
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// An APIKey is what is known of a key; its secret is shown once, when it is made.
+type APIKey struct {
+	ID           api.ID          `json:"id"`
+	Organization api.ID          `json:"organizationId"`
+	Environment  api.Environment `json:"environment"`
+	// Hint is the secret as it may be shown, like bc_live_ab12cd34….
+	Hint      string      `json:"hint"`
+	Label     string      `json:"label"`
+	Scopes    []api.Scope `json:"scopes"`
+	CreatedAt time.Time   `json:"createdAt"`
+	ExpiresAt *time.Time  `json:"expiresAt,omitzero"`
+	RevokedAt *time.Time  `json:"revokedAt,omitzero"`
+	// LastUsedAt is right to the hour after a restart, exact before.
+	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
+}
+
+// An apiKey is an APIKey as the system's partition keeps it.
+type apiKey struct {
+	APIKey
+	Public string `json:"public"`
+	Digest []byte `json:"digest"`
+}
+
+var apiKeys = &store.Table[apiKey]{
+	Name:  "apikeys",
+	Key:   func(k *apiKey) []byte { return k.ID[:] },
+	Codec: store.JSON[apiKey](),
+	Indexes: []store.Index[apiKey]{
+		{Name: "public", Keys: func(k *apiKey) [][]byte { return [][]byte{[]byte(k.Public)} }},
+		{Name: "organization", Keys: func(k *apiKey) [][]byte {
+			return [][]byte{join(k.Organization[:], seqKey(uint64(k.CreatedAt.UnixMilli())))}
+		}},
+	},
+}
+
+// KeyInput says what a new key is for.
+type KeyInput struct {
+	Organization api.ID
+	Environment  api.Environment
+	Scopes       []api.Scope
+	// Label names the key where it acts; "API key" where empty.
+	Label string
+	// ExpiresAt is when it ends; never where nil.
+	ExpiresAt *time.Time
+}
+
+func (in *KeyInput) check(now time.Time) error {
+	var p api.Problems
+	if !slices.Contains(in.Environment.Values(), string(in.Environment)) {
+		p.Add("environment", "enum", "must be live or test, is %q", in.Environment)
+	}
+	if len(in.Scopes) == 0 {
+		p.Add("scopes", "required", "name at least one of %s", strings.Join(api.Scope("").Values(), ", "))
+	}
+	for i, s := range in.Scopes {
+		if !slices.Contains(s.Values(), string(s)) {
+			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %s, is %q", strings.Join(s.Values(), ", "), s)
+		}
+	}
+	if utf8.RuneCountInString(in.Label) > 255 {
+		p.Add("label", "maxLength", "must have at most 255 characters")
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+		p.Add("expiresAt", "future", "must lie ahead, is %s", in.ExpiresAt.Format(time.RFC3339))
+	}
+	return p.Err()
+}
+
+// CreateKey makes a key and answers its secret, which nobody can ever read
+// again. The organization must be there.
+func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key APIKey, err error) {
+	now := api.Instant(l.now())
+	if in.Label = strings.TrimSpace(in.Label); in.Label == "" {
+		in.Label = "API key"
+	}
+	if err := in.check(now); err != nil {
+		return "", APIKey{}, err
+	}
+	key = APIKey{ID: uuid.New(), Organization: in.Organization, Environment: in.Environment, Label: in.Label,
+		Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))), CreatedAt: now, ExpiresAt: in.ExpiresAt}
+	err = l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		if org, err := tenants.Get(tx, in.Organization[:]); err != nil {
+			return err
+		} else if org == nil {
+			return missing("organization", "organizationId", in.Organization)
+		}
+		var public string
+		secret, public = newSecret(in.Environment)
+		if twin, err := keyOfPublic(tx, public); err != nil {
+			return err
+		} else if twin != nil {
+			return api.Fail(api.Unavailable, nil, "The new key came out like another one. Try again.")
+		}
+		key.Hint = MaskKey(secret)
+		digest := sha256.Sum256([]byte(secret))
+		return apiKeys.Insert(tx, &apiKey{APIKey: key, Public: public, Digest: digest[:]})
+	})
+	if err != nil {
+		return "", APIKey{}, failure(ctx, err)
+	}
+	return secret, key, nil
+}
+
+// Keys lists the keys of an organization, newest first, revoked ones too.
+func (l *Ledger) Keys(ctx context.Context, organization api.ID) (list []APIKey, err error) {
+	err = l.store.View(ctx, store.Partition{}, func(r store.Reader) error {
+		return apiKeys.ScanIndex(r, "organization", store.Prefix(organization[:]).Reversed(), func(k *apiKey) error {
+			list = append(list, l.keyring.seen(k))
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	return list, nil
+}
+
+// RevokeKey ends a key of the organization at once; one that is revoked stays so.
+func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
+	// Held until the key is forgotten, so that nobody learns it again meanwhile.
+	l.keyring.learning.Lock()
+	defer l.keyring.learning.Unlock()
+	var row *apiKey
+	err = l.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
+		if row, err = apiKeys.Get(tx, id[:]); err != nil {
+			return err
+		}
+		if row == nil || row.Organization != organization {
+			return missing("key", "keyId", id)
+		}
+		if row.RevokedAt == nil {
+			now := api.Instant(l.now())
+			row.RevokedAt = &now
+		}
+		return apiKeys.Put(tx, row)
+	})
+	if err != nil {
+		return APIKey{}, failure(ctx, err)
+	}
+	key = l.keyring.seen(row)
+	l.keyring.known.Delete(row.Public)
+	return key, nil
+}
+
+// Authenticate finds the caller of a secret. Whatever is wrong with the key,
+// the answer is the same UNAUTHORIZED, but for one that was mistyped.
+func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, error) {
+	public, formed, intact := parseSecret(secret)
+	switch {
+	case !formed:
+		return nil, unauthorized()
+	case !intact:
+		return nil, api.Fail(api.Unauthorized, nil,
+			"The API key is mistyped: its check characters do not fit. Copy it whole and send it again.")
+	}
+	digest := sha256.Sum256([]byte(secret))
+	k, err := l.learn(ctx, public)
+	if err != nil {
+		return nil, err
+	}
+	if k == nil || subtle.ConstantTimeCompare(digest[:], k.digest) != 1 {
+		return nil, unauthorized()
+	}
+	now := l.now()
+	if k.expires != 0 && now.UnixMilli() >= k.expires {
+		return nil, unauthorized()
+	}
+	if k.use(now) {
+		go l.noteUse(k)
+	}
+	caller := k.caller
+	return &caller, nil
+}
+
+func unauthorized() error {
+	return api.Fail(api.Unauthorized, nil, "This API key is not valid. Check that it is whole, and neither revoked nor expired.")
+}
+
+func keyOfPublic(r store.Reader, public string) (found *apiKey, err error) {
+	err = apiKeys.ScanIndex(r, "public", store.Prefix([]byte(public)), func(k *apiKey) error {
+		found = k
+		return store.ErrStop
+	})
+	return found, err
+}

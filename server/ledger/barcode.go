@@ -1,0 +1,88 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// barcodeKeys are where a product is found by the barcodes on it and on its
+// packagings.
+func barcodeKeys(p *api.Product) (keys [][]byte) {
+	for _, code := range p.Barcodes {
+		keys = append(keys, barcodeKey(code))
+	}
+	for _, u := range p.Units {
+		for _, code := range u.Barcodes {
+			keys = append(keys, barcodeKey(code))
+		}
+	}
+	return keys
+}
+
+func barcodeKey(code string) []byte { return folded(gtin14(code)) }
+
+// gtin14 is a code of 8, 12, 13 or 14 digits as 14 digits, so that an EAN-13
+// and the GTIN-14 of the same article are one code; any other code is itself.
+func gtin14(code string) string {
+	code = strings.TrimSpace(code)
+	switch len(code) {
+	case 8, 12, 13, 14:
+	default:
+		return code
+	}
+	for i := range len(code) {
+		if code[i] < '0' || code[i] > '9' {
+			return code
+		}
+	}
+	return strings.Repeat("0", 14-len(code)) + code
+}
+
+// unitOf is the packaging of the product that carries the barcode, or nil.
+func unitOf(p *api.Product, code string) *api.Unit {
+	want := string(barcodeKey(code))
+	for i := range p.Units {
+		for _, b := range p.Units[i].Barcodes {
+			if string(barcodeKey(b)) == want {
+				u := p.Units[i]
+				return &u
+			}
+		}
+	}
+	return nil
+}
+
+// checkBarcodes holds that no barcode of a new product stands twice on it, nor
+// on another product.
+func (c *change) checkBarcodes(problems *api.Problems, p *api.Product) error {
+	seen := map[string]bool{}
+	check := func(path, code string) error {
+		key := string(barcodeKey(code))
+		if seen[key] {
+			problems.Add(path, "distinct", "stands twice on this product: %s", code)
+		}
+		seen[key] = true
+		twin, err := only(c.r, products, "barcode", []byte(key))
+		if err != nil || twin == nil {
+			return err
+		}
+		return api.Fail(api.AlreadyExists,
+			api.Details{"resource": "product", "field": path, "barcode": code, "productId": twin.ID, "sku": twin.SKU},
+			"The barcode %s is that of %s (%s). Take it off one of them.", code, twin.SKU, twin.Name)
+	}
+	for i, code := range p.Barcodes {
+		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
+			return err
+		}
+	}
+	for i, u := range p.Units {
+		for j, code := range u.Barcodes {
+			if err := check(fmt.Sprintf("units[%d].barcodes[%d]", i, j), code); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A tenant is an organization as the system's partition keeps it.
+type tenant struct {
+	api.Organization
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+var tenants = &store.Table[tenant]{
+	Name:  "organizations",
+	Key:   func(t *tenant) []byte { return t.ID[:] },
+	Codec: store.JSON[tenant](),
+}
+
+// CreateOrganization makes an organization with both its environments, its
+// default owner and its default channel. Two organizations may have one name.
+// It is listed when all of it is there: what a crash leaves half made is
+// nobody's and harms nobody.
+func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organization, error) {
+	name = strings.TrimSpace(name)
+	var p api.Problems
+	if n := utf8.RuneCountInString(name); n == 0 || n > 255 {
+		p.Add("name", "maxLength", "must have 1 to 255 characters, has %d", n)
+	}
+	if err := p.Err(); err != nil {
+		return api.Organization{}, err
+	}
+	org := api.Organization{ID: uuid.New(), Name: name, DefaultOwnerID: uuid.New(), DefaultChannelID: uuid.New()}
+	now := api.Instant(l.now())
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		if err := l.furnish(ctx, org, env, now); err != nil {
+			return api.Organization{}, failure(ctx, err)
+		}
+	}
+	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		return tenants.Insert(tx, &tenant{org, now})
+	})
+	if err != nil {
+		return api.Organization{}, failure(ctx, err)
+	}
+	return org, nil
+}
+
+// furnish gives one environment of an organization its defaults.
+func (l *Ledger) furnish(ctx context.Context, org api.Organization, env api.Environment, now time.Time) error {
+	place := func(id api.ID, code, name, kind string) *entity {
+		return &entity{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
+			Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}}
+	}
+	p := store.Partition{Organization: org.ID, Environment: string(env)}
+	return l.store.Update(ctx, p, func(tx store.Tx) error {
+		if err := owners.Insert(tx, place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
+			return err
+		}
+		if err := channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default")); err != nil {
+			return err
+		}
+		return homes.Insert(tx, &org)
+	})
+}
+
+// Organizations lists the organizations, oldest first.
+func (l *Ledger) Organizations(ctx context.Context) (list []api.Organization, err error) {
+	var rows []*tenant
+	err = l.store.View(ctx, store.Partition{}, func(r store.Reader) error {
+		return tenants.Scan(r, store.Range{}, func(t *tenant) error {
+			rows = append(rows, t)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	slices.SortStableFunc(rows, func(a, b *tenant) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.Name, b.Name))
+	})
+	for _, t := range rows {
+		list = append(list, t.Organization)
+	}
+	return list, nil
+}
+
+// codeOf makes a code of a name: "Harbour & Sons" is HARBOUR-SONS.
+func codeOf(name string) string {
+	words := strings.FieldsFunc(strings.ToUpper(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	code := []rune(strings.Join(words, "-"))
+	if len(code) == 0 {
+		return "OWNER"
+	}
+	return strings.TrimRight(string(code[:min(len(code), 40)]), "-")
+}

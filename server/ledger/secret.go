@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"crypto/rand"
+	"hash/crc32"
+	"math/big"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// The secret of an API key reads bc_live_ or bc_test_, 8 characters of public
+// id, _, 32 random bytes in base 62 and 6 characters of checksum. The checksum
+// tells a mistyped key from a wrong one without a look at the store.
+const (
+	digits62     = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	publicLength = 8
+	randomLength = 43 // 62^43 > 2^256
+	sumLength    = 6  // 62^6 > 2^32
+	headLength   = len("bc_live_")
+	secretLength = headLength + publicLength + 1 + randomLength + sumLength
+)
+
+// newSecret makes a secret and its public id.
+func newSecret(env api.Environment) (secret, public string) {
+	public = strings.ToLower(rand.Text()[:publicLength])
+	var random [32]byte
+	rand.Read(random[:]) // never fails: it ends the process rather than give what can be guessed
+	s := "bc_" + string(env) + "_" + public + "_" + base62(random[:], randomLength)
+	return s + checksum(s), public
+}
+
+// base62 writes a number given in bytes with width digits.
+func base62(b []byte, width int) string {
+	n, base, digit := new(big.Int).SetBytes(b), big.NewInt(62), new(big.Int)
+	out := make([]byte, width)
+	for i := width - 1; i >= 0; i-- {
+		n.DivMod(n, base, digit)
+		out[i] = digits62[digit.Int64()]
+	}
+	return string(out)
+}
+
+func checksum(s string) string {
+	n := crc32.ChecksumIEEE([]byte(s))
+	var out [sumLength]byte
+	for i := sumLength - 1; i >= 0; i-- {
+		out[i] = digits62[n%62]
+		n /= 62
+	}
+	return string(out[:])
+}
+
+// parseSecret answers the public id of a secret. formed tells that it has the
+// form of one, intact that its checksum is right too.
+func parseSecret(s string) (public string, formed, intact bool) {
+	if len(s) != secretLength || !headed(s) || s[headLength+publicLength] != '_' {
+		return "", false, false
+	}
+	public = s[headLength : headLength+publicLength]
+	if !is62(public) || !is62(s[headLength+publicLength+1:]) {
+		return "", false, false
+	}
+	end := len(s) - sumLength
+	return public, true, checksum(s[:end]) == s[end:]
+}
+
+func headed(s string) bool {
+	return strings.HasPrefix(s, "bc_live_") || strings.HasPrefix(s, "bc_test_")
+}
+
+func is62(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// MaskKey is the secret of a key as it may be shown and logged, like
+// bc_live_ab12cd34…; of what is no key nothing is shown.
+func MaskKey(secret string) string {
+	const shown = headLength + publicLength
+	if len(secret) > shown && headed(secret) && secret[shown] == '_' && is62(secret[headLength:shown]) {
+		return secret[:shown] + "…"
+	}
+	return "…"
+}
