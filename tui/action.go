@@ -21,6 +21,8 @@ type Action struct {
 
 	Disabled func() string  // why it cannot be done now; nil or "" if it can
 	Run      func() tea.Cmd // does it
+
+	shell bool // the shell's own: its commands belong to no screen
 }
 
 // Off tells why the action cannot be done now, or "".

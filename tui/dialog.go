@@ -44,6 +44,7 @@ type item struct {
 	keys  string
 	off   string // why it cannot be chosen
 	run   func() tea.Cmd
+	bare  bool // run's command needs no envelope: it is the shell's, or has one
 }
 
 const (
@@ -149,7 +150,7 @@ func (m *Model) follow(d *dialog, fn func() tea.Cmd) tea.Cmd {
 	if f := m.frame(d.screen); f != nil {
 		return tea.Batch(m.run(f, fn()), m.drain())
 	}
-	return tea.Batch(fn(), m.drain())
+	return tea.Batch(m.own(0, fn()), m.drain())
 }
 
 func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {

@@ -174,7 +174,7 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 		return say(e.msg)
 	}
 	if f == nil {
-		return nil
+		return m.handle(e.msg) // of the shell's own
 	}
 	return m.update(f, e.msg)
 }

@@ -16,7 +16,10 @@ func (m *Model) showHelp() tea.Cmd {
 	}
 	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.id(f)}
 	if m.hint != "" {
-		d.body = append(d.body, m.opts.Theme.Warn(m.hint), "")
+		for _, line := range strings.Split(m.hint, "; ") {
+			d.body = append(d.body, m.opts.Theme.Warn(line))
+		}
+		d.body = append(d.body, "")
 	}
 	d.body = append(d.body, m.helpLines(f.screen.Actions())...)
 	d.body = append(d.body, "", m.opts.Theme.Muted.Render(m.words.Say("help.everywhere")))

@@ -93,8 +93,11 @@ func (m *Model) runAction(f *frame, a Action) tea.Cmd {
 		}
 		return m.ask(m.id(f), dialogMsg{question: &Question{Text: question, Yes: a.Label, OnYes: a.Run}})
 	}
-	if f == nil {
+	switch {
+	case a.shell:
 		return a.Run()
+	case f == nil:
+		return m.own(0, a.Run())
 	}
 	return m.run(f, a.Run())
 }
@@ -109,7 +112,7 @@ func (m *Model) id(f *frame) int {
 // everywhere are the shell's own actions; their keys can be remapped too.
 func (m *Model) everywhere() []Action {
 	act := func(id, label string, run func() tea.Cmd, keys ...string) Action {
-		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, Quiet: true}
+		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, Quiet: true, shell: true}
 	}
 	actions := []Action{
 		act("palette", "palette", m.showPalette, "ctrl+p"),
@@ -143,9 +146,11 @@ func (m *Model) checkKeys() tea.Cmd {
 		return nil
 	}
 	m.hint = ""
-	all := append(m.everywhere(), f.screen.Actions()...)
-	for _, c := range m.opts.Keys.Conflicts(all) {
-		m.hint = m.words.Say("help.conflict", keyName(c.Key), list(c.Actions))
+	for _, c := range m.Conflicts() {
+		if m.hint != "" {
+			m.hint += "; "
+		}
+		m.hint += m.words.Say("help.conflict", keyName(c.Key), list(c.Actions))
 		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	if m.hint == "" {

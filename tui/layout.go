@@ -126,7 +126,7 @@ func (m *Model) footerActions(small bool) (actions, out []Action) {
 		return m.dialogActions(), nil
 	}
 	if m.faults.standing() {
-		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge}
+		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge, shell: true}
 		return append([]Action{next}, doable(m.faults.actions)...), nil
 	}
 	f := m.top()
@@ -135,7 +135,7 @@ func (m *Model) footerActions(small bool) (actions, out []Action) {
 	}
 	actions = doable(f.screen.Actions())
 	everywhere := m.everywhere()
-	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back}
+	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back, shell: true}
 	switch {
 	case small && len(m.frames) > 1:
 		back.Label, back.Short = "", ""
@@ -149,7 +149,7 @@ func (m *Model) footerActions(small bool) (actions, out []Action) {
 }
 
 func (m *Model) helpAction() Action {
-	return Action{Keys: []string{"?"}, Label: m.words.Say("help"), Run: m.showHelp}
+	return Action{Keys: []string{"?"}, Label: m.words.Say("help"), Run: m.showHelp, shell: true}
 }
 
 func doable(actions []Action) []Action {

@@ -16,7 +16,7 @@ func (m *Model) showPalette() tea.Cmd {
 	add := func(f *frame, actions []Action) {
 		for _, a := range actions {
 			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.Of(a)),
-				off: a.Off(), run: func() tea.Cmd { return m.runAction(f, a) }})
+				off: a.Off(), bare: true, run: func() tea.Cmd { return m.runAction(f, a) }})
 		}
 	}
 	f := m.top()
@@ -27,7 +27,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := item{label: m.words.Say("open", e.Label), run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		it := item{label: m.words.Say("open", e.Label), bare: true, run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
 		if e.Denied != nil && f != nil {
 			it.off = e.Denied(f.env)
 		}
@@ -112,5 +112,8 @@ func (m *Model) chosen(d *dialog) tea.Cmd {
 		return nil
 	}
 	m.lower()
-	return m.follow(&dialog{screen: d.screen}, it.run)
+	if it.bare {
+		return tea.Batch(it.run(), m.drain())
+	}
+	return m.follow(d, it.run)
 }
