@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"sort"
@@ -217,83 +216,6 @@ func (o *Overlay) check(table string, key []byte) error {
 		return fmt.Errorf("%w: a row of table %q has a key of %d bytes, at most %d fit", ErrKey, table, len(key), MaxKey)
 	}
 	return nil
-}
-
-// merge walks staged rows and the base's side by side.
-type merge struct {
-	t       *staged
-	rows    []*change
-	writes  int
-	reverse bool
-	stopped bool
-	fn      func(key, value []byte) error
-}
-
-// base takes one row of the base, after the staged rows before it.
-func (m *merge) base(key, value []byte) error {
-	for {
-		c := m.peek()
-		if c == nil {
-			break
-		}
-		order := bytes.Compare(c.key, key)
-		if m.reverse {
-			order = -order
-		}
-		if order > 0 {
-			break
-		}
-		m.pop()
-		if err := m.emit(c.key, c.value); err != nil || order == 0 {
-			return err
-		}
-	}
-	if m.t.writes != m.writes {
-		if c, ok := m.t.rows[string(key)]; ok {
-			value = c.value
-		}
-	}
-	return m.emit(key, value)
-}
-
-// rest takes the staged rows after the base's last.
-func (m *merge) rest() error {
-	for c := m.peek(); c != nil; c = m.peek() {
-		m.pop()
-		if err := m.emit(c.key, c.value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *merge) peek() *change {
-	switch {
-	case len(m.rows) == 0:
-		return nil
-	case m.reverse:
-		return m.rows[len(m.rows)-1]
-	}
-	return m.rows[0]
-}
-
-func (m *merge) pop() {
-	if m.reverse {
-		m.rows = m.rows[:len(m.rows)-1]
-		return
-	}
-	m.rows = m.rows[1:]
-}
-
-func (m *merge) emit(key, value []byte) error {
-	if value == nil {
-		return nil
-	}
-	err := m.fn(key, value)
-	if err != nil {
-		m.stopped = true
-	}
-	return err
 }
 
 // nothing is the empty Reader.
