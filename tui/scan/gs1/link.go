@@ -2,40 +2,54 @@ package gs1
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+)
+
+// The characters of a web address, and of its domain.
+const (
+	addressSet = set64 + "._~:/?#[]@!$&'()*+,;=%"
+	domainSet  = digits + capitals + "abcdefghijklmnopqrstuvwxyz-.:[]"
 )
 
 // parseLink reads a GS1 Digital Link address on any domain: the key and its qualifiers as pairs in
 // the path, attributes in the query. ok is false for any other text or address.
 func parseLink(text string, now time.Time) (m Message, ok bool) {
-	path, query, ok := splitAddress(text)
+	domain, path, query, ok := splitAddress(text)
 	if !ok {
 		return Message{}, false
 	}
-	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	segments := strings.Split(path, "/")
 	at := keyIndex(segments, now.Year())
 	if at < 0 {
 		return Message{}, false
 	}
 	r := newReader(FormLink, now)
-	r.path(segments[at:])
-	for _, pair := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
-		r.attribute(pair)
+	if message := strange(text, addressSet, "a character of an address"); message != "" {
+		r.problem("", message)
+	} else if message := strange(domain, domainSet, "a character of a domain"); message != "" {
+		r.problem("", message)
+	}
+	key, qualifiers := r.path(segments[at:])
+	for _, pair := range strings.Split(query, "&") {
+		r.attribute(pair, key, qualifiers)
 	}
 	return r.done(), true
 }
 
-// splitAddress gives the path and query of a web address that names a domain.
-func splitAddress(text string) (path, query string, ok bool) {
+// splitAddress gives the parts of a web address that names a domain and a path.
+func splitAddress(text string) (domain, path, query string, ok bool) {
 	scheme, rest, found := strings.Cut(text, "://")
-	if !found || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
-		return "", "", false
+	switch scheme {
+	case "http", "https", "HTTP", "HTTPS":
+	default:
+		return "", "", "", false
 	}
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, _ = strings.Cut(rest, "?")
-	domain, path, found := strings.Cut(rest, "/")
-	return path, query, found && domain != ""
+	domain, path, hasPath := strings.Cut(rest, "/")
+	return domain, path, query, found && hasPath && domain != ""
 }
 
 // keyIndex finds the segment that holds the key. Anything may stand in front of it. Pairs are
@@ -61,25 +75,27 @@ func keyIndex(segments []string, year int) int {
 }
 
 // path reads the key, its qualifiers and whatever else stands there.
-func (r *reader) path(segments []string) {
-	key, _ := Lookup(segments[0])
-	var qualifiers []string
-	for len(segments) > 1 {
+func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
+	key, _ = Lookup(segments[0])
+	for first := true; len(segments) > 1; first = false {
 		ai, value := segments[0], unescape(segments[1], false)
 		if id, ok := Lookup(ai); ok {
 			r.add(ai, id, linkValue(ai, value))
-			qualifiers = append(qualifiers, ai)
+			if !first {
+				qualifiers = append(qualifiers, ai)
+			}
 		} else {
 			r.unknown(ai, ai+"/"+value)
 		}
 		segments = segments[2:]
 	}
 	if len(segments) == 1 {
-		r.problem("", fmt.Sprintf("the path of the link ends with %q, an identifier without a value", segments[0]))
+		r.problem("", fmt.Sprintf("the path of the link ends with %q, which is no pair of identifier and value", "/"+segments[0]))
 	}
-	if wrong := misplaced(key, qualifiers[1:]); wrong != "" {
+	if wrong := misplaced(key, qualifiers); wrong != "" {
 		r.problem(wrong, fmt.Sprintf("may not stand there in a link: (%s) %s", key.First, key.follow()))
 	}
+	return key, qualifiers
 }
 
 // linkValue fills up a GTIN that a link may shorten.
@@ -121,10 +137,9 @@ func (id Identifier) follow() string {
 }
 
 // attribute reads one name=value of the query. A name that is no number is none of GS1's.
-func (r *reader) attribute(pair string) {
-	name, value, _ := strings.Cut(pair, "=")
-	ai, value := unescape(name, true), unescape(value, true)
-	if !onlyDigits(ai) {
+func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
+	ai, value, ok := strings.Cut(pair, "=")
+	if !ok || !onlyDigits(ai) {
 		return
 	}
 	id, ok := Lookup(ai)
@@ -132,10 +147,28 @@ func (r *reader) attribute(pair string) {
 		r.unknown(ai, pair)
 		return
 	}
+	value = linkValue(ai, unescape(value, true))
+	before, twice := r.m.Value(ai)
 	r.add(ai, id, value)
-	if !id.Attribute {
+	switch {
+	case twice && before == value:
+		r.problem(ai, fmt.Sprintf("%s comes twice in the link", id.name()))
+	case twice:
+	case !id.Attribute:
 		r.problem(ai, fmt.Sprintf("%s may not stand in the query of a link", id.name()))
+	case belongsInPath(key, qualifiers, ai):
+		r.problem(ai, fmt.Sprintf("%s belongs in the path of the link: (%s) %s", id.name(), key.First, key.follow()))
 	}
+}
+
+// belongsInPath reports whether an attribute fits among the qualifiers.
+func belongsInPath(key Identifier, qualifiers []string, ai string) bool {
+	for at := range len(qualifiers) + 1 {
+		if misplaced(key, slices.Insert(slices.Clone(qualifiers), at, ai)) == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // unescape decodes %41 and, in a query, + for a space. A percent sign that begins no escape stands
