@@ -109,7 +109,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return m.heard(msg)
 	case scanTickMsg:
-		return m.silence(msg.n)
+		return m.silence()
 	case envelope:
 		return m.deliver(msg)
 	case tea.MouseMsg:
@@ -222,7 +222,7 @@ func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
 // Idle reports whether nothing is under way: no command, no scan half heard,
 // no scan waiting, no dialog that is not ready for keys.
 func (m *Model) Idle() bool {
-	return len(m.flights.since) == 0 && !m.scans.pending() && len(m.scans.queue) == 0 &&
+	return len(m.flights.since) == 0 && !m.scans.collector.Pending() && len(m.scans.queue) == 0 &&
 		(m.dialog == nil || !m.dialog.guarded)
 }
 

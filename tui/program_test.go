@@ -15,7 +15,7 @@ func TestAJobThroughTheRealProgram(t *testing.T) {
 	p.WaitFor("1 Receive")
 	p.Input("1")
 	p.WaitFor("Receive › PO-1")
-	for _, code := range []string{"BOX-1\r", "BOX-2\r\n", "\x02BOX-3\x03\r", "]C1BOX-4\t"} {
+	for _, code := range []string{"BOX-1\r", "BOX-2\r\n", "\x02BOX-3\x03\r", "]C1BOX-4\r"} {
 		p.Input(code)
 		p.WaitIdle()
 	}

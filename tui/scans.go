@@ -12,17 +12,14 @@ import (
 type scanner struct {
 	collector *scan.Collector
 	queue     []scan.Scan // came while the screen was busy, in order
-	waits     bool        // the collector wants to be called again
-	ticks     int         // the newest call asked for
 }
 
 func newScanner(now func() time.Time) scanner {
 	return scanner{collector: scan.NewCollector(now)}
 }
 
-func (s *scanner) pending() bool { return s.waits }
-
-type scanTickMsg struct{ n int }
+// scanTickMsg is the call the collector asked for.
+type scanTickMsg struct{}
 
 // heard takes every key of the terminal: the collector tells scans from keys.
 func (m *Model) heard(key tea.KeyMsg) tea.Cmd {
@@ -30,21 +27,14 @@ func (m *Model) heard(key tea.KeyMsg) tea.Cmd {
 }
 
 // silence tells the collector that time has passed.
-func (m *Model) silence(n int) tea.Cmd {
-	if n != m.scans.ticks {
-		return nil // a later key asked for a later call
-	}
-	m.scans.waits = false
+func (m *Model) silence() tea.Cmd {
 	return m.steps(m.scans.collector.Tick())
 }
 
 func (m *Model) steps(step scan.Step) tea.Cmd {
 	var cmds []tea.Cmd
-	m.scans.waits = step.Wait > 0
-	m.scans.ticks++
 	if step.Wait > 0 {
-		n := m.scans.ticks
-		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{n} }))
+		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
 	}
 	for _, e := range step.Events {
 		if e.Scan != nil {
