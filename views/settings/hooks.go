@@ -1,0 +1,112 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Connection is a service to work against.
+type Connection struct {
+	URL          string // "https://stock.example.com"; "" is the ledger on this machine
+	Organization string // its id, a UUID
+	Key          string // the API key as typed; "" keeps the one that is kept
+}
+
+// Values are all that the settings screen shows and changes.
+type Values struct {
+	Connection
+	MaskedKey string // the key that is kept, unreadable: "bc_test_ab12cd34…"; "" if none
+	Theme     string // one of theme.Names
+	Sounds    bool   // the bell on scans and errors
+	Operator  string // the person at this terminal
+}
+
+// A Company is what a machine starts with: its name and its first location.
+type Company struct {
+	Name         string // "Harbour Goods"
+	LocationCode string // "WH-1"
+	LocationName string // "Main warehouse"
+	Operator     string // the person at this terminal; may be ""
+}
+
+// Hooks do what the screens ask for. A nil one leaves its feature out. Errors
+// are shown as they are, so they say what happened and what to do next.
+type Hooks struct {
+	// Load gives the present values. It must not block.
+	Load func() Values
+	// Save keeps the values; the key in it is "" where it did not change.
+	Save func(ctx context.Context, v Values) error
+	// Apply is run in the terminal's own turn after Save, to change the theme or
+	// the sounds of the running session; it may return nil.
+	Apply func(v Values) tea.Cmd
+	// Test tries a connection and answers who one is there. A service that
+	// tells nobody who he is answers an Access with a zero organization.
+	Test func(ctx context.Context, c Connection) (api.Access, error)
+
+	// Create makes a company on this machine.
+	Create func(ctx context.Context, c Company) error
+	// Demo opens the made-up warehouse.
+	Demo func(ctx context.Context) error
+	// Connect keeps a connection and opens it.
+	Connect func(ctx context.Context, c Connection) error
+	// Enter leaves the welcome screen after one of the three succeeded; where it
+	// is nil the first screen of the registry opens.
+	Enter func() tea.Cmd
+}
+
+// checkURL refuses what is no address of a service.
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return errors.New("write it like https://stock.example.com")
+	}
+	if u.User != nil {
+		return errors.New("take the name and password out; the key goes below")
+	}
+	return nil
+}
+
+// checkOrganization refuses what is no id.
+func checkOrganization(text string) error {
+	if len(text) == 36 && strings.Count(text, "-") == 4 {
+		return nil
+	}
+	return errors.New("an id of 36 characters")
+}
+
+// describe says in words what a tried connection answered.
+func describe(a api.Access) string {
+	if a.Organization.ID == (api.ID{}) {
+		return "Connected. The service does not tell who you are; all jobs it offers work."
+	}
+	text := fmt.Sprintf("Connected to %s, %s stock", a.Organization.Name, strings.ToUpper(string(a.Environment)))
+	if a.KeyLabel != "" {
+		text += ", key " + a.KeyLabel
+	}
+	if missing := missing(a.Scopes); len(missing) > 0 {
+		text += ". The key lacks: " + strings.Join(missing, ", ")
+	}
+	return text + "."
+}
+
+func missing(have []api.Scope) []string {
+	caller := api.Caller{Scopes: have}
+	var out []string
+	for _, s := range api.Scopes {
+		if !caller.May(s) {
+			out = append(out, string(s))
+		}
+	}
+	return out
+}
+
+// themes are the names to choose from, the present one kept even if unknown.
+func themes() []string { return theme.Names() }

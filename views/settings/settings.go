@@ -1,0 +1,268 @@
+package settings
+
+import (
+	"context"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Route is where the settings open.
+const Route = "settings"
+
+// Open makes the factory of the settings screen.
+func Open(hooks Hooks) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) {
+		s := &settings{hooks: hooks}
+		if hooks.Load != nil {
+			s.kept = hooks.Load()
+		}
+		s.fields = fields(s.kept)
+		s.form = widget.NewForm(s.fields...)
+		s.fill(s.kept)
+		return s, nil
+	}
+}
+
+const (
+	on  = "on"
+	off = "off"
+)
+
+func fields(v Values) []widget.Field {
+	return []widget.Field{
+		{Name: "operator", Label: "Operator", Hint: "your name"},
+		{Name: "theme", Label: "Theme", Kind: widget.ChoiceField, Options: themes()},
+		{Name: "sounds", Label: "Sounds", Kind: widget.ChoiceField, Options: []string{on, off}},
+		{Name: "url", Label: "Service", Hint: "empty: on this machine", Check: checkURL},
+		{Name: "organization", Label: "Organization", Hint: "its id", Check: checkOrganization},
+		{Name: "key", Label: "Key", Hint: v.MaskedKey},
+	}
+}
+
+// settings is the screen on which a terminal is set up.
+type settings struct {
+	env    tui.Env
+	hooks  Hooks
+	kept   Values
+	fields []widget.Field
+	form   *widget.Form
+	busy   bool
+	result string // of the last test, in words
+	failed bool
+}
+
+type (
+	testedMsg struct {
+		access api.Access
+		err    error
+	}
+	savedMsg struct {
+		values Values
+		err    error
+	}
+)
+
+func (s *settings) Init(env tui.Env) tea.Cmd     { s.env = env; return nil }
+func (s *settings) Title() string                { return "Settings" }
+func (s *settings) Busy() bool                   { return s.busy }
+func (s *settings) Types(k tea.KeyMsg) bool      { return s.form.Types(k) }
+func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.form, got) }
+
+// takeScan fills the focused text field: a connection may be on a QR code.
+func takeScan(form *widget.Form, got scan.Scan) tea.Cmd {
+	if form.Fill(form.Focused(), got.Text) {
+		return tui.Accepted()
+	}
+	return tui.Warn("This field takes no scan")
+}
+
+func (s *settings) fill(v Values) {
+	s.form.Fill("operator", v.Operator)
+	s.form.Fill("theme", v.Theme)
+	s.form.Fill("sounds", word(v.Sounds))
+	s.form.Fill("url", v.URL)
+	s.form.Fill("organization", v.Organization)
+	s.form.Fill("key", "")
+}
+
+func word(b bool) string {
+	if b {
+		return on
+	}
+	return off
+}
+
+func (s *settings) values() Values {
+	return Values{
+		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
+		MaskedKey:  s.kept.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == on, Operator: s.form.Value("operator"),
+	}
+}
+
+func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		if !s.busy && s.form.Types(msg) && s.form.Key(msg) {
+			return s, s.save()
+		}
+	case testedMsg:
+		s.busy, s.failed = false, msg.err != nil
+		if msg.err != nil {
+			s.result = words(msg.err)
+			return s, tui.Bell(2)
+		}
+		s.result = describe(msg.access)
+		return s, tui.Accepted()
+	case savedMsg:
+		s.busy = false
+		if msg.err != nil {
+			return s, tui.Fail(msg.err)
+		}
+		return s, s.saved(msg.values)
+	}
+	return s, nil
+}
+
+func (s *settings) saved(v Values) tea.Cmd {
+	if s.hooks.Load != nil {
+		v = s.hooks.Load()
+	}
+	s.kept = v
+	s.form.Fill("key", "")
+	cmds := []tea.Cmd{tui.Toast("Settings kept")}
+	if s.hooks.Apply != nil {
+		cmds = append(cmds, s.hooks.Apply(v))
+	}
+	return tea.Batch(cmds...)
+}
+
+// test tries the connection as it stands in the form, saved or not.
+func (s *settings) test() tea.Cmd {
+	if !s.form.Sound() {
+		return tui.Bell(2)
+	}
+	s.busy, s.result = true, ""
+	c, test := s.values().Connection, s.hooks.Test
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		a, err := test(ctx, c)
+		return testedMsg{a, err}
+	})
+}
+
+func (s *settings) save() tea.Cmd {
+	if s.hooks.Save == nil {
+		return tui.Warn("These settings cannot be kept here")
+	}
+	if !s.form.Sound() {
+		return tui.Bell(2)
+	}
+	s.busy = true
+	v, save := s.values(), s.hooks.Save
+	return s.env.Do(func(ctx context.Context) tea.Msg { return savedMsg{v, save(ctx, v)} })
+}
+
+func (s *settings) changed() bool {
+	v := s.values()
+	return v.Key != "" || v.URL != s.kept.URL || v.Organization != s.kept.Organization ||
+		v.Theme != s.kept.Theme || v.Sounds != s.kept.Sounds || v.Operator != s.kept.Operator
+}
+
+func (s *settings) Actions() []tui.Action {
+	busy := func() string {
+		if s.busy {
+			return "Wait for the answer"
+		}
+		return ""
+	}
+	return []tui.Action{
+		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: "save", Help: "Keep what is set here",
+			Disabled: func() string {
+				if !s.changed() {
+					return "Nothing is changed"
+				}
+				return busy()
+			}, Run: s.save},
+		{ID: "settings.test", Keys: []string{"f4"}, Label: "test connection", Short: "test",
+			Help: "Ask the service who one is there, without keeping anything",
+			Disabled: func() string {
+				if s.hooks.Test == nil || s.form.Value("url") == "" {
+					return "The ledger is on this machine: there is no connection to test"
+				}
+				return busy()
+			}, Run: s.test},
+		{ID: "settings.undo", Keys: []string{"f5"}, Label: "undo", Help: "Set everything back to what is kept",
+			Disabled: func() string {
+				if !s.changed() {
+					return "Nothing is changed"
+				}
+				return ""
+			}, Run: func() tea.Cmd { s.fill(s.kept); return nil }},
+		{ID: "settings.scanner", Keys: []string{"f6"}, Label: "scanner", Help: "Try out the scanner",
+			Run: func() tea.Cmd { return tui.Open("scanner") }},
+	}
+}
+
+func (s *settings) View(size tui.Size) string {
+	t := s.env.Theme
+	kept := s.kept.MaskedKey
+	if kept == "" {
+		kept = "none"
+	}
+	var lines []string
+	if !size.Small() {
+		lines = append(lines, " "+t.Muted.Render("How this terminal looks, sounds, and where its stock is kept"), "")
+	}
+	lines = append(lines, veil(t, s.form, s.fields, "key", kept, size.Width))
+	if s.result != "" {
+		lines = append(lines, "")
+		lines = append(lines, verdict(t, s.result, s.failed, size.Width)...)
+	}
+	return scroll(strings.Join(lines, "\n"), size.Height)
+}
+
+// verdict paints the answer to a test over as many lines as it takes.
+func verdict(t theme.Theme, text string, failed bool, width int) []string {
+	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
+	for i := range lines {
+		switch {
+		case i > 0:
+			lines[i] = "    " + lines[i]
+		case failed:
+			lines[i] = "  " + t.Refused(lines[i])
+		default:
+			lines[i] = "  " + t.OK(lines[i])
+		}
+	}
+	return lines
+}
+
+// scroll keeps the line of the question in view where there are more lines than room.
+func scroll(text string, height int) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= height || height <= 0 {
+		return text
+	}
+	at := 0
+	for i, line := range lines {
+		if strings.Contains(line, widget.Mark) {
+			at = i
+		}
+	}
+	top := max(0, min(at-height/2, len(lines)-height))
+	return strings.Join(lines[top:top+height], "\n")
+}
+
+// words is an error as a person reads it.
+func words(err error) string {
+	if e := api.AsError(err); e.Code != api.InternalError {
+		return e.Message
+	}
+	return err.Error()
+}

@@ -1,0 +1,174 @@
+package settings_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/settings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
+
+// place is a machine that keeps settings, as cmd is one.
+type place struct {
+	values  settings.Values
+	applied []string
+	tried   []settings.Connection
+	company settings.Company
+	demo    int
+	entered int
+	err     error
+	access  api.Access
+}
+
+func (p *place) hooks() settings.Hooks {
+	return settings.Hooks{
+		Load: func() settings.Values { return p.values },
+		Save: func(_ context.Context, v settings.Values) error {
+			if p.err != nil {
+				return p.err
+			}
+			if v.Key != "" {
+				v.MaskedKey, v.Key = v.Key[:8]+"…", ""
+			}
+			p.values = v
+			return nil
+		},
+		Apply: func(v settings.Values) tea.Cmd { p.applied = append(p.applied, v.Theme); return nil },
+		Test: func(_ context.Context, c settings.Connection) (api.Access, error) {
+			p.tried = append(p.tried, c)
+			return p.access, p.err
+		},
+		Create:  func(_ context.Context, c settings.Company) error { p.company = c; return p.err },
+		Demo:    func(context.Context) error { p.demo++; return p.err },
+		Connect: func(_ context.Context, c settings.Connection) error { p.tried = append(p.tried, c); return p.err },
+		Enter:   func() tea.Cmd { p.entered++; return tui.Toast("entered") },
+	}
+}
+
+func (p *place) open(t *testing.T, route string) *tuitest.Driver {
+	t.Helper()
+	registry := tui.NewRegistry()
+	if route == settings.Route {
+		registry.Add(settings.Route, "Settings", settings.Open(p.hooks()))
+	} else {
+		registry.Add(settings.WelcomeRoute, "Welcome", settings.Welcome(p.hooks()))
+	}
+	return tuitest.New(t, tui.Options{Registry: registry})
+}
+
+func set() *place {
+	return &place{values: settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, MaskedKey: "bc_test_ab12cd34…",
+		Connection: settings.Connection{URL: "https://stock.example.com", Organization: organization}}}
+}
+
+func TestSettingsAreKeptAndApplied(t *testing.T) {
+	t.Parallel()
+	p := set()
+	d := p.open(t, settings.Route)
+	d.Goldens("kept")
+	d.Key("f10").Sees("Nothing is changed")
+	d.Key("tab", "right", "tab", "right", "f10").Sees("Settings kept")
+	require.Equal(t, "light", p.values.Theme)
+	require.False(t, p.values.Sounds)
+	require.Equal(t, []string{"light"}, p.applied)
+	require.Empty(t, p.values.Key)
+}
+
+func TestAKeyIsNeverShown(t *testing.T) {
+	t.Parallel()
+	p := set()
+	d := p.open(t, settings.Route)
+	d.Key("up").Type("bc_test_zz99secret").Sees("••••").SeesNot("secret", "zz99")
+	d.Goldens("key")
+	d.Key("up").SeesNot("secret")
+	d.Key("f10").Sees("bc_test_…").SeesNot("secret")
+	require.Equal(t, "bc_test_…", p.values.MaskedKey)
+}
+
+func TestAKeyMayBeScanned(t *testing.T) {
+	t.Parallel()
+	p := set()
+	d := p.open(t, settings.Route)
+	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").SeesNot("secret")
+	require.Equal(t, 1, d.Bells())
+}
+
+func TestAConnectionIsTriedInWords(t *testing.T) {
+	t.Parallel()
+	p := set()
+	p.access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
+		Environment: api.Test, KeyLabel: "dock 3", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}}
+	d := p.open(t, settings.Route)
+	d.Key("f4").Sees("✓ Connected to Harbour Goods, TEST stock, key dock 3", "The key lacks:", "transfers:read")
+	d.Goldens("tried")
+	p.access = api.Access{}
+	d.Key("f4").Sees("The service does not tell who you are")
+	p.err = api.Fail(api.Unauthorized, nil, "The key is not known here. Ask for a new one.")
+	d.Key("f4").Sees("! The key is not known here. Ask for a new one.")
+	require.Len(t, p.tried, 3)
+	d.Key("down", "down", "down", "ctrl+u").Type("ftp:x").Key("f4").Sees("write it like https://")
+	require.Len(t, p.tried, 3)
+}
+
+func TestWhatCannotBeKeptStays(t *testing.T) {
+	t.Parallel()
+	p := set()
+	p.err = errors.New("the disk is full: make room and save again")
+	d := p.open(t, settings.Route)
+	d.Type("l").Key("f10").Sees("the disk is full")
+	d.Key("enter").Sees("Adal")
+	require.Equal(t, "Ada", p.values.Operator)
+	d.Key("f5").SeesNot("Adal")
+}
+
+func TestWelcomeMakesACompany(t *testing.T) {
+	t.Parallel()
+	p := &place{}
+	d := p.open(t, settings.WelcomeRoute)
+	d.Goldens("ways")
+	d.Scan("WH-1").Sees("Choose 1, 2 or 3 first")
+	d.Key("1").Sees("Company").Key("f10").Sees("needed")
+	d.Goldens("company")
+	d.Type("Harbour Goods").Key("enter").Scan("WH-1").Key("tab", "tab").Type("Ada").Key("enter")
+	require.Equal(t, settings.Company{Name: "Harbour Goods", LocationCode: "WH-1", LocationName: "WH-1", Operator: "Ada"}, p.company)
+	require.Equal(t, 1, p.entered)
+}
+
+func TestWelcomeOpensTheDemo(t *testing.T) {
+	t.Parallel()
+	p := &place{err: errors.New("the disk is full: make room and try again")}
+	d := p.open(t, settings.WelcomeRoute)
+	d.Key("2").Sees("the disk is full")
+	require.Zero(t, p.entered)
+	p.err = nil
+	d.Key("enter", "2")
+	require.Equal(t, 2, p.demo)
+	require.Equal(t, 1, p.entered)
+}
+
+func TestWelcomeConnects(t *testing.T) {
+	t.Parallel()
+	p := &place{}
+	d := p.open(t, settings.WelcomeRoute)
+	d.Key("3").Type("https://stock.example.com").Key("tab").Type(organization).Key("tab").Type("bc_test_ab12cd34_x")
+	d.SeesNot("ab12cd34").Key("f4").Sees("Connected").Key("f10")
+	require.Equal(t, settings.Connection{URL: "https://stock.example.com", Organization: organization, Key: "bc_test_ab12cd34_x"}, p.tried[1])
+	require.Equal(t, 1, p.entered)
+}
+
+func TestWelcomeLeadsBack(t *testing.T) {
+	t.Parallel()
+	p := &place{}
+	d := p.open(t, settings.WelcomeRoute)
+	d.Key("3", "esc").Sees("How shall it begin?").Key("1", "esc", "2")
+	require.Equal(t, 1, p.demo)
+}

@@ -1,0 +1,159 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// WelcomeRoute is where the first screen of an empty machine opens.
+const WelcomeRoute = "welcome"
+
+// Welcome makes the factory of the first screen: make a company here, open the
+// demo, or connect to a service.
+func Welcome(hooks Hooks) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks}, nil }
+}
+
+// page is what the welcome screen asks for.
+type page int
+
+const (
+	choosing page = iota
+	creating
+	connecting
+)
+
+// welcome is the first screen on a machine with nothing on it.
+type welcome struct {
+	env    tui.Env
+	hooks  Hooks
+	page   page
+	fields []widget.Field
+	form   *widget.Form
+	busy   bool
+	doing  string
+	result string
+	failed bool
+}
+
+// doneMsg ends one of the three ways in.
+type doneMsg struct{ err error }
+
+func (w *welcome) Init(env tui.Env) tea.Cmd { w.env = env; return nil }
+func (w *welcome) Busy() bool               { return w.busy }
+
+func (w *welcome) Title() string {
+	switch w.page {
+	case creating:
+		return "Welcome › Make a company"
+	case connecting:
+		return "Welcome › Connect to a service"
+	}
+	return "Welcome"
+}
+
+func (w *welcome) Types(k tea.KeyMsg) bool {
+	return w.form != nil && (k.Type == tea.KeyEsc || w.form.Types(k))
+}
+
+func (w *welcome) OnScan(got scan.Scan) tea.Cmd {
+	if w.form == nil {
+		return tui.Warn("Choose 1, 2 or 3 first")
+	}
+	return takeScan(w.form, got)
+}
+
+func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		switch {
+		case w.form == nil || w.busy:
+		case msg.Type == tea.KeyEsc:
+			w.page, w.form, w.result = choosing, nil, ""
+		case w.form.Types(msg) && w.form.Key(msg):
+			return w, w.submit()
+		}
+	case doneMsg:
+		w.busy = false
+		if msg.err != nil {
+			return w, tui.Fail(errors.New(words(msg.err)))
+		}
+		if w.hooks.Enter != nil {
+			return w, w.hooks.Enter()
+		}
+		return w, tui.Replace("home")
+	case testedMsg:
+		w.busy, w.failed = false, msg.err != nil
+		if msg.err != nil {
+			w.result = words(msg.err)
+			return w, tui.Bell(2)
+		}
+		w.result = describe(msg.access)
+		return w, tui.Accepted()
+	}
+	return w, nil
+}
+
+// ask opens one of the two forms.
+func (w *welcome) ask(p page) tea.Cmd {
+	w.page, w.result = p, ""
+	w.fields = []widget.Field{
+		{Name: "name", Label: "Company", Required: true, Hint: "Harbour Goods"},
+		{Name: "code", Label: "Place", Required: true, Hint: "WH-1"},
+		{Name: "location", Label: "Called", Hint: "Main warehouse"},
+		{Name: "operator", Label: "You", Hint: "Ada"},
+	}
+	if p == connecting {
+		w.fields = []widget.Field{
+			{Name: "url", Label: "Service", Required: true, Hint: "https://stock.example.com", Check: checkURL},
+			{Name: "organization", Label: "Organization", Required: true, Hint: "its id", Check: checkOrganization},
+			{Name: "key", Label: "Key", Required: true},
+		}
+	}
+	w.form = widget.NewForm(w.fields...)
+	return nil
+}
+
+func (w *welcome) connection() Connection {
+	return Connection{URL: w.form.Value("url"), Organization: w.form.Value("organization"), Key: w.form.Value("key")}
+}
+
+func (w *welcome) submit() tea.Cmd {
+	if !w.form.Sound() {
+		return tui.Bell(2)
+	}
+	if w.page == connecting {
+		c := w.connection()
+		return w.do("Connecting", func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
+	}
+	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
+		LocationName: w.form.Value("location"), Operator: w.form.Value("operator")}
+	if c.LocationName == "" {
+		c.LocationName = c.LocationCode
+	}
+	return w.do("Making the company", func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
+}
+
+func (w *welcome) do(doing string, fn func(context.Context) error) tea.Cmd {
+	w.busy, w.doing = true, doing
+	return w.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
+}
+
+func (w *welcome) test() tea.Cmd {
+	if !w.form.Sound() {
+		return tui.Bell(2)
+	}
+	c := w.connection()
+	w.busy, w.doing, w.result = true, "Asking", ""
+	return w.env.Do(func(ctx context.Context) tea.Msg {
+		a, err := w.hooks.Test(ctx, c)
+		return testedMsg{a, err}
+	})
+}
