@@ -73,7 +73,7 @@ func (c *Client) Close() { c.rest.GetClient().CloseIdleConnections() }
 func (c *Client) String() string { return c.shown }
 
 // Format prints String whatever the verb, so that no format reaches the key.
-func (c *Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.shown)) }
+func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.shown)) }
 
 // Do performs the operation on the remote service. Errors are *api.Error.
 func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -143,7 +143,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 // A redirected error is a redirect that is not followed.
 type redirected struct{ to *url.URL }
 
-func (e *redirected) Error() string { return "redirected to " + e.to.Redacted() }
+func (e *redirected) Error() string { return "redirected to " + place(e.to) }
 
 // redirect follows a read within its host; a write never, and no key to another host.
 func redirect(r *http.Request, via []*http.Request) error {

@@ -17,7 +17,7 @@ type Config struct {
 	// URL is the service's base address, without /v1.
 	URL string
 	// Key is the API key.
-	Key string
+	Key string `json:"-"`
 	// Organization is the id of the key's organization.
 	Organization string
 	// Timeout bounds one request; 0 means 10 s.
@@ -35,8 +35,8 @@ func (c Config) String() string {
 	return fmt.Sprintf("{URL:%s Key:%s Organization:%s}", c.URL, Mask(c.Key), c.Organization)
 }
 
-// GoString is String, so that no format prints the key.
-func (c Config) GoString() string { return c.String() }
+// Format prints String whatever the verb, so that no format reaches the key.
+func (c Config) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
 
 // LogValue is String for structured logs.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }

@@ -42,6 +42,9 @@ type answer struct {
 
 // send makes the request once.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, c.broken(ctx, NotSent, err)
+	}
 	within, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	var asked, connected atomic.Bool

@@ -1,0 +1,147 @@
+package apiclient_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
+	"bincard/server/api"
+)
+
+// Every operation carries its whole input there and its whole output back.
+func TestEveryOperationOverASocket(t *testing.T) {
+	t.Parallel()
+	m := &mirror{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
+	c := client(t, service(t, m).URL)
+	for _, spec := range api.Operations() {
+		in := filled(t, spec)
+		res, err := c.Do(context.Background(), &api.Request{Spec: spec, Input: in, IdempotencyKey: "k-1",
+			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`})
+		require.NoError(t, err, spec.ID)
+		want, err := m.Do(context.Background(), m.last)
+		require.NoError(t, err)
+		require.Equal(t, want, res, spec.ID)
+		got := m.last
+		require.Same(t, spec, got.Spec)
+		require.Equal(t, in, got.Input, spec.ID)
+		require.Equal(t, "r-1", got.RequestID)
+		if spec.Writes() {
+			require.Equal(t, []string{"k-1", "Jörg Müller", `"7"`}, []string{got.IdempotencyKey, got.Operator, got.IfMatch})
+		}
+	}
+}
+
+func TestErrorsComeBackWhole(t *testing.T) {
+	t.Parallel()
+	sent := api.Fail(api.InsufficientStock, api.Details{"available": int64(3), "requested": int64(5), "lots": []any{int64(1), "x", 1.5},
+		"fields": []api.FieldProblem{{Path: "quantity", Rule: "maximum", Message: "is too much"}}}, "Only 3 of OAT-1 are there.")
+	m := &mirror{err: sent}
+	c := client(t, service(t, m).URL)
+	e := failure(t, write(context.Background(), c, api.WithRequestID("r-9")))
+	require.Equal(t, &api.Error{Code: sent.Code, Message: sent.Message, Details: sent.Details, RequestID: "r-9"}, e)
+
+	m.err = errors.New("disk full")
+	e = failure(t, write(context.Background(), c))
+	require.Equal(t, api.InternalError, e.Code)
+	require.True(t, strings.HasPrefix(e.RequestID, "req_"), e.RequestID)
+
+	e = failure(t, write(context.Background(), client(t, service(t, m).URL, func(c *apiclient.Config) { c.Key = "bc_live_" + canary })))
+	require.Equal(t, api.Unauthorized, e.Code)
+}
+
+func TestForeignErrors(t *testing.T) {
+	t.Parallel()
+	for status, code := range map[int]api.Code{400: api.ValidationError, 401: api.Unauthorized, 403: api.InsufficientScope,
+		404: api.NotFound, 405: api.MethodNotAllowed, 409: "CONFLICT", 418: api.ValidationError, 429: api.RateLimited,
+		500: api.InternalError, 501: api.NotImplemented, 502: api.Unavailable, 503: api.Unavailable, 511: api.Unavailable, 304: api.Unavailable} {
+		for _, body := range []string{"", "<html>\x1b[31mno", `{"message":"no"}`, `{"error":"no"}`, `{"error":{"code":""}}`, "[]"} {
+			if status == 304 {
+				body = ""
+			}
+			e := failure(t, write(context.Background(), client(t, answering(t, status, "text/html", body).URL)))
+			require.Equal(t, code, e.Code, "%d %s", status, body)
+			require.NotContains(t, e.Message, "\x1b")
+			require.Equal(t, status >= 500 || status == 304, e.Details["outcome"] == apiclient.Unknown, status)
+		}
+	}
+	e := failure(t, write(context.Background(), client(t, answering(t, 409, "application/json",
+		`{"error":{"code":"NEW_ONE","message":"m","requestId":"theirs","details":{"a":1.0,"b":null},"more":1},"more":2}`).URL)))
+	require.Equal(t, &api.Error{Code: "NEW_ONE", Message: "m", RequestID: "theirs", Details: api.Details{"a": int64(1), "b": nil}}, e)
+}
+
+// Another service of the same interface may write numbers, nulls and members differently.
+func TestTolerantReading(t *testing.T) {
+	t.Parallel()
+	row := fmt.Sprintf(`{"id":%[1]q,"productId":%[1]q,"productName":"Oat","onHand":5.0,"available":5e0,"reserved":null,"updatedAt":"2026-03-31T14:00:00+02:00","new":{"a":1,"a":2}}`, org)
+	c := client(t, answering(t, 200, "application/json; charset=utf-8", `{"items":[`+row+`],"total":1}`).URL)
+	page, err := api.ReportSnapshot.Call(context.Background(), c, api.ReportSnapshotInput{})
+	require.NoError(t, err)
+	require.Nil(t, page.NextCursor)
+	require.EqualValues(t, 5, page.Items[0].OnHand)
+	require.EqualValues(t, 5, page.Items[0].Available)
+	require.Zero(t, page.Items[0].Reserved)
+	require.Equal(t, org, page.Items[0].ID.String())
+
+	place := fmt.Sprintf(`{"id":%[1]q,"organizationId":%[1]q,"environment":"live","sku":"s","name":"n","barcodes":null,"baseUnitCode":"","units":[],"tracking":"none","components":[],"status":"active","metadata":null,"reorderPoint":null,"createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`, org)
+	p, err := api.GetProduct.Call(context.Background(), client(t, answering(t, 200, "application/json", place).URL), api.ProductInput{ProductID: api.ID{1}})
+	require.NoError(t, err)
+	require.Equal(t, jsontext.Value(nil), p.Metadata)
+	require.Nil(t, p.ReorderPoint)
+}
+
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	good := apiclient.Config{URL: "https://stock.example.com/bincard/", Key: secret, Organization: org}
+	_, err := apiclient.New(good)
+	require.NoError(t, err)
+	for want, change := range map[string]func(*apiclient.Config){
+		"BINCARD_URL to its":    func(c *apiclient.Config) { c.URL = " " },
+		"BINCARD_URL must":      func(c *apiclient.Config) { c.URL = "stock.example.com" },
+		"BINCARD_URL must have": func(c *apiclient.Config) { c.URL = "https://me:" + canary + "@stock.example.com" },
+		"BINCARD_KEY to":        func(c *apiclient.Config) { c.Key = "" },
+		"BINCARD_KEY holds":     func(c *apiclient.Config) { c.Key = canary + "\r\nX: y" },
+		"BINCARD_ORG to":        func(c *apiclient.Config) { c.Organization = "" },
+		"BINCARD_ORG is not":    func(c *apiclient.Config) { c.Organization = "../x" },
+	} {
+		cfg := good
+		change(&cfg)
+		_, err := apiclient.New(cfg)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), canary)
+	}
+}
+
+func TestNothingPrintsTheKey(t *testing.T) {
+	t.Parallel()
+	cfg := apiclient.Config{URL: "https://stock.example.com", Key: secret, Organization: org}
+	c := client(t, cfg.URL)
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "cfg", cfg, "client", c)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "cfg", cfg, "client", c)
+	for _, v := range []any{cfg, &cfg, c, *c} {
+		for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			fmt.Fprintf(&log, format, v)
+		}
+	}
+	require.NotContains(t, log.String(), canary)
+	require.Contains(t, log.String(), "bc_live_ab12cd34…")
+	require.Equal(t, "…", apiclient.Mask("hunter2"))
+	require.Equal(t, "…", apiclient.Mask("bc_live_short"))
+}
+
+func TestHeadersThatCannotBeSent(t *testing.T) {
+	t.Parallel()
+	m := &mirror{}
+	c := client(t, service(t, m).URL)
+	for _, opt := range []api.Option{api.Key("a\nb"), api.By("x\r\nAuthorization: y"), func(r *api.Request) { r.IfMatch = "\n" }} {
+		require.Equal(t, api.ValidationError, failure(t, write(context.Background(), c, opt)).Code)
+	}
+	require.Nil(t, m.last)
+}

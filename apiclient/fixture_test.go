@@ -1,0 +1,161 @@
+package apiclient_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+const (
+	secret = "bc_live_ab12cd34_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG_9zZ1aQ"
+	canary = "0123456789abcdef"
+	org    = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
+)
+
+var when = time.Date(2026, 3, 31, 14, 0, 0, 250_000_000, time.UTC)
+
+// fill sets everything in v that has no value yet, with n telling values apart.
+func fill(v reflect.Value, n int64) {
+	switch x := v.Addr().Interface().(type) {
+	case *api.ID:
+		*x = uuid.UUID{15: byte(n), 0: 1}
+		return
+	case *time.Time:
+		*x = when
+		return
+	case *api.Metadata:
+		*x = api.Metadata(`{"a":[1.5,"é"]}`)
+		return
+	case interface{ Values() []string }:
+		values := x.Values()
+		v.SetString(values[n%int64(len(values))])
+		return
+	}
+	switch v.Kind() {
+	case reflect.Int64:
+		v.SetInt(n)
+	case reflect.String:
+		v.SetString("text é %/?&" + string(rune('a'+n)))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0), n)
+		fill(v.Index(1), n+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n+int64(i))
+		}
+	}
+}
+
+// filled is an input of the operation with as much in it as its rules allow.
+func filled(t *testing.T, spec *api.Spec) any {
+	in := spec.NewInput()
+	fill(reflect.ValueOf(in).Elem(), 1)
+	switch x := in.(type) {
+	case *api.CreateOutboundInput:
+		x.Lines = nil
+	case *api.MoveStockInput:
+		x.LotStrategy, x.SourceState, x.DestinationState = "", "available", "damaged"
+	}
+	require.NoError(t, api.Check(in), spec.ID)
+	return in
+}
+
+// A mirror answers every operation with a filled output and keeps what it was asked.
+type mirror struct {
+	mu   sync.Mutex
+	last *api.Request
+	err  error
+	res  api.Response
+}
+
+func (m *mirror) Do(_ context.Context, req *api.Request) (*api.Response, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last = req
+	if m.err != nil {
+		return nil, m.err
+	}
+	res := m.res
+	res.Output = req.Spec.NewOutput()
+	fill(reflect.ValueOf(res.Output).Elem(), 1)
+	return &res, nil
+}
+
+// service runs the handlers of the service over m.
+func service(t *testing.T, m api.Service) *httptest.Server {
+	scopes := append([]api.Scope{api.Admin}, api.Scopes...)
+	srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: m, Logger: slog.New(slog.DiscardHandler),
+		Authenticate: func(_ context.Context, key string) (*api.Caller, error) {
+			if key != secret {
+				return nil, api.Fail(api.Unauthorized, nil, "This API key is not known.")
+			}
+			return &api.Caller{Organization: uuid.MustParse(org), Environment: api.Live, Scopes: scopes}, nil
+		}}))
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+func client(t *testing.T, url string, change ...func(*apiclient.Config)) *apiclient.Client {
+	cfg := apiclient.Config{URL: url, Key: secret, Organization: org}
+	for _, fn := range change {
+		fn(&cfg)
+	}
+	c, err := apiclient.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// answering is a server that always answers the same.
+func answering(t *testing.T, status int, content, body string) *httptest.Server {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", content)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+// write and read are one call of each kind.
+func write(ctx context.Context, c api.Service, opts ...api.Option) error {
+	_, err := api.CancelInbound.Call(ctx, c, api.InboundInput{InboundID: uuid.MustParse(org)}, opts...)
+	return err
+}
+
+func read(ctx context.Context, c api.Service) error {
+	_, err := api.GetInbound.Call(ctx, c, api.InboundInput{InboundID: uuid.MustParse(org)})
+	return err
+}
+
+// failure holds that err is an error of the contract that tells no secret.
+func failure(t *testing.T, err error) *api.Error {
+	t.Helper()
+	require.Error(t, err)
+	e, ok := err.(*api.Error)
+	require.True(t, ok, "%T", err)
+	require.NotContains(t, err.Error(), canary)
+	require.NotEmpty(t, e.Message)
+	require.NotEmpty(t, e.RequestID)
+	return e
+}
