@@ -1,0 +1,46 @@
+# Every target works on a machine with Go alone; tmux lets the tests drive the
+# real program on a real screen as well.
+
+BIN     := bin/bincard
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
+FUZZ    ?= 20s
+# The race detector needs a C compiler.
+RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint bench fuzz cross
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build and open the terminal on a demo warehouse
+	@$(BIN) --demo
+
+build: ## build bin/bincard
+	@mkdir -p bin
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
+
+test: ## everything that CI runs
+	@test -z "$$(gofmt -l cmd tui views apiclient offline server 2>/dev/null)" || { gofmt -l cmd tui views apiclient offline server; echo 'run gofmt -w on these files'; exit 1; }
+	go vet ./...
+	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
+	go test $(RACE) ./...
+	@$(MAKE) --no-print-directory cross
+
+cross: ## build for the systems that Bincard runs on
+	@for s in $(SYSTEMS); do echo "build $$s"; \
+		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} go build -o /dev/null ./cmd/bincard || exit 1; done
+
+lint: ## golangci-lint with the rules of .golangci.yml
+	@if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
+
+bench: ## the figures: service beside a handler that stores nothing, and terminal
+	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/...
+
+fuzz: ## every fuzz target, $(FUZZ) each
+	@go list ./... | while read -r p; do \
+		for f in $$(go test -list '^Fuzz' "$$p" 2>/dev/null | grep '^Fuzz'); do \
+			echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) "$$p" || exit 1; done; done
