@@ -152,7 +152,8 @@ func (c *change) named(p *product, ids []api.ID, numbers []string) ([]*piece, er
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no piece with serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
-		if !slices.Contains(out, s) {
+		// Each reading of a piece is a copy of its own, so the ids are compared.
+		if !slices.ContainsFunc(out, func(x *piece) bool { return x.ID == s.ID }) {
 			out = append(out, s)
 		}
 	}

@@ -1,3 +1,189 @@
 package ledger
 
-func bindTransfers(b map[string]binding) {}
+import (
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A transfer is an api.Transfer as it is kept: without the embedded references,
+// with its place in the lists and with what is under way.
+type transfer struct {
+	api.Transfer
+	Seq     uint64   `json:"seq"`
+	Transit []parcel `json:"transit,omitzero"`
+}
+
+// A parcel is what of a transfer is under way of one lot, or of none, with the
+// pieces that have a serial number.
+type parcel struct {
+	Lot      api.ID   `json:"lot,omitzero"`
+	Quantity int64    `json:"quantity"`
+	Serials  []api.ID `json:"serials,omitzero"`
+}
+
+var transfers = &store.Table[transfer]{
+	Name:  "transfers",
+	Key:   func(t *transfer) []byte { return t.ID[:] },
+	Codec: store.JSON[transfer](),
+	Indexes: []store.Index[transfer]{
+		{Name: "seq", Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
+		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{statusKey(t.Status, t.Seq)} }},
+		{Name: "product", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], seqKey(t.Seq))} }},
+		{Name: "source", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], seqKey(t.Seq))} }},
+		{Name: "destination", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], seqKey(t.Seq))} }},
+		{Name: "reference", Keys: func(t *transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
+	},
+}
+
+func bindTransfers(b map[string]binding) {
+	writes(b, api.CreateTransfer, (*change).createTransfer, showTransfer)
+	writes(b, api.ShipTransfer, (*change).shipTransfer, showTransferSource)
+	writes(b, api.ReceiveTransfer, (*change).receiveTransfer, showTransferDestination)
+	writes(b, api.CancelTransfer, (*change).cancelTransfer, showTransferSource)
+	writes(b, api.CloseTransfer, (*change).closeTransfer, showTransferDestination)
+	reads(b, api.GetTransfer, (*reading).getTransfer)
+	reads(b, api.ListTransfers, (*reading).listTransfers)
+}
+
+func (t *transfer) source() place {
+	return place{t.ProductID, t.SourceLocationID, t.OwnerID, t.ChannelID}
+}
+
+func (t *transfer) destination() place {
+	return place{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
+}
+
+// settle computes what is pending; nothing is of a transfer that has ended.
+func (t *transfer) settle() {
+	t.PendingShipmentQuantity, t.PendingReceiveQuantity = 0, 0
+	if t.Status == api.TransferInTransit {
+		t.PendingShipmentQuantity = t.Quantity - t.ShippedQuantity
+		t.PendingReceiveQuantity = t.ShippedQuantity - t.ReceivedQuantity
+	}
+}
+
+// openTransfer reads the transfer of a write, which must not have ended.
+func (c *change) openTransfer(id api.ID) (*transfer, error) {
+	doc, err := transfers.Get(c.r, id[:])
+	switch {
+	case err != nil:
+		return nil, err
+	case doc == nil:
+		return nil, missing("transfer", "transferId", id)
+	case doc.Status != api.TransferInTransit:
+		return nil, api.Fail(api.TransferNotOpen,
+			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
+			"The transfer is %s (%d of %d shipped, %d received), so nothing more can be done on it.",
+			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
+	}
+	return doc, nil
+}
+
+// saveTransfer stores the document and notes it in the record.
+func (c *change) saveTransfer(doc *transfer) error {
+	doc.settle()
+	doc.UpdatedAt = c.now
+	c.reference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
+	if err := transfers.Put(c.tx, doc); err != nil {
+		return err
+	}
+	return c.document(doc.Transfer)
+}
+
+func showTransfer(rd *reading, rec *record) (*api.TransferResult, error) {
+	out := &api.TransferResult{}
+	var err error
+	if out.Transfer, err = rd.transferIn(rec); err != nil {
+		return nil, err
+	}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}
+
+func showTransferSource(rd *reading, rec *record) (*api.TransferSourceResult, error) {
+	out := &api.TransferSourceResult{}
+	var err error
+	if out.Transfer, err = rd.transferIn(rec); err != nil {
+		return nil, err
+	}
+	if out.SourceBalance, err = rd.show(rec, 0); err != nil {
+		return nil, err
+	}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}
+
+func showTransferDestination(rd *reading, rec *record) (*api.TransferDestinationResult, error) {
+	out := &api.TransferDestinationResult{}
+	var err error
+	if out.Transfer, err = rd.transferIn(rec); err != nil {
+		return nil, err
+	}
+	if out.DestinationBalance, err = rd.show(rec, 0); err != nil {
+		return nil, err
+	}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}
+
+// transferIn is the transfer as the record's write left it.
+func (rd *reading) transferIn(rec *record) (t api.Transfer, err error) {
+	err = json.Unmarshal(rec.Document, &t)
+	rd.dressTransfer(&t)
+	return t, err
+}
+
+// dressTransfer adds the embedded references.
+func (rd *reading) dressTransfer(t *api.Transfer) {
+	t.Product = rd.productRef(t.ProductID)
+	t.SourceLocation, t.DestinationLocation = rd.placeRef(locations, t.SourceLocationID), rd.placeRef(locations, t.DestinationLocationID)
+	t.Owner, t.Channel = rd.placeRef(owners, t.OwnerID), rd.placeRef(channels, t.ChannelID)
+}
+
+func (rd *reading) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
+	doc, err := transfers.Get(rd.r, in.TransferID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("transfer", "transferId", in.TransferID)
+	}
+	rd.dressTransfer(&doc.Transfer)
+	return &doc.Transfer, nil
+}
+
+func (rd *reading) listTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
+	l := listing[transfer]{table: transfers, seq: func(d *transfer) uint64 { return d.Seq }, id: func(d *transfer) api.ID { return d.ID },
+		keep: func(d *transfer) bool {
+			return (in.Status == "" || d.Status == in.Status) && same(in.ProductID, d.ProductID) &&
+				same(in.SourceLocationID, d.SourceLocationID) && same(in.DestinationLocationID, d.DestinationLocationID) &&
+				same(in.OwnerID, d.OwnerID) && same(in.ChannelID, d.ChannelID) &&
+				(in.ReferenceType == "" || in.ReferenceType == d.ReferenceType) &&
+				(in.ReferenceID == "" || in.ReferenceID == d.ReferenceID) &&
+				within(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+		}}
+	switch {
+	case in.ProductID != api.ID{}:
+		l.index, l.prefix = "product", in.ProductID[:]
+	case in.Status == api.TransferInTransit: // the others grow without end
+		l.index, l.prefix = "status", statusPrefix(in.Status)
+	case in.SourceLocationID != api.ID{}:
+		l.index, l.prefix = "source", in.SourceLocationID[:]
+	case in.DestinationLocationID != api.ID{}:
+		l.index, l.prefix = "destination", in.DestinationLocationID[:]
+	case in.Status != "":
+		l.index, l.prefix = "status", statusPrefix(in.Status)
+	}
+	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Transfer]{Items: make([]api.Transfer, len(docs)), NextCursor: next}
+	for i, d := range docs {
+		rd.dressTransfer(&d.Transfer)
+		out.Items[i] = d.Transfer
+	}
+	return out, nil
+}

@@ -1,0 +1,204 @@
+package ledger
+
+import "bincard/server/api"
+
+// createTransfer plans a transfer: nothing moves and nothing is held yet.
+func (c *change) createTransfer(in *api.CreateTransferInput) error {
+	if _, err := c.usable("productId", in.ProductID); err != nil {
+		return err
+	}
+	for _, x := range []struct {
+		field string
+		id    api.ID
+	}{{"sourceLocationId", in.SourceLocationID}, {"destinationLocationId", in.DestinationLocationID}} {
+		if known, err := locations.Shared(c.r, x.id[:]); err != nil {
+			return err
+		} else if known == nil {
+			return missing("location", x.field, x.id)
+		}
+	}
+	at, err := c.at(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
+	if err != nil {
+		return err
+	}
+	return c.saveTransfer(&transfer{Seq: c.rec.Seq, Transfer: api.Transfer{ID: c.newID("transfer"), OrganizationID: c.p.Organization,
+		Environment: api.Environment(c.p.Environment), ProductID: at.Product, SourceLocationID: at.Location,
+		DestinationLocationID: in.DestinationLocationID, OwnerID: at.Owner, ChannelID: at.Channel, Quantity: in.Quantity,
+		Status: api.TransferInTransit, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
+		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}})
+}
+
+// shipTransfer takes available stock from the source; it is incoming at the
+// destination, with its lots, until it arrives.
+func (c *change) shipTransfer(in *api.MoveTransferInput) error {
+	doc, p, err := c.transferOf(in)
+	if err != nil {
+		return err
+	}
+	if err := c.matchBalance(doc.source()); err != nil {
+		return err
+	}
+	named, err := c.named(p, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	pending := doc.PendingShipmentQuantity
+	if pending == 0 {
+		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity},
+			"All %d of the transfer are shipped. Receive them, or make a new transfer for more.", doc.Quantity)
+	}
+	q, err := quantityOf(in.Quantity, named, pending)
+	if err != nil {
+		return err
+	}
+	if q > pending {
+		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
+			"Only %d of %d are still to be shipped and %d were asked for. Ship at most %d.", pending, doc.Quantity, q, pending)
+	}
+	parts, err := c.shippable(p, doc.source(), q, in.LotID, named)
+	if err != nil {
+		return err
+	}
+	if err := c.post(transferOut, doc.source(), parts, nil); err != nil {
+		return err
+	}
+	if err := c.post(transferOutIncoming, doc.destination(), parts, nil); err != nil {
+		return err
+	}
+	if err := c.alterAll(parts, func(s *piece) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
+		return err
+	}
+	doc.load(parts)
+	doc.ShippedQuantity += q
+	doc.ShippedAt = &c.now
+	return c.saveTransfer(doc)
+}
+
+// receiveTransfer puts what has arrived on hand at the destination.
+func (c *change) receiveTransfer(in *api.MoveTransferInput) error {
+	doc, p, err := c.transferOf(in)
+	if err != nil {
+		return err
+	}
+	if err := c.matchBalance(doc.destination()); err != nil {
+		return err
+	}
+	named, err := c.named(p, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	pending := doc.PendingReceiveQuantity
+	if pending == 0 {
+		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
+			"Nothing is in transit: %d of %d are shipped and %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
+	}
+	if in.LotID != (api.ID{}) {
+		if pending, err = c.pendingOf(doc, p, in.LotID); err != nil {
+			return err
+		}
+	}
+	q, err := quantityOf(in.Quantity, named, pending)
+	if err != nil {
+		return err
+	}
+	if q > pending {
+		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
+			"Only %d are in transit and %d were to be received. Receive at most %d.", pending, q, pending)
+	}
+	parts, err := c.unload(doc, q, in.LotID, named)
+	if err != nil {
+		return err
+	}
+	if err := c.post(transferIn, doc.destination(), parts, nil); err != nil {
+		return err
+	}
+	if err := c.alterAll(parts, shelve(doc.DestinationLocationID)); err != nil {
+		return err
+	}
+	doc.ReceivedQuantity += q
+	doc.ReceivedAt = &c.now
+	if doc.ReceivedQuantity == doc.Quantity {
+		doc.Status = api.TransferReceived
+	}
+	return c.saveTransfer(doc)
+}
+
+// cancelTransfer ends a transfer; what is in transit is back at the source.
+func (c *change) cancelTransfer(in *api.TransferInput) error {
+	doc, err := c.openTransfer(in.TransferID)
+	if err != nil {
+		return err
+	}
+	if err := c.matchBalance(doc.source()); err != nil {
+		return err
+	}
+	// The answer shows the source even when nothing goes back to it.
+	if _, err := c.balance(doc.source()); err != nil {
+		return err
+	}
+	parts, err := c.unload(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	if err != nil {
+		return err
+	}
+	if len(parts) > 0 {
+		if err := c.post(transferBack, doc.source(), parts, nil); err != nil {
+			return err
+		}
+		if err := c.post(transferBackIncoming, doc.destination(), parts, nil); err != nil {
+			return err
+		}
+		if err := c.alterAll(parts, shelve(doc.SourceLocationID)); err != nil {
+			return err
+		}
+	}
+	doc.Status, doc.CancelledAt = api.TransferCancelled, &c.now
+	return c.saveTransfer(doc)
+}
+
+// closeTransfer ends a transfer short: what is in transit will not arrive. Its
+// pieces are lost, so they are written off.
+func (c *change) closeTransfer(in *api.CloseTransferInput) error {
+	doc, err := c.openTransfer(in.TransferID)
+	if err != nil {
+		return err
+	}
+	if err := c.matchBalance(doc.destination()); err != nil {
+		return err
+	}
+	if _, err := c.balance(doc.destination()); err != nil {
+		return err
+	}
+	parts, err := c.unload(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	if err != nil {
+		return err
+	}
+	if len(parts) > 0 {
+		if err := c.post(transferClose, doc.destination(), parts, nil); err != nil {
+			return err
+		}
+		lose := func(s *piece) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
+		if err := c.alterAll(parts, lose); err != nil {
+			return err
+		}
+	}
+	c.rec.Reason = in.Reason
+	doc.Status, doc.ClosedAt, doc.CloseReason = api.TransferClosed, &c.now, in.Reason
+	return c.saveTransfer(doc)
+}
+
+// transferOf reads the open transfer of a write, and its product.
+func (c *change) transferOf(in *api.MoveTransferInput) (*transfer, *product, error) {
+	doc, err := c.openTransfer(in.TransferID)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := c.product("productId", doc.ProductID)
+	return doc, p, err
+}
+
+// shelve puts a piece in stock at a location.
+func shelve(location api.ID) func(*piece) {
+	return func(s *piece) {
+		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available
+	}
+}

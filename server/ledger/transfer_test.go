@@ -1,0 +1,302 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+func signed(q int64) string { return fmt.Sprintf("%+d", q) }
+
+func (d *dock) transfer(product api.ID, q int64) api.ID {
+	d.t.Helper()
+	return act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: product, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: q}).Transfer.ID
+}
+
+func TestTransfer(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.oats, d.wh, 10, "", nil)
+	made := act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop,
+		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"a":1}`)})
+	tr := made.Transfer
+	require.Equal(t, api.TransferInTransit, tr.Status)
+	require.Equal(t, "[]", encoded(t, made.Movements))
+	require.EqualValues(t, 8, tr.PendingShipmentQuantity)
+	require.Equal(t, "WH", tr.SourceLocation.Code)
+	require.Equal(t, "SHOP", tr.DestinationLocation.Code)
+	require.EqualValues(t, 10, d.balance(d.oats, d.wh).Available)
+
+	shipped := act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
+	require.Equal(t, []string{"transfer_out onHand -5", "transfer_out available -5", "transfer_out incoming +5"}, steps(shipped.Movements))
+	require.Equal(t, "T-1", shipped.Movements[0].ReferenceID)
+	require.Equal(t, d.wh, shipped.SourceBalance.LocationID)
+	require.EqualValues(t, 5, shipped.SourceBalance.OnHand)
+	require.EqualValues(t, 3, shipped.Transfer.PendingShipmentQuantity)
+	require.EqualValues(t, 5, shipped.Transfer.PendingReceiveQuantity)
+	require.NotNil(t, shipped.Transfer.ShippedAt)
+
+	got := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))})
+	require.Equal(t, []string{"transfer_in incoming -2", "transfer_in onHand +2", "transfer_in available +2"}, steps(got.Movements))
+	require.Equal(t, d.shop, got.DestinationBalance.LocationID)
+	require.Equal(t, api.TransferInTransit, got.Transfer.Status)
+	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	details := denied(d, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	require.Equal(t, api.Details{"quantity": int64(8), "shipped": int64(5), "received": int64(5)}, details)
+	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	done := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	require.Equal(t, api.TransferReceived, done.Transfer.Status)
+	require.NotNil(t, done.Transfer.ReceivedAt)
+	require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, d.balance(d.oats, d.wh))
+	require.Equal(t, api.Quantities{OnHand: 8, Available: 8}, d.balance(d.oats, d.shop))
+
+	read, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: tr.ID})
+	require.NoError(t, err)
+	require.Equal(t, encoded(t, done.Transfer), encoded(t, read))
+}
+
+func TestTransferRefuses(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	nobody := uuid.New()
+	in := api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: 5}
+	for field, spoil := range map[string]func(*api.CreateTransferInput){
+		"sourceLocationId":      func(in *api.CreateTransferInput) { in.SourceLocationID = nobody },
+		"destinationLocationId": func(in *api.CreateTransferInput) { in.DestinationLocationID = nobody },
+		"productId":             func(in *api.CreateTransferInput) { in.ProductID = nobody },
+		"ownerId":               func(in *api.CreateTransferInput) { in.OwnerID = nobody },
+		"channelId":             func(in *api.CreateTransferInput) { in.ChannelID = nobody },
+	} {
+		bad := in
+		spoil(&bad)
+		require.Equal(t, nobody, denied(d, api.NotFound, api.CreateTransfer, bad)[field], field)
+	}
+	bad := in
+	bad.DestinationLocationID = d.wh
+	denied(d, api.ValidationError, api.CreateTransfer, bad)
+	gone := d.product("GONE", api.TrackNone)
+	act(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
+	bad = in
+	bad.ProductID = gone
+	denied(d, api.ProductArchived, api.CreateTransfer, bad)
+	denied(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: nobody})
+	_, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: nobody})
+	require.True(t, api.HasCode(err, api.NotFound))
+
+	id := d.transfer(d.oats, 5)
+	move := api.MoveTransferInput{TransferID: id}
+	details := denied(d, api.InsufficientStock, api.ShipTransfer, move)
+	require.EqualValues(t, 0, details["current"])
+	require.EqualValues(t, 5, details["requested"])
+	d.receive(d.oats, d.wh, 10, "", nil)
+	move.Quantity = some(int64(6))
+	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, denied(d, api.QuantityExceedsPending, api.ShipTransfer, move))
+	move.Quantity = nil
+	act(d, api.ShipTransfer, move)
+	require.Equal(t, api.Details{"quantity": int64(5), "shipped": int64(5)}, denied(d, api.NothingPending, api.ShipTransfer, move))
+	move.Quantity = some(int64(6))
+	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, denied(d, api.QuantityExceedsPending, api.ReceiveTransfer, move))
+	move.Quantity = nil
+	denied(d, api.VersionConflict, api.ReceiveTransfer, move, api.IfMatch(7))
+	act(d, api.ReceiveTransfer, move, api.IfMatch(1))
+	for range 2 {
+		details = denied(d, api.TransferNotOpen, api.ReceiveTransfer, move)
+		require.Equal(t, api.TransferReceived, details["status"])
+	}
+	denied(d, api.TransferNotOpen, api.ShipTransfer, move)
+	denied(d, api.TransferNotOpen, api.CancelTransfer, api.TransferInput{TransferID: id})
+	denied(d, api.TransferNotOpen, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "x"})
+	denied(d, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: id})
+}
+
+func TestTransferCancel(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	id := d.transfer(d.oats, 5)
+	out := act(d, api.CancelTransfer, api.TransferInput{TransferID: id})
+	require.Equal(t, api.TransferCancelled, out.Transfer.Status)
+	require.Equal(t, d.wh, out.SourceBalance.LocationID)
+	require.Equal(t, "[]", encoded(t, out.Movements))
+	require.Zero(t, out.Transfer.PendingShipmentQuantity)
+
+	d.receive(d.oats, d.wh, 10, "", nil)
+	id = d.transfer(d.oats, 8)
+	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(6))})
+	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(2))})
+	out = act(d, api.CancelTransfer, api.TransferInput{TransferID: id})
+	require.Equal(t, []string{"transfer_cancel onHand +4", "transfer_cancel available +4", "transfer_cancel incoming -4"}, steps(out.Movements))
+	require.EqualValues(t, 8, out.SourceBalance.OnHand)
+	require.Zero(t, out.Transfer.PendingReceiveQuantity)
+	require.Zero(t, out.Transfer.PendingShipmentQuantity)
+	require.EqualValues(t, 6, out.Transfer.ShippedQuantity)
+	require.NotNil(t, out.Transfer.CancelledAt)
+	require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, d.balance(d.oats, d.shop))
+}
+
+func TestTransferClose(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	for _, n := range []string{"A", "B", "C"} {
+		d.receive(d.phone, d.wh, 1, "", nil, n)
+	}
+	id := d.transfer(d.phone, 3)
+	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
+	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, SerialNumbers: []string{"B"}})
+	out := act(d, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "fell off"})
+	require.Equal(t, []string{"transfer_close incoming -2 #A #C"}, steps(out.Movements))
+	require.Equal(t, "fell off", out.Movements[0].Reason)
+	require.Equal(t, "fell off", out.Transfer.CloseReason)
+	require.Equal(t, api.TransferClosed, out.Transfer.Status)
+	require.NotNil(t, out.Transfer.ClosedAt)
+	require.Zero(t, out.Transfer.PendingReceiveQuantity)
+	require.Equal(t, d.shop, out.DestinationBalance.LocationID)
+	require.Equal(t, api.WrittenOff, d.serial("A").Status)
+	require.Equal(t, api.InStock, d.serial("B").Status)
+	require.Equal(t, api.Quantities{OnHand: 1, Available: 1}, d.balance(d.phone, d.shop))
+}
+
+func TestTransferLots(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.milk, d.wh, 2, "OLD", d.in(2))
+	late, early := d.receive(d.milk, d.wh, 4, "LATE", d.in(90)), d.receive(d.milk, d.wh, 3, "EARLY", d.in(30))
+	d.pass(72 * 60 * 60 * 1e9)
+	id := d.transfer(d.milk, 8)
+	details := denied(d, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
+	require.EqualValues(t, 7, details["current"], "what is expired does not leave")
+	old := api.MoveTransferInput{TransferID: id, Quantity: some(int64(1))}
+	old.LotID = d.lot("OLD")
+	details = denied(d, api.InsufficientStock, api.ShipTransfer, old)
+	require.Equal(t, "OLD", details["lotCode"])
+	out := act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(5))})
+	require.Equal(t, []string{"transfer_out onHand -3 EARLY", "transfer_out onHand -2 LATE", "transfer_out available -3 EARLY",
+		"transfer_out available -2 LATE", "transfer_out incoming +3 EARLY", "transfer_out incoming +2 LATE"}, steps(out.Movements))
+	details = denied(d, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: id, LotID: late})
+	require.EqualValues(t, 2, details["current"])
+	require.EqualValues(t, 3, details["requested"])
+
+	details = denied(d, api.LotMismatch, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: d.lot("OLD")})
+	require.ElementsMatch(t, []api.ID{early, late}, details["inTransit"])
+	details = denied(d, api.QuantityExceedsPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: late, Quantity: some(int64(3))})
+	require.EqualValues(t, 2, details["pending"])
+	got := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: late, Quantity: some(int64(1))})
+	require.Equal(t, []string{"transfer_in incoming -1 LATE", "transfer_in onHand +1 LATE", "transfer_in available +1 LATE"}, steps(got.Movements))
+	got = act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id})
+	require.Equal(t, "transfer_in incoming -3 EARLY", steps(got.Movements)[0])
+	require.Len(t, got.Movements, 6)
+	other := d.product("CREAM", api.TrackLot)
+	foreign := d.receive(other, d.wh, 1, "C", nil)
+	denied(d, api.LotMismatch, api.ShipTransfer, api.MoveTransferInput{TransferID: id, LotID: foreign})
+}
+
+func (d *dock) lot(code string) api.ID {
+	d.t.Helper()
+	list, err := api.ListLots.Call(d.t.Context(), d.svc, api.ListLotsInput{LotCode: code})
+	require.NoError(d.t, err)
+	require.Len(d.t, list.Items, 1)
+	return list.Items[0].ID
+}
+
+func TestTransferSerials(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	for _, n := range []string{"A", "B", "C", "D"} {
+		d.receive(d.phone, d.wh, 1, "", nil, n)
+	}
+	id := d.transfer(d.phone, 4)
+	ship := func(numbers ...string) api.MoveTransferInput {
+		return api.MoveTransferInput{TransferID: id, SerialNumbers: numbers}
+	}
+	bad := ship("A", "B")
+	bad.Quantity = some(int64(3))
+	require.Equal(t, api.Details{"serials": int64(2), "quantity": int64(3)}, denied(d, api.SerialCountMismatch, api.ShipTransfer, bad))
+	denied(d, api.SerialNotAvailable, api.ShipTransfer, ship("NONE"))
+
+	twice := ship("C")
+	twice.SerialIDs = []api.ID{d.serial("C").ID} // named twice, it counts once
+	out := act(d, api.ShipTransfer, twice)
+	require.EqualValues(t, 1, out.Transfer.ShippedQuantity)
+	require.Equal(t, []string{"transfer_out onHand -1 #C", "transfer_out available -1 #C", "transfer_out incoming +1 #C"}, steps(out.Movements))
+	require.Equal(t, api.Packed, d.serial("C").Status)
+	require.Equal(t, api.Packed, out.Movements[0].Serials[0].Status)
+	details := denied(d, api.SerialNotAvailable, api.ShipTransfer, ship("C"))
+	require.Equal(t, "C", details["serialNumber"])
+	out = act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(2))})
+	require.Equal(t, "transfer_out onHand -2 #A #B", steps(out.Movements)[0], "the oldest go first")
+
+	denied(d, api.SerialNotAvailable, api.ReceiveTransfer, ship("D"))
+	act(d, api.ReceiveTransfer, ship("B"))
+	require.Equal(t, d.shop, d.serial("B").LocationID)
+	require.Equal(t, api.InStock, d.serial("B").Status)
+	got := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(1))})
+	require.Equal(t, "transfer_in incoming -1 #C", steps(got.Movements)[0])
+	act(d, api.CancelTransfer, api.TransferInput{TransferID: id})
+	require.Equal(t, api.InStock, d.serial("A").Status)
+	require.Equal(t, d.wh, d.serial("A").LocationID)
+	back := act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.phone, SourceLocationID: d.shop, DestinationLocationID: d.wh, Quantity: 2})
+	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: back.Transfer.ID, SerialNumbers: []string{"B", "C"}})
+	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: back.Transfer.ID})
+	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, d.balance(d.phone, d.wh))
+}
+
+// What has no serial number of a product that is partly numbered goes first.
+func TestTransferMixedPieces(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.oats, d.wh, 1, "", nil, "A")
+	d.receive(d.oats, d.wh, 1, "", nil, "B")
+	d.receive(d.oats, d.wh, 3, "", nil)
+	id := d.transfer(d.oats, 5)
+	out := act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(3))})
+	require.Equal(t, "transfer_out onHand -3", steps(out.Movements)[0])
+	out = act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
+	require.Equal(t, "transfer_out onHand -2 #A #B", steps(out.Movements)[0])
+	got := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(4))})
+	require.Equal(t, "transfer_in incoming -4 #A", steps(got.Movements)[0])
+	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id})
+	require.Equal(t, d.shop, d.serial("B").LocationID)
+}
+
+func TestListTransfers(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	var ids []api.ID
+	for range 3 {
+		ids = append(ids, d.transfer(d.oats, 5))
+	}
+	milk := act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.milk, SourceLocationID: d.shop, DestinationLocationID: d.wh,
+		Quantity: 1, ReferenceType: "order", ReferenceID: "T-9"}).Transfer
+	act(d, api.CancelTransfer, api.TransferInput{TransferID: ids[0]})
+	list := func(in api.ListTransfersInput) (out []api.ID) {
+		for {
+			page, err := api.ListTransfers.Call(t.Context(), d.svc, in)
+			require.NoError(t, err)
+			for _, x := range page.Items {
+				require.NotNil(t, x.SourceLocation)
+				out = append(out, x.ID)
+			}
+			if page.NextCursor == nil {
+				return out
+			}
+			in.Cursor = *page.NextCursor
+		}
+	}
+	all := []api.ID{milk.ID, ids[2], ids[1], ids[0]}
+	require.Equal(t, all, list(api.ListTransfersInput{}))
+	require.Equal(t, all, list(api.ListTransfersInput{Limit: some(int64(1))}))
+	require.Equal(t, all[1:], list(api.ListTransfersInput{ProductID: d.oats, Limit: some(int64(2))}))
+	require.Equal(t, all[:1], list(api.ListTransfersInput{SourceLocationID: d.shop}))
+	require.Equal(t, all[:1], list(api.ListTransfersInput{DestinationLocationID: d.wh}))
+	require.Equal(t, all[1:], list(api.ListTransfersInput{DestinationLocationID: d.shop}))
+	require.Equal(t, all[:3], list(api.ListTransfersInput{Status: api.TransferInTransit}))
+	require.Equal(t, all[3:], list(api.ListTransfersInput{Status: api.TransferCancelled}))
+	require.Equal(t, all[:1], list(api.ListTransfersInput{ReferenceType: "order", ReferenceID: "T-9"}))
+	require.Equal(t, all, list(api.ListTransfersInput{OwnerID: d.org.DefaultOwnerID, ChannelID: d.org.DefaultChannelID}))
+	require.Empty(t, list(api.ListTransfersInput{OwnerID: uuid.New()}))
+	require.Equal(t, all[:1], list(api.ListTransfersInput{CreatedFrom: &milk.CreatedAt}))
+	require.Equal(t, all[1:], list(api.ListTransfersInput{CreatedTo: &milk.CreatedAt}))
+}

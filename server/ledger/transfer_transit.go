@@ -1,0 +1,227 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+)
+
+// shippable is the stock of the source that a shipment takes: the named pieces,
+// the named lot, or what choose takes, and never an expired lot.
+func (c *change) shippable(p *product, at place, q int64, lot api.ID, named []*piece) ([]portion, error) {
+	for _, s := range named {
+		if err := c.takeable(s, at, lot); err != nil {
+			return nil, err
+		}
+	}
+	parts := byLot(named)
+	if len(named) == 0 {
+		var err error
+		if parts, err = c.choose(at, available, q, wish{lot: lot, fresh: true}); err != nil {
+			return nil, err
+		}
+	}
+	for _, part := range parts {
+		if part.Lot == (api.ID{}) {
+			continue
+		}
+		if err := c.takeableLot(p, at, part.Lot, part.Quantity); err != nil {
+			return nil, err
+		}
+	}
+	if len(named) > 0 {
+		return parts, nil
+	}
+	return parts, c.fillPieces(at, parts)
+}
+
+// takeable holds that a piece is free to be taken from a place.
+func (c *change) takeable(s *piece, at place, lot api.ID) error {
+	if s.place() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
+		return c.unavailable(s, "in stock and available at "+c.locationCode(at.Location))
+	}
+	if lot != (api.ID{}) && s.LotID != lot {
+		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
+			"Piece %s is of another lot than the one named. Name its lot, or another piece.", s.SerialNumber)
+	}
+	return nil
+}
+
+// takeableLot holds that a lot may leave: it is the product's, active and not expired.
+func (c *change) takeableLot(p *product, at place, id api.ID, q int64) error {
+	l, err := c.lotOf(p, id)
+	if err != nil || !l.expired(c.now) {
+		return err
+	}
+	return api.Fail(api.InsufficientStock,
+		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
+			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
+		"%s: lot %s expired on %s, so none of it can leave. Take another lot.", c.saying(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+}
+
+// fillPieces adds to portions of available stock the oldest pieces that must
+// be among them: what has no serial number goes first, then pieces.
+func (c *change) fillPieces(at place, parts []portion) error {
+	b, err := c.balance(at)
+	if err != nil {
+		return err
+	}
+	q := total(parts)
+	if q > b.Q[available] {
+		return nil // which post refuses with the numbers
+	}
+	need := q - (b.Q[onHand] - b.Pieces)
+	for i := range parts {
+		if need <= 0 {
+			return nil
+		}
+		found, err := c.oldest(at, min(need, parts[i].Quantity), &parts[i].Lot)
+		if err != nil {
+			return err
+		}
+		parts[i].Pieces = found
+		need -= int64(len(found))
+	}
+	if need > 0 {
+		return api.Fail(api.SerialCountMismatch, c.about(b, api.Details{"serials": q - need, "quantity": q}),
+			"%s: of %d asked for only %d can be told by serial number. Name the pieces.", c.saying(at), q, q-need)
+	}
+	return nil
+}
+
+// alterAll changes the pieces of the portions.
+func (c *change) alterAll(parts []portion, how func(*piece)) error {
+	for _, part := range parts {
+		for _, s := range part.Pieces {
+			if err := c.alter(s, how); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (rd *reading) locationCode(id api.ID) string {
+	if ref := rd.placeRef(locations, id); ref != nil {
+		return ref.Code
+	}
+	return id.String()
+}
+
+// load notes that the portions are under way.
+func (t *transfer) load(parts []portion) {
+	for _, part := range parts {
+		i := slices.IndexFunc(t.Transit, func(x parcel) bool { return x.Lot == part.Lot })
+		if i < 0 {
+			t.Transit = append(t.Transit, parcel{Lot: part.Lot})
+			i = len(t.Transit) - 1
+		}
+		t.Transit[i].Quantity += part.Quantity
+		for _, s := range part.Pieces {
+			t.Transit[i].Serials = append(t.Transit[i].Serials, s.ID)
+		}
+	}
+}
+
+// pendingOf is what is in transit of one lot, which must be some.
+func (c *change) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error) {
+	for _, x := range doc.Transit {
+		if x.Lot == lot {
+			return x.Quantity, nil
+		}
+	}
+	l, err := c.lotOf(p, lot)
+	if err != nil {
+		return 0, err
+	}
+	var under []api.ID
+	for _, x := range doc.Transit {
+		if x.Lot != (api.ID{}) {
+			under = append(under, x.Lot)
+		}
+	}
+	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": under},
+		"Nothing of lot %s is in transit. Check the label; leave the lot out to receive what was shipped.", l.LotCode)
+}
+
+// unload takes q of what is under way: the named pieces, or of the named lot,
+// or what is in no lot and then the earliest expiry.
+func (c *change) unload(doc *transfer, q int64, lot api.ID, named []*piece) ([]portion, error) {
+	if len(named) > 0 {
+		return c.unloadNamed(doc, lot, named)
+	}
+	if err := c.sortParcels(doc.Transit); err != nil {
+		return nil, err
+	}
+	var out []portion
+	for i := range doc.Transit {
+		x := &doc.Transit[i]
+		n := min(q, x.Quantity)
+		if n == 0 || lot != (api.ID{}) && x.Lot != lot {
+			continue
+		}
+		part := portion{Lot: x.Lot, Quantity: n}
+		// What has no serial number goes first.
+		pieces := max(0, n-(x.Quantity-int64(len(x.Serials))))
+		for _, id := range x.Serials[:pieces] {
+			s, err := c.piece(id)
+			if err != nil {
+				return nil, err
+			}
+			part.Pieces = append(part.Pieces, s)
+		}
+		x.Serials = x.Serials[pieces:]
+		x.Quantity -= n
+		q -= n
+		out = append(out, part)
+	}
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x parcel) bool { return x.Quantity == 0 })
+	return out, nil
+}
+
+func (c *change) unloadNamed(doc *transfer, lot api.ID, named []*piece) ([]portion, error) {
+	for _, s := range named {
+		if !s.Away || s.Holder != doc.ID {
+			return nil, c.unavailable(s, "in transit on this transfer")
+		}
+		if lot != (api.ID{}) && s.LotID != lot {
+			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
+				"Piece %s is of another lot than the one named. Leave the lot out, or name another piece.", s.SerialNumber)
+		}
+		for i := range doc.Transit {
+			x := &doc.Transit[i]
+			if at := slices.Index(x.Serials, s.ID); at >= 0 {
+				x.Serials = slices.Delete(x.Serials, at, at+1)
+				x.Quantity--
+			}
+		}
+	}
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x parcel) bool { return x.Quantity == 0 })
+	return byLot(named), nil
+}
+
+// sortParcels orders what is under way as it is taken: what is in no lot, then
+// the earliest expiry.
+func (c *change) sortParcels(list []parcel) error {
+	known := map[api.ID]*lot{}
+	for _, x := range list {
+		l, err := lots.Shared(c.r, x.Lot[:])
+		if err != nil {
+			return err
+		}
+		known[x.Lot] = l
+	}
+	slices.SortStableFunc(list, func(a, b parcel) int {
+		switch la, lb := known[a.Lot], known[b.Lot]; {
+		case la == nil && lb == nil:
+			return 0
+		case la == nil:
+			return -1
+		case lb == nil:
+			return 1
+		default:
+			return byExpiry(la, lb)
+		}
+	})
+	return nil
+}
