@@ -72,15 +72,17 @@ func TestOverlayAddsWhileScanned(t *testing.T) {
 	base := store.NewOverlay(nil)
 	require.NoError(t, base.Put("t", []byte("b"), nil))
 	o := store.NewOverlay(base)
-	require.NoError(t, o.Put("t", []byte("d"), nil))
+	for _, key := range []string{"d", "e", "f", "g", "h"} {
+		require.NoError(t, o.Put("t", []byte(key), nil))
+	}
 	var seen []string
 	require.NoError(t, o.Scan("t", store.Range{}, func(key, _ []byte) error {
 		seen = append(seen, string(key))
 		require.NoError(t, o.Put("t", append([]byte("a"), key...), nil))
 		return o.Scan("t", store.Range{}, func(_, _ []byte) error { return nil }) // sorts what was added
 	}))
-	require.Equal(t, []string{"b", "d"}, seen)
-	require.Equal(t, 3, o.Dirty())
+	require.Equal(t, []string{"b", "d", "e", "f", "g", "h"}, seen)
+	require.Equal(t, 11, o.Dirty())
 }
 
 func TestOverlaySealed(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -124,6 +125,7 @@ func (w *Writer) loop() {
 // take moves what waits to batch, waiting for the first. It takes nothing when
 // the writer is closed and empty.
 func (w *Writer) take(batch []*update) []*update {
+	runtime.Gosched() // lets those just answered come back: fuller batches
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for len(w.queue) == 0 && !w.closed {

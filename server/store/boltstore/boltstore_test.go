@@ -1,9 +1,12 @@
 package boltstore_test
 
 import (
+	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
@@ -13,6 +16,30 @@ import (
 func TestStore(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
+}
+
+// Pages of a table that appends are filled to the brim, though each update
+// adds a row alone.
+func TestAppendedPagesAreFull(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
+	require.NoError(t, err)
+	for i := range 1000 {
+		require.NoError(t, put(t, s, fmt.Sprintf("%08d", i), make([]byte, 200)))
+	}
+	require.NoError(t, s.Close())
+	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	require.NoError(t, db.View(func(tx *bolt.Tx) error {
+		return tx.ForEach(func(_ []byte, b *bolt.Bucket) error {
+			stats := b.Stats()
+			require.Equal(t, 1000, stats.KeyN)
+			require.Greater(t, float64(stats.LeafInuse), 0.9*float64(stats.LeafAlloc))
+			return nil
+		})
+	}))
 }
 
 func open(t testing.TB, dir string) *boltstore.Store {
