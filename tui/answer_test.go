@@ -2,6 +2,8 @@ package tui_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -55,6 +57,39 @@ func TestAnAnswerToAClosedScreenIsDropped(t *testing.T) {
 	d.Release()
 	require.Empty(t, p.got)
 	require.True(t, d.Model.Idle())
+}
+
+func TestTheLastWordsOfAScreenAreSaid(t *testing.T) {
+	t.Parallel()
+	d, p := probed(t)
+	p.next = func() tea.Cmd {
+		return tea.Sequence(tui.Back(), tui.Toast("booked 48"), tui.Back(), tui.Open("receive/PO-1"))
+	}
+	d.Key("f9").Sees("✓ booked 48")
+	require.Equal(t, []string{"home", "receive/PO-1"}, d.Model.Routes())
+	d.Key("esc").Do(tui.Open("probe"))
+	p = d.Model.Top().(*probe)
+	p.next = func() tea.Cmd { return tea.Sequence(tui.Fail(errors.New("refused")), tui.Back()) }
+	d.Key("f9")
+	require.Equal(t, "home", d.Model.Route())
+	require.Equal(t, "refused", d.Model.Fault(), "an error stays until it is acknowledged")
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}
+
+func TestALimitThatPassedIsToldInWords(t *testing.T) {
+	t.Parallel()
+	d, p := probed(t, func(o *tui.Options) { o.Limit = time.Nanosecond })
+	p.next = func() tea.Cmd {
+		return p.env.Do(func(ctx context.Context) tea.Msg {
+			<-ctx.Done()
+			return thenMsg{tui.Fail(fmt.Errorf("list inbounds: %w", ctx.Err()))}
+		})
+	}
+	d.Key("f9")
+	require.Contains(t, d.Model.Fault(), "No answer after")
+	d.Key("enter").Do(tui.Fail(fmt.Errorf("list: %w", context.Canceled)))
+	require.Empty(t, d.Model.Fault())
 }
 
 func TestASequenceKeepsItsOrder(t *testing.T) {

@@ -134,15 +134,14 @@ func (m *Model) deliver(e envelope) tea.Cmd {
 	scan := m.flights.since[e.flight].scan
 	delete(m.flights.since, e.flight)
 	f := m.frame(e.screen)
-	if f == nil && e.screen != 0 {
-		m.opts.Log.Debug("answer dropped: its screen is closed", "message", fmt.Sprintf("%T", e.msg))
-		return m.drain()
-	}
 	opened := m.flights.during(scan, func() tea.Cmd { return m.open(f, e) })
 	return tea.Batch(opened, m.drain())
 }
 
 func (m *Model) open(f *frame, e envelope) tea.Cmd {
+	if f == nil && e.screen != 0 {
+		return m.orphan(e)
+	}
 	switch msg := e.msg.(type) {
 	case nil:
 		return nil
@@ -177,6 +176,28 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 		return m.handle(e.msg) // of the shell's own
 	}
 	return m.update(f, e.msg)
+}
+
+// orphan handles what a screen left behind when it closed: its last words are
+// said, its answers are dropped.
+func (m *Model) orphan(e envelope) tea.Cmd {
+	switch msg := e.msg.(type) {
+	case failMsg:
+		if msg.doubt {
+			return nil
+		}
+		msg.actions = nil
+		return m.fail(0, msg)
+	case chain, batch, toastMsg, bellMsg, copyMsg, openMsg, homeMsg, StatusMsg:
+		cmd, _ := m.command(e.screen, msg)
+		return cmd
+	case crashMsg:
+		return m.crash(msg.cause, msg.stack)
+	case nil:
+		return nil
+	}
+	m.opts.Log.Debug("answer dropped: its screen is closed", "message", fmt.Sprintf("%T", e.msg))
+	return nil
 }
 
 // work starts what Env.Do was given; its answer comes back in an envelope.

@@ -1,7 +1,8 @@
 package tui
 
 import (
-	"fmt"
+	"context"
+	"errors"
 	"time"
 
 	"bincard/tui/widget"
@@ -25,16 +26,38 @@ func (f *fault) standing() bool { return f.text != "" }
 
 func (f *fault) clear() { *f = fault{waiting: f.waiting} }
 
+// orphaned keeps an error standing whose screen is closed, without what only
+// that screen could do.
+func (f *fault) orphaned() {
+	if f.doubt {
+		f.clear()
+		return
+	}
+	f.screen, f.actions = 0, nil
+}
+
+// words of an error; a limit that passed is told as people say it.
+func (m *Model) wordsOf(msg failMsg) string {
+	if errors.Is(msg.err, context.DeadlineExceeded) {
+		return m.words.Say("slow", int(m.opts.Limit.Seconds()))
+	}
+	return widget.Clean(msg.text)
+}
+
 // fail shows an error with two bells. One that stands already is not painted
 // over: the next comes when it is acknowledged.
 func (m *Model) fail(screen int, msg failMsg) tea.Cmd {
+	text := m.wordsOf(msg)
+	if text == "" {
+		return nil
+	}
 	if m.faults.standing() && !m.faults.doubt {
-		if m.faults.text != widget.Clean(msg.text) {
+		if m.faults.text != text {
 			m.faults.waiting = append(m.faults.waiting, msg)
 		}
 		return m.ring(2)
 	}
-	m.faults = fault{text: widget.Clean(msg.text), screen: screen, actions: msg.actions,
+	m.faults = fault{text: text, screen: screen, actions: msg.actions,
 		doubt: msg.doubt, code: msg.code, yes: msg.yes, waiting: m.faults.waiting}
 	m.opts.Log.Info("shown to the operator", "error", m.faults.text)
 	return m.ring(2)
@@ -105,7 +128,3 @@ func (m *Model) Fault() string { return m.faults.text }
 
 // Toast is the line that says what succeeded, or "", for tests and plain mode.
 func (m *Model) Toast() string { return m.toast.text }
-
-func (m *Model) failed(format string, args ...any) tea.Cmd {
-	return m.fail(0, failMsg{text: fmt.Sprintf(format, args...)})
-}

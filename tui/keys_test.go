@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/tuitest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -196,6 +197,13 @@ func TestARoleMayBeKeptOut(t *testing.T) {
 	boss, _ := shell(t, func(o *tui.Options) { o.Registry, o.Role = r, "supervisor" })
 	boss.Do(tui.Open("adjust"))
 	require.Equal(t, "adjust", boss.Model.Route())
+}
+
+func TestAScreenAloneUnderTest(t *testing.T) {
+	t.Parallel()
+	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newDock)
+	d.Sees("Receive › PO-9").Do(tui.Open("explain/OAT-1L@WH-1"))
+	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 
 func TestWordsCanBeTranslated(t *testing.T) {

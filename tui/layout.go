@@ -59,8 +59,11 @@ func (m *Model) layout() layout {
 func (m *Model) layFooter(l *layout, lines int) {
 	small := l.class < Desk
 	gap := 3
-	if small {
+	switch l.class {
+	case Wrist:
 		gap = 1
+	case Strip:
+		gap = 2
 	}
 	margin := 1
 	if small {

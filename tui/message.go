@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"bincard/tui/scan"
@@ -30,12 +32,13 @@ func Warn(text string) tea.Cmd { return say(toastMsg{text: text, warn: true}) }
 // Fail shows an error in the place of the question, with two bells. It stands
 // until enter or esc acknowledges it; meanwhile a scan is refused audibly.
 // The actions given can be done while it stands, and acknowledge it too.
-// A nil error shows nothing.
+// A nil error shows nothing, nor does a question that was taken back
+// (context.Canceled); a limit that passed is told in words.
 func Fail(err error, actions ...Action) tea.Cmd {
-	if err == nil {
+	if err == nil || errors.Is(err, context.Canceled) {
 		return nil
 	}
-	return say(failMsg{text: err.Error(), actions: actions})
+	return say(failMsg{text: err.Error(), err: err, actions: actions})
 }
 
 // Doubt asks to scan the same code again: it is right, but was not expected.
@@ -128,6 +131,7 @@ type (
 	}
 	failMsg struct {
 		text    string
+		err     error
 		actions []Action
 		doubt   bool
 		code    string

@@ -15,7 +15,7 @@ func (m *Model) toggleMouse() tea.Cmd {
 // everything else for the screen, relative to its body.
 func (m *Model) pointed(msg tea.MouseMsg) tea.Cmd {
 	f := m.top()
-	if !m.mouse || f == nil || m.faults.standing() {
+	if !m.mouse || f == nil {
 		return nil
 	}
 	switch msg.Button {
@@ -36,7 +36,7 @@ func (m *Model) pointed(msg tea.MouseMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if msg.Y < l.bodyAt || msg.Y >= l.bodyAt+l.body.Height {
+	if m.faults.standing() || msg.Y < l.bodyAt || msg.Y >= l.bodyAt+l.body.Height {
 		return nil
 	}
 	msg.Y -= l.bodyAt

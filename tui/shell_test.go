@@ -3,8 +3,11 @@ package tui_test
 import (
 	"testing"
 
+	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 
+	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,6 +27,17 @@ func TestShellInAllSizes(t *testing.T) {
 	d.Key("esc", "esc")
 	require.Equal(t, "home", d.Model.Route())
 	d.Goldens("home")
+}
+
+func TestTheShellInColour(t *testing.T) {
+	t.Parallel()
+	d, _ := shell(t, func(o *tui.Options) {
+		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true
+	})
+	d.Scan("BOX-1")
+	tuitest.Golden(t, "dock-80x24", d.Painted())
+	d.Scan("WRONG1")
+	tuitest.Golden(t, "error-80x24", d.Painted())
 }
 
 func TestEveryKeyNameIsAKey(t *testing.T) {

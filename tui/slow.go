@@ -41,7 +41,7 @@ func (m *Model) lookSlow() tea.Cmd {
 		if age >= m.opts.Limit+lateGrace && !f.told {
 			f.told = true
 			m.flights.since[id] = f
-			cmds = append(cmds, m.fail(f.screen, failMsg{text: m.words.Say("slow", int(age.Seconds()))}))
+			cmds = append(cmds, m.fail(f.screen, failMsg{text: m.words.Say("slow", int(m.opts.Limit.Seconds()))}))
 		}
 	}
 	m.slowOn = true

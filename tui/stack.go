@@ -117,7 +117,7 @@ func (m *Model) discard(f *frame) {
 		}
 	}
 	if m.faults.screen == f.owner.id {
-		m.faults.clear()
+		m.faults.orphaned()
 	}
 	if m.dialog != nil && m.dialog.screen == f.owner.id {
 		m.dialog = nil
@@ -152,7 +152,7 @@ func (m *Model) stays(f *frame) string {
 // closeScreen closes a screen by id (0 is the one on top), never the last one.
 func (m *Model) closeScreen(id int) tea.Cmd {
 	f := m.frame(id)
-	if f == nil {
+	if id == 0 {
 		f = m.top()
 	}
 	if f == nil || len(m.frames) == 1 {

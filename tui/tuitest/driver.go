@@ -51,6 +51,29 @@ func Screen(t testing.TB, factory tui.Factory) *Driver {
 	return New(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", factory)})
 }
 
+// At starts a shell on one screen of a route with parameters, for tests of a
+// screen alone: At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other
+// route opens an empty screen, so that d.Model.Route() tells where a key led.
+func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*tui.Options)) *Driver {
+	t.Helper()
+	empty := func(tui.Env) (tui.Screen, error) { return blank{}, nil }
+	o := tui.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", empty).
+		Add(pattern, "", factory).Add("{a}", "", empty).Add("{a}/{b}", "", empty).Add("{a}/{b}/{c}", "", empty)}
+	for _, change := range opts {
+		change(&o)
+	}
+	return New(t, o)
+}
+
+// blank is a screen with nothing on it.
+type blank struct{}
+
+func (blank) Init(tui.Env) tea.Cmd                   { return nil }
+func (b blank) Update(tea.Msg) (tui.Screen, tea.Cmd) { return b, nil }
+func (blank) View(tui.Size) string                   { return "" }
+func (blank) Title() string                          { return "" }
+func (blank) Actions() []tui.Action                  { return nil }
+
 // background runs a command that may wait for ever beside the test.
 func (d *Driver) background(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg {

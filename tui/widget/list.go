@@ -148,12 +148,12 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 	cols := l.fit(width - 2)
 	var lines []string
 	if !l.Bare && height > 2 {
-		lines = append(lines, t.Muted.Render("  "+l.titles(cols)))
+		lines = append(lines, t.Muted.Render(Clip("  "+l.titles(cols), width)))
 	}
 	l.height = height - len(lines)
 	if len(l.rows) == 0 {
 		for _, line := range Wrap(l.Empty, width-2) {
-			lines = append(lines, "  "+t.Muted.Render(line))
+			lines = append(lines, Clip("  "+t.Muted.Render(line), width))
 		}
 		return strings.Join(pad(lines, height), "\n")
 	}
@@ -161,7 +161,7 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.height))
 	l.top = max(l.top, l.cursor-l.height+1)
 	for i := l.top; i < min(len(l.rows), l.top+l.height); i++ {
-		lines = append(lines, l.line(t, cols, l.rows[i], i == l.cursor))
+		lines = append(lines, Clip(l.line(t, cols, width-2, l.rows[i], i == l.cursor), width))
 	}
 	return strings.Join(pad(lines, height), "\n")
 }
@@ -216,7 +216,7 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 	return strings.Join(cells, "  ")
 }
 
-func (l *List[T]) line(t theme.Theme, cols []fitted[T], row T, chosen bool) string {
+func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, chosen bool) string {
 	cells := make([]string, len(cols))
 	for i, c := range cols {
 		cells[i] = side(Clean(c.Cell(row)), c.width, c.Right)
@@ -224,7 +224,7 @@ func (l *List[T]) line(t theme.Theme, cols []fitted[T], row T, chosen bool) stri
 			cells[i] = c.Style(row, t, cells[i])
 		}
 	}
-	text := strings.Join(cells, "  ")
+	text := Clip(strings.Join(cells, "  "), width)
 	if chosen {
 		return t.Accent.Render(theme.GlyphAsk) + " " + t.Selected.Render(text)
 	}

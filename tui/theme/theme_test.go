@@ -1,0 +1,43 @@
+package theme_test
+
+import (
+	"bytes"
+	"testing"
+
+	"bincard/tui/theme"
+
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryStateHasAGlyphBesideItsColour(t *testing.T) {
+	t.Parallel()
+	p := theme.Plain()
+	require.Equal(t, []string{"✓ a", "! b", "! c", "~ d", "○ e", "▸ f"},
+		[]string{p.OK("a"), p.Refused("b"), p.Warn("c"), p.Unsure("d"), p.Waiting("e"), p.Ask("f")})
+	for _, name := range theme.Names() {
+		seen := map[string]bool{}
+		c := theme.Fixed(name, termenv.ANSI256)
+		for _, painted := range []string{c.OK(""), c.Refused(""), c.Unsure(""), c.Waiting(""), c.Ask("")} {
+			require.False(t, seen[painted], "%s paints two states alike", name)
+			seen[painted] = true
+		}
+	}
+}
+
+func TestNoColourIsHonoured(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	for _, env := range [][]string{{"NO_COLOR=1", "TERM=xterm-256color"}, {"TERM=dumb"}} {
+		th, err := theme.New("dark", &out, env)
+		require.NoError(t, err)
+		require.NotContains(t, th.Refused("x")+th.Warn("x")+th.Ask("x"), "[3")
+	}
+	th, err := theme.New("", &out, []string{"TERM=xterm-256color", "CLICOLOR_FORCE=1"})
+	require.NoError(t, err)
+	require.Equal(t, "dark", th.Name)
+	require.Contains(t, th.Refused("x"), "\x1b[")
+	_, err = theme.New("pink", &out, nil)
+	require.ErrorContains(t, err, `no theme "pink": choose one of dark, light, high-contrast, mono`)
+	require.Empty(t, out.String(), "a terminal was asked")
+}

@@ -1,0 +1,129 @@
+package widget_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+type movement struct {
+	n      int
+	sku    string
+	change int64
+}
+
+func movements(n int, asked *int) widget.List[movement] {
+	l := widget.NewList(func(m movement) string { return strconv.Itoa(m.n) },
+		widget.Column[movement]{Title: "sku", Cell: func(m movement) string { *asked++; return m.sku }},
+		widget.Column[movement]{Title: "operation", Width: 17, Rank: 2, Cell: func(movement) string { return "inbound_receive" }},
+		widget.Column[movement]{Title: "who", Width: 8, Rank: 3, Cell: func(movement) string { return "Ada" }},
+		widget.Column[movement]{Title: "change", Width: 8, Right: true, Cell: func(m movement) string { return widget.Change(m.change) }})
+	rows := make([]movement, n)
+	for i := range rows {
+		rows[i] = movement{i, fmt.Sprintf("OAT-%d", i), int64(i)}
+	}
+	l.SetRows(rows)
+	return l
+}
+
+func TestAListAsksOnlyForWhatIsInView(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(100_000, &asked)
+	l.Go(70_000)
+	view := l.View(theme.Plain(), 80, 24)
+	require.Equal(t, 23, asked)
+	require.Contains(t, view, "▸ OAT-70000")
+	require.Len(t, strings.Split(view, "\n"), 24)
+}
+
+func TestAListDropsColumnsWhereItIsNarrow(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(3, &asked)
+	wide, middle, narrow := l.View(theme.Plain(), 80, 5), l.View(theme.Plain(), 48, 5), l.View(theme.Plain(), 20, 5)
+	require.Contains(t, wide, "who")
+	require.Contains(t, wide, "operation")
+	require.NotContains(t, middle, "who")
+	require.Contains(t, middle, "operation")
+	require.NotContains(t, narrow, "operation")
+	require.Contains(t, narrow, "change")
+	for width := 1; width < 120; width++ {
+		for _, line := range strings.Split(l.View(theme.Plain(), width, 5), "\n") {
+			require.LessOrEqual(t, widget.Width(line), width)
+		}
+	}
+}
+
+func TestTheChosenRowStaysChosen(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(100, &asked)
+	l.View(theme.Plain(), 80, 10)
+	l.Key(tea.KeyMsg{Type: tea.KeyPgDown})
+	l.Key(tea.KeyMsg{Type: tea.KeyDown})
+	row, ok := l.Selected()
+	require.True(t, ok)
+	require.Equal(t, 9, row.n)
+	l.SetRows(append([]movement{{n: 1000}}, l.Rows()...))
+	row, _ = l.Selected()
+	require.Equal(t, 9, row.n)
+	require.Equal(t, 10, l.Cursor())
+	l.SetRows(l.Rows()[:3])
+	row, _ = l.Selected()
+	require.Equal(t, 1, row.n, "the last one, since the chosen one is gone")
+	l.SetRows(nil)
+	_, ok = l.Selected()
+	require.False(t, ok)
+	require.False(t, l.Key(tea.KeyMsg{Type: tea.KeyEnter}))
+}
+
+func TestAListTellsWhenItNeedsMore(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(100, &asked)
+	l.View(theme.Plain(), 80, 10)
+	require.False(t, l.NearEnd())
+	l.More = true
+	require.False(t, l.NearEnd())
+	l.Go(85)
+	require.True(t, l.NearEnd())
+	l.Append(movement{n: 100})
+	require.Equal(t, 101, l.Len())
+}
+
+func TestAnEmptyListSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(0, &asked)
+	l.Empty = "Nothing is expected. Press n to announce an inbound"
+	require.Contains(t, l.View(theme.Plain(), 80, 5), "Press n")
+	require.True(t, len(strings.Split(l.View(theme.Plain(), 20, 3), "\n")) == 3)
+}
+
+func TestAClickChoosesARow(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(100, &asked)
+	l.Go(50)
+	l.View(theme.Plain(), 80, 11)
+	require.False(t, l.Click(0), "the titles")
+	require.True(t, l.Click(1))
+	require.Equal(t, 41, l.Cursor())
+	require.False(t, l.Click(11))
+}
+
+func TestRowsFromElsewhereAreClean(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	l := movements(0, &asked)
+	l.Append(movement{sku: "A\x1b[2J\nB"})
+	require.NotContains(t, l.View(theme.Plain(), 80, 5), "\x1b")
+}

@@ -1,0 +1,179 @@
+package widget_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestNumbersAndMoments(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"0", "999", "1,000", "-1,234,567", "-100"}, []string{widget.Count(0), widget.Count(999),
+		widget.Count(1000), widget.Count(-1234567), widget.Count(-100)})
+	require.Equal(t, []string{"+48", "0", "-1,200"}, []string{widget.Change(48), widget.Change(0), widget.Change(-1200)})
+
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	now := time.Date(2026, 3, 29, 12, 0, 0, 0, berlin) // the day the clocks go forward
+	for want, at := range map[string]time.Time{
+		"today 14:00":      time.Date(2026, 3, 29, 14, 0, 0, 0, berlin),
+		"yesterday 23:59":  time.Date(2026, 3, 28, 23, 59, 0, 0, berlin),
+		"tomorrow 00:00":   time.Date(2026, 3, 29, 22, 0, 0, 0, time.UTC),
+		"2026-03-27 09:05": time.Date(2026, 3, 27, 9, 5, 0, 0, berlin),
+		"":                 {},
+	} {
+		require.Equal(t, want, widget.When(at, now))
+	}
+	for want, d := range map[string]time.Duration{"2s": 2 * time.Second, "12 min": 12*time.Minute + 59*time.Second,
+		"3 h 12 m": 3*time.Hour + 12*time.Minute, "3 h": 3 * time.Hour, "4 days": 100 * time.Hour} {
+		require.Equal(t, want, widget.Span(d))
+		require.Equal(t, want, widget.Ago(now.Add(-d), now))
+		require.Equal(t, want, widget.Ago(now.Add(d), now))
+	}
+}
+
+func TestABarIsFullOnlyWhenAllIsThere(t *testing.T) {
+	t.Parallel()
+	p := theme.Plain()
+	require.Equal(t, "████░░░░░░", widget.Bar(p, 96, 240, 11)[:len("████░░░░░░")])
+	require.Equal(t, "█░░░", widget.Bar(p, 1, 10_000, 4))
+	require.Equal(t, "███░", widget.Bar(p, 9_999, 10_000, 4))
+	require.Equal(t, "████", widget.Bar(p, 300, 240, 4))
+	require.Equal(t, "░░░░", widget.Bar(p, 0, 0, 4))
+	require.Equal(t, []string{"40 %", "99 %", "<1 %", "100 %", "–"}, []string{widget.Percent(96, 240),
+		widget.Percent(9_999, 10_000), widget.Percent(1, 1000), widget.Percent(5, 5), widget.Percent(1, 0)})
+}
+
+func TestTheSharesOfAStackAddUp(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(0, 1_000_000), 1, 8).Draw(r, "values")
+		width := rapid.IntRange(8, 200).Draw(r, "width")
+		var sum int64
+		shares := make([]widget.Share, len(values))
+		for i, v := range values {
+			sum += v
+			shares[i] = widget.Share{Value: v, Rune: rune('a' + i)}
+		}
+		bar := widget.Stack(theme.Plain(), width, shares...)
+		if sum == 0 {
+			require.Empty(t, bar)
+			return
+		}
+		require.Len(t, bar, width)
+		for i, v := range values {
+			require.Equal(t, v > 0, strings.ContainsRune(bar, rune('a'+i)), "share %d of %v", i, values)
+		}
+	})
+}
+
+func TestASparkShowsTheNewest(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "▁▄█", widget.Spark([]int64{9, 9, 0, 5, 10}, 3))
+	require.Equal(t, "▁▁", widget.Spark([]int64{0, 0}, 5))
+	require.Empty(t, widget.Spark([]int64{1}, 0))
+}
+
+func TestFieldsStandRightOnAWrist(t *testing.T) {
+	t.Parallel()
+	pairs := []widget.Pair{{Label: "expected", Value: "240"}, {Label: "lot", Value: "L42-A-VERY-LONG-LOT"}, {Label: "ends"}}
+	require.Equal(t, "expected         240\nlot L42-A-VERY-LONG…\nends                ", widget.Fields(theme.Plain(), 20, pairs...))
+	require.Equal(t, "expected  240\nlot       L42-A-VERY-LONG-LOT\nends      ", widget.Fields(theme.Plain(), 80, pairs...))
+	require.Equal(t, "expected 240", widget.Row(theme.Plain(), 24, pairs...))
+}
+
+func TestAFeedShowsTheNewestFirst(t *testing.T) {
+	t.Parallel()
+	f := widget.Feed{Keep: 3}
+	for _, lot := range []string{"L1", "L2", "L33", "L4"} {
+		f.OK("box", lot, "+12")
+	}
+	f.Refused("SOY-1L\x07")
+	require.Equal(t, 3, f.Len())
+	require.Equal(t, "! SOY-1L\n✓ box      L4   +12", f.View(theme.Plain(), 80, 2))
+}
+
+func key(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
+
+func text(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+
+func TestAQuestionTakesOnlyWhatItAsksFor(t *testing.T) {
+	t.Parallel()
+	q := widget.Number("How many?")
+	require.True(t, q.Types(text("4")))
+	require.False(t, q.Types(text("+")))
+	require.False(t, q.Types(key(tea.KeyEnter)), "enter belongs to the actions while nothing is typed")
+	require.Contains(t, q.View(theme.Plain(), 40), "▸ How many?")
+	for _, k := range []tea.KeyMsg{text("4"), text("8"), text("0"), key(tea.KeyBackspace)} {
+		_, done := q.Key(k)
+		require.False(t, done)
+	}
+	require.Contains(t, q.View(theme.Plain(), 40), "▸ 48")
+	require.True(t, q.Types(key(tea.KeyEnter)))
+	got, done := q.Key(key(tea.KeyEnter))
+	require.True(t, done)
+	require.Equal(t, "48", got)
+	require.Empty(t, q.Value())
+}
+
+func TestAFormChecksInPlace(t *testing.T) {
+	t.Parallel()
+	f := widget.NewForm(
+		widget.Field{Name: "lot", Label: "Lot", Required: true},
+		widget.Field{Name: "ends", Label: "Ends", Kind: widget.DateField},
+		widget.Field{Name: "count", Label: "Count", Kind: widget.NumberField, Signed: true,
+			Check: func(s string) error {
+				if s == "13" {
+					return errors.New("only 12 are there")
+				}
+				return nil
+			}},
+		widget.Field{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}})
+	require.False(t, f.Key(key(tea.KeyEnter)))
+	require.Equal(t, "lot", f.Focused())
+	require.Contains(t, f.View(theme.Plain(), 60), "needed")
+
+	require.True(t, f.Fill("lot", "L42-A"))
+	f.Key(key(tea.KeyEnter))
+	for _, c := range "31.02.2027" {
+		f.Key(text(string(c)))
+	}
+	f.Key(key(tea.KeyEnter))
+	require.Equal(t, "ends", f.Focused())
+	require.Contains(t, f.View(theme.Plain(), 80), `"31.02.2027" is not a date`)
+	require.True(t, f.Fill("ends", "31.03.2027"))
+	require.Equal(t, "2027-03-31", f.Value("ends"))
+
+	f.Key(key(tea.KeyTab))
+	f.Key(text("1"))
+	f.Key(text("3"))
+	f.Key(text("x"))
+	f.Key(key(tea.KeyTab))
+	require.Equal(t, "state", f.Focused())
+	f.Key(text("d"))
+	require.False(t, f.Key(key(tea.KeyEnter)), "a fault elsewhere")
+	require.Equal(t, "count", f.Focused())
+	require.Contains(t, f.View(theme.Plain(), 60), "only 12 are there")
+	f.Key(key(tea.KeyBackspace))
+	f.Key(text("2"))
+	f.Key(key(tea.KeyTab))
+	require.True(t, f.Key(key(tea.KeyEnter)))
+	require.Equal(t, map[string]string{"lot": "L42-A", "ends": "2027-03-31", "count": "12", "state": "damaged"}, f.Values())
+	require.EqualValues(t, 12, f.Number("count"))
+	require.False(t, f.Fill("state", "lost"))
+	f.Blame("lot", errors.New("lot L42-A is blocked"))
+	require.Equal(t, "lot", f.Focused())
+	for width := 20; width < 100; width++ {
+		for _, line := range strings.Split(f.View(theme.Plain(), width), "\n") {
+			require.LessOrEqual(t, widget.Width(line), width, line)
+		}
+	}
+}
