@@ -57,10 +57,12 @@ var (
 func (x *exchange) write(status int, body any) {
 	buf := getBuffer()
 	defer putBuffer(buf)
-	if err := json.MarshalWrite(buf, body); err != nil {
+	out, err := appendJSON(buf.AvailableBuffer(), body)
+	if err != nil {
 		x.fail(api.Internal(fmt.Errorf("write the answer: %w", err)))
 		return
 	}
+	buf.Write(out)
 	x.send(status, buf)
 }
 
