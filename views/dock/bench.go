@@ -1,0 +1,230 @@
+package dock
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Bench is the counting part of a job's screen: it takes scans and numbers,
+// keeps the draft, and books. A screen embeds one, hands it what the shell hands
+// the screen, and paints it with View.
+type Bench struct {
+	Tally
+	Site *Site
+	Env  tui.Env
+	// Verb is what booking is called: "book", "ship".
+	Verb string
+	// Closed says why nothing can be counted any more; "" while it can.
+	Closed string
+
+	// Plan makes the writes that book the lines counted. It runs outside the
+	// screen's turn on copies of the lines, and may ask the service.
+	Plan func(ctx context.Context, lines []Line) ([]Step, error)
+	// Booked is called after each step with its answer, in the screen's turn.
+	Booked func(step Step, res *api.Response)
+	// Done says what was booked, after the last step: "booked 48, pending 96".
+	Done func(pieces int64) string
+	// Refused may look at the document again after the service refused; may be nil.
+	Refused func(err error) tea.Cmd
+	// Elsewhere offers what to do with goods that belong elsewhere; may be nil.
+	Elsewhere func(m *api.Match) []tui.Action
+
+	question widget.Question
+	said     []Said
+	plan     *Plan
+	kept     *draft // of a document that is not loaded yet
+	asking   bool
+	sending  bool
+	form     *widget.Form
+}
+
+// NewBench makes a bench, with the draft that was kept for its screen.
+func NewBench(site *Site, env tui.Env) *Bench {
+	b := &Bench{Site: site, Env: env, Verb: "book", question: widget.Number("")}
+	b.Today = func() time.Time {
+		y, m, d := env.Now().Date()
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	}
+	if raw, ok := env.Draft(); ok {
+		b.restore(raw)
+	}
+	return b
+}
+
+// SetLines puts the lines of the document, read anew, in place; what is
+// counted stays with the line of the same key.
+func (b *Bench) SetLines(lines ...*Line) {
+	for _, l := range lines {
+		for _, old := range b.Lines {
+			if old.Key == l.Key {
+				l.Count = old.Count
+				if l.Goods.Tracking == "" {
+					l.Goods.Tracking = old.Goods.Tracking
+				}
+			}
+		}
+	}
+	b.Lines = lines
+	if b.kept != nil {
+		b.attach()
+	}
+}
+
+// Busy tells whether scans must wait: a code is being looked up, or something is booked.
+func (b *Bench) Busy() bool { return b.asking || b.sending }
+
+// Sending tells whether something is being booked.
+func (b *Bench) Sending() bool { return b.sending }
+
+// Waiting is the booking that was begun and has no answer, or nil.
+func (b *Bench) Waiting() *Plan { return b.plan }
+
+// OnScan counts a scan.
+func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
+	if err := b.frozen(); err != nil {
+		return tui.Fail(err)
+	}
+	r := Read(s)
+	if b.form != nil {
+		return b.fillForm(r)
+	}
+	return b.become(b.Scan(r), r)
+}
+
+// become shows what became of a scan.
+func (b *Bench) become(o Outcome, r Reading) tea.Cmd {
+	switch {
+	case o.Said != nil:
+		b.note(*o.Said)
+		return tui.Accepted()
+	case o.Ask != nil:
+		return b.look(r, o.Ask)
+	case o.Doubt != "":
+		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd { return b.become(o.Yes(), r) })
+	}
+	var offers []tui.Action
+	if o.Other != nil && b.Elsewhere != nil {
+		offers = b.Elsewhere(o.Other)
+	}
+	return tui.Fail(o.Err, offers...)
+}
+
+// foundMsg answers what a code is.
+type foundMsg struct {
+	reading Reading
+	matches []api.Match
+	asked   bool
+	err     error
+}
+
+func (b *Bench) look(r Reading, codes []string) tea.Cmd {
+	b.asking = true
+	return b.Env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := b.Site.LookUp(ctx, codes...)
+		if Missing(err) {
+			return foundMsg{reading: r}
+		}
+		return foundMsg{reading: r, matches: matches, asked: true, err: err}
+	})
+}
+
+func (b *Bench) found(m foundMsg) tea.Cmd {
+	b.asking = false
+	if m.err != nil {
+		return tui.Fail(errorf("%s was not counted. %s", m.reading.Name(), Words(m.err)))
+	}
+	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading)
+}
+
+// Update handles the bench's own answers and its keys; mine tells whether msg
+// was one of them.
+func (b *Bench) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case foundMsg:
+		return b.found(msg), true
+	case plannedMsg:
+		return b.planned(msg), true
+	case stepMsg:
+		return b.answered(msg), true
+	case tea.KeyMsg:
+		return b.key(msg), true
+	}
+	return nil, false
+}
+
+// Types tells whether a key is text for the bench: a number, or its form.
+func (b *Bench) Types(k tea.KeyMsg) bool {
+	if b.form != nil {
+		return b.form.Types(k)
+	}
+	return b.Closed == "" && b.question.Types(k)
+}
+
+func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
+	if b.form != nil {
+		if b.form.Key(k) {
+			return b.closeForm()
+		}
+		return nil
+	}
+	text, done := b.question.Key(k)
+	if !done {
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return tui.Fail(errorf("%q is not a number of pieces.", text))
+	}
+	return b.set(n, "typed")
+}
+
+// set makes n the number counted on the present line.
+func (b *Bench) set(n int64, how string) tea.Cmd {
+	if err := b.frozen(); err != nil {
+		return tui.Fail(err)
+	}
+	line := b.Line()
+	before := line.Count.Now
+	if n == 0 {
+		line.Count, b.wants = Count{}, false
+	} else if err := line.Set(n); err != nil {
+		return tui.Fail(err)
+	}
+	b.note(Said{What: how, SKU: line.Goods.SKU, Lot: line.Count.Lot,
+		Change: widget.Change(line.Count.Now - before), Now: widget.Count(line.Count.Now)})
+	return nil
+}
+
+// Fill counts all that is pending on the present line.
+func (b *Bench) Fill() tea.Cmd { return b.set(b.Line().Pending, "all") }
+
+// frozen tells why nothing may be counted now, or nil.
+func (b *Bench) frozen() error {
+	switch {
+	case b.Closed != "":
+		return errorf("%s Nothing was counted.", b.Closed)
+	case len(b.Lines) == 0:
+		return errorf("The document is not here yet. Nothing was counted: scan it again.")
+	case b.plan == nil:
+		return nil
+	case b.plan.Sent || b.plan.Next > 0:
+		return errorf("%q has no answer yet. Nothing was counted: press enter to send it again first.", b.plan.Steps[b.plan.Next].Words)
+	}
+	b.plan = nil // it never left: the count may change, and gets a new key
+	return nil
+}
+
+// note keeps a line of what was said, the newest first.
+func (b *Bench) note(s Said) {
+	s.At = widget.Clock(b.Env.Now(), b.Env.Now())
+	b.said = append([]Said{s}, b.said...)
+	b.said = b.said[:min(50, len(b.said))]
+}

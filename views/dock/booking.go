@@ -1,0 +1,199 @@
+package dock
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+type plannedMsg struct {
+	steps  []Step
+	pieces int64
+	err    error
+}
+
+type stepMsg struct {
+	res *api.Response
+	err error
+	was bool // whether it had been sent before without an answer
+}
+
+// Book books what is counted, or goes on with a booking that was begun.
+func (b *Bench) Book() tea.Cmd {
+	switch {
+	case b.sending:
+		return nil
+	case b.plan != nil:
+		return b.send()
+	}
+	for _, l := range b.Lines {
+		if err := l.bookable(); err != nil {
+			return tui.Fail(err)
+		}
+	}
+	var lines []Line
+	for _, l := range b.Lines {
+		if l.Count.Now > 0 {
+			line := *l
+			line.Count.Serials = slices.Clone(l.Count.Serials)
+			line.Count.DamagedSerials = slices.Clone(l.Count.DamagedSerials)
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return tui.Fail(errorf("Nothing is counted yet: scan the goods, or type how many."))
+	}
+	b.sending = true
+	pieces := b.Total()
+	return b.Env.Do(func(ctx context.Context) tea.Msg {
+		steps, err := b.Plan(ctx, lines)
+		return plannedMsg{steps: steps, pieces: pieces, err: err}
+	})
+}
+
+// bookable tells what is still missing before a line can be booked.
+func (l *Line) bookable() error {
+	c, n := &l.Count, int64(len(l.Count.Serials))
+	switch {
+	case c.Now == 0:
+		return nil
+	case c.Now > l.Pending:
+		return errorf("Only %s of %s are pending and %s are counted: some were booked meanwhile. Type at most %s.",
+			widget.Count(l.Pending), l.Goods.SKU, widget.Count(c.Now), widget.Count(l.Pending))
+	case (l.BySerial() || n > 0) && n != c.Now:
+		return errorf("%s of %s pieces have a serial number. Scan the others, or set it to 0 and begin again.", widget.Count(n), widget.Count(c.Now))
+	}
+	return nil
+}
+
+func (b *Bench) planned(m plannedMsg) tea.Cmd {
+	if m.err != nil {
+		b.sending = false
+		return tui.Fail(errorf("%s", Words(m.err)))
+	}
+	b.plan = &Plan{Steps: m.steps, Touched: m.pieces}
+	return b.send()
+}
+
+// send sends the next step. The plan says so before it leaves: the shell keeps
+// the draft before it runs what is returned.
+func (b *Bench) send() tea.Cmd {
+	b.sending = true
+	was := b.plan.Sent
+	b.plan.Sent = true
+	step := b.plan.Steps[b.plan.Next]
+	return b.Env.Do(func(ctx context.Context) tea.Msg {
+		res, err := b.Site.Send(ctx, step)
+		return stepMsg{res: res, err: err, was: was}
+	})
+}
+
+func (b *Bench) answered(m stepMsg) tea.Cmd {
+	b.sending = false
+	if b.plan == nil {
+		return nil
+	}
+	if m.err != nil {
+		return b.failed(m)
+	}
+	step := b.plan.Steps[b.plan.Next]
+	over, err := b.plan.Answered(m.res)
+	if b.Booked != nil {
+		b.Booked(step, m.res)
+	}
+	switch {
+	case err != nil:
+		return tui.Fail(err)
+	case !over:
+		return b.send()
+	}
+	return b.finish(m.res)
+}
+
+// finish empties the bench and says what was booked.
+func (b *Bench) finish(res *api.Response) tea.Cmd {
+	pieces := b.plan.Touched
+	b.clear()
+	text := "booked " + widget.Count(pieces)
+	if b.Done != nil {
+		text = b.Done(pieces)
+	}
+	if res != nil && res.CommittedBy != "" {
+		text += " (here; it waits for the link)"
+	}
+	b.note(Said{What: text})
+	return tea.Batch(tui.Toast(text), tui.Accepted())
+}
+
+func (b *Bench) clear() {
+	b.plan, b.said, b.wants = nil, nil, false
+	for _, l := range b.Lines {
+		l.Count = Count{}
+	}
+}
+
+// failed keeps what may be sent again, gives up what was refused, and says which.
+func (b *Bench) failed(m stepMsg) tea.Cmd {
+	step := b.plan.Steps[b.plan.Next]
+	if Unsure(m.err) {
+		b.plan.Sent = m.was || !neverSent(m.err)
+		return tui.Fail(errorf("%s", wordsOfSending(m.err, b.plan.Sent)))
+	}
+	b.plan.Sent = false
+	if b.plan.Next > 0 {
+		return tui.Fail(errorf("%s is booked, but not %s: %s Press enter to try that again.",
+			b.plan.Steps[0].Words, step.Words, Words(m.err)), b.leaveRest())
+	}
+	b.plan = nil
+	b.learnTracking(m.err)
+	cmds := []tea.Cmd{tui.Fail(errorf("%s", Words(m.err)))}
+	if b.Refused != nil {
+		cmds = append(cmds, b.Refused(m.err))
+	}
+	return tea.Batch(cmds...)
+}
+
+// learnTracking takes from a refusal how the goods are told apart, where there
+// is no catalogue to say so.
+func (b *Bench) learnTracking(err error) {
+	line := b.Line()
+	if line.Goods.Known {
+		return
+	}
+	switch {
+	case api.HasCode(err, api.SerialCountMismatch):
+		line.Goods.Tracking = api.TrackSerial
+		line.Count.Now, line.Count.Serials = 0, nil
+	case api.HasCode(err, api.LotRequired):
+		line.Goods.Tracking = api.TrackLot
+	}
+}
+
+// leaveRest ends a booking of which the first step is done.
+func (b *Bench) leaveRest() tui.Action {
+	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: "leave it as it is", Short: "leave",
+		Help: "End this booking without the steps that were refused",
+		Run:  func() tea.Cmd { return b.finish(nil) }}
+}
+
+// giveUp forgets a booking of which nobody knows whether it was done.
+func (b *Bench) giveUp() tui.Action {
+	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: "give it up", Short: "drop", Dangerous: true,
+		Ask:  "Perhaps it was booked all the same: compare what is received with the goods first. Forget this booking?",
+		Help: "Forget a booking that brought no answer; it may have been booked all the same",
+		Run: func() tea.Cmd {
+			b.clear()
+			if b.Refused != nil {
+				return b.Refused(nil)
+			}
+			return nil
+		}}
+}

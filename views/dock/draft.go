@@ -1,0 +1,81 @@
+package dock
+
+import (
+	"encoding/json"
+
+	"bincard/server/api"
+)
+
+// draft is the work of a bench as it is kept: enough to go on after a crash,
+// with the keys of a booking that was begun.
+type draft struct {
+	Counts   map[string]Count        `json:"counts"`
+	Tracking map[string]api.Tracking `json:"tracking,omitempty"` // learned, by line
+	At       int                     `json:"at,omitempty"`
+	Learned  map[string]string       `json:"learned,omitempty"`
+	Said     []Said                  `json:"said,omitempty"`
+	Plan     *Plan                   `json:"plan,omitempty"`
+}
+
+// Snapshot is the draft, or nil when there is nothing to keep. Until the
+// document is here, it is what was kept before.
+func (b *Bench) Snapshot() []byte {
+	d := b.kept
+	if d == nil {
+		d = b.drafted()
+	}
+	if d == nil {
+		return nil
+	}
+	raw, err := json.Marshal(d)
+	if err != nil {
+		b.Env.Log.Error("draft not written", "error", err)
+		return nil
+	}
+	return raw
+}
+
+func (b *Bench) drafted() *draft {
+	d := &draft{Counts: map[string]Count{}, At: b.At, Learned: b.Learned, Plan: b.plan}
+	for _, l := range b.Lines {
+		if !l.Count.Empty() {
+			d.Counts[l.Key] = l.Count
+		}
+		if !l.Goods.Known && l.Goods.Tracking != "" {
+			if d.Tracking == nil {
+				d.Tracking = map[string]api.Tracking{}
+			}
+			d.Tracking[l.Key] = l.Goods.Tracking
+		}
+	}
+	if len(d.Counts) == 0 && d.Plan == nil {
+		return nil
+	}
+	d.Said = b.said[:min(len(b.said), 20)]
+	return d
+}
+
+func (b *Bench) restore(raw []byte) {
+	var d draft
+	if err := json.Unmarshal(raw, &d); err != nil {
+		b.Env.Log.Error("draft not understood", "route", b.Env.Route.Path, "error", err)
+		return
+	}
+	b.kept = &d
+	b.plan = d.Plan
+}
+
+// attach gives the kept counts to the lines, now that they are here.
+func (b *Bench) attach() {
+	d := b.kept
+	b.kept = nil
+	for _, l := range b.Lines {
+		if c, ok := d.Counts[l.Key]; ok {
+			l.Count = c
+		}
+		if t, ok := d.Tracking[l.Key]; ok && !l.Goods.Known {
+			l.Goods.Tracking = t
+		}
+	}
+	b.At, b.Learned, b.said, b.plan = d.At, d.Learned, d.Said, d.Plan
+}

@@ -1,0 +1,155 @@
+package dock
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+
+	"github.com/google/uuid"
+)
+
+// LookUp asks what a code is: the first of codes that means something decides.
+// Nothing found is no error.
+func (s *Site) LookUp(ctx context.Context, codes ...string) ([]api.Match, error) {
+	for _, code := range codes {
+		out, err := Ask(ctx, s, api.LookUp, api.LookupInput{Code: code})
+		if err != nil {
+			return nil, err
+		}
+		if len(out.Matches) > 0 {
+			return out.Matches, nil
+		}
+	}
+	return nil, nil
+}
+
+// most is how many rows of a list are read at once by screens that show all that is open.
+const most = 500
+
+// pages reads a list to its end, or to the limit of what a screen shows; more
+// tells that there is more.
+func pages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit, cursor := int64(100), ""
+	for {
+		list, err := page(&limit, cursor)
+		if err != nil {
+			return nil, false, err
+		}
+		rows = append(rows, list.Items...)
+		if list.NextCursor == nil {
+			return rows, false, nil
+		}
+		if len(rows) >= most {
+			return rows, true, nil
+		}
+		cursor = *list.NextCursor
+	}
+}
+
+// Inbounds are the open inbounds of a place (everywhere for the zero place);
+// more tells that not all are here.
+func (s *Site) Inbounds(ctx context.Context, at Place) (rows []api.Inbound, more bool, err error) {
+	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
+		part, cut, err := pages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
+			return Ask(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		rows, more = append(rows, part...), more || cut
+	}
+	return rows, more, nil
+}
+
+// Departing are the transfers of which something is to be shipped from a place.
+func (s *Site) Departing(ctx context.Context, at Place) (rows []api.Transfer, more bool, err error) {
+	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
+	for _, t := range all {
+		if t.PendingShipmentQuantity > 0 {
+			rows = append(rows, t)
+		}
+	}
+	return rows, more, err
+}
+
+// Arriving are the transfers of which something is under way to a place.
+func (s *Site) Arriving(ctx context.Context, at Place) (rows []api.Transfer, more bool, err error) {
+	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
+	for _, t := range all {
+		if t.PendingReceiveQuantity > 0 {
+			rows = append(rows, t)
+		}
+	}
+	return rows, more, err
+}
+
+func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
+	in.Status = api.TransferInTransit
+	return pages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
+		in.Limit, in.Cursor = limit, cursor
+		return Ask(ctx, s, api.ListTransfers, in)
+	})
+}
+
+// Outbounds are the open orders of a place. A service without a list of them
+// answers a MissingError.
+func (s *Site) Outbounds(ctx context.Context, at Place) (rows []api.Outbound, more bool, err error) {
+	for _, status := range (api.OutboundStatus("")).Values() {
+		if !api.OutboundStatus(status).Open() {
+			continue
+		}
+		part, cut, err := pages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
+			return Ask(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		rows, more = append(rows, part...), more || cut
+	}
+	return rows, more, nil
+}
+
+// InboundName, TransferName and OutboundName are what people call a document.
+func InboundName(in *api.Inbound) string {
+	return named("IN", in.ID, in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
+}
+
+func TransferName(t *api.Transfer) string { return named("TR", t.ID, t.ReferenceID) }
+
+func OutboundName(o *api.Outbound) string {
+	return named("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
+}
+
+func named(kind string, id api.ID, names ...string) string {
+	for _, n := range names {
+		if strings.TrimSpace(n) != "" {
+			return n
+		}
+	}
+	return kind + "-" + Brief(id)
+}
+
+// calls tells whether ref is the id of a document or one of its names.
+func calls(ref string, id api.ID, names ...string) bool {
+	if strings.EqualFold(ref, id.String()) {
+		return true
+	}
+	for _, n := range names {
+		if n != "" && strings.EqualFold(strings.TrimSpace(ref), strings.TrimSpace(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+func asID(ref string) (api.ID, bool) {
+	id, err := uuid.Parse(ref)
+	return id, err == nil && len(ref) == 36
+}
+
+// noSuch is the error of a document that nobody knows.
+func noSuch(kind, ref string) error {
+	return fmt.Errorf("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref)
+}

@@ -1,0 +1,262 @@
+package dock
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+var noID api.ID
+
+// A Sheet is what a screen tells of a document of one product around the bench.
+type Sheet struct {
+	Party string // "Nordic Foods", "from WH-2 Depot"
+	When  string // "expected today 14:00"
+	Late  bool
+	// Whole is all of it and Done what is booked; the words name them: "expected", "received".
+	Whole, Done         int64
+	WholeWord, DoneWord string
+}
+
+// ask is the question of the bench as things stand.
+func (b *Bench) ask(small bool) string {
+	l := b.Line()
+	switch {
+	case b.Closed != "":
+		return b.Closed
+	case b.sending:
+		return "Sending: " + b.step()
+	case b.plan != nil:
+		return "No answer yet for: " + b.step() + ". enter sends it again"
+	case b.wants && small:
+		return "scan serial number"
+	case b.wants:
+		return "Scan the serial number of " + l.Goods.SKU
+	case small:
+		return "scan or number"
+	case l.BySerial():
+		return "Scan the serial number of each piece"
+	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
+		return "Scan the lot, or type it with F7"
+	case l.Pending > 0 && l.Left() == 0:
+		return "All is counted: enter to " + b.Verb
+	case l.ByLot():
+		return "Scan a box, a piece or a lot, or type a number"
+	}
+	return "Scan a box or a piece, or type a number"
+}
+
+func (b *Bench) step() string {
+	if b.plan == nil || b.plan.Next >= len(b.plan.Steps) {
+		return b.Verb
+	}
+	return b.plan.Steps[b.plan.Next].Words
+}
+
+// Ask is the question as it stands on the screen, or the form in its place.
+func (b *Bench) Ask(size tui.Size) string {
+	t := b.Env.Theme
+	if b.form != nil {
+		return indent(b.form.View(t, size.Width-margin(size)), size)
+	}
+	b.question.Ask = b.ask(size.Small())
+	return indent(b.question.View(t, size.Width-margin(size)), size)
+}
+
+// Feed is what was scanned, the newest first, in at most height lines.
+func (b *Bench) Feed(size tui.Size, height int) string {
+	feed := widget.Feed{}
+	for i := len(b.said) - 1; i >= 0; i-- {
+		s := b.said[i]
+		if size.Small() {
+			feed.OK(strings.TrimSpace(s.What + " " + s.Change + "  " + s.Lot))
+			continue
+		}
+		if s.SKU == "" {
+			feed.OK(s.At + "   " + s.What)
+			continue
+		}
+		feed.OK(s.At, s.What, s.SKU, s.Lot, widget.Right(s.Change, 6), widget.Right(s.Now, 7))
+	}
+	return feed.View(b.Env.Theme, size.Width-2*margin(size), height)
+}
+
+func margin(size tui.Size) int {
+	if size.Small() {
+		return 0
+	}
+	return 1
+}
+
+func indent(text string, size tui.Size) string {
+	if size.Small() {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// View paints the document and the bench, by the class of the terminal.
+func (b *Bench) View(size tui.Size, s Sheet) string {
+	var top []string
+	switch size.Class {
+	case tui.Wrist:
+		top = b.wrist(size, s)
+	case tui.Strip:
+		top = b.strip(size, s)
+	default:
+		top = b.desk(size, s)
+	}
+	top = append(top, strings.Split(b.Ask(size), "\n")...)
+	if !size.Small() {
+		top = append(top, "")
+	}
+	if room := size.Height - len(top); room > 0 && len(b.said) > 0 {
+		feed := size
+		if !size.Small() {
+			feed.Width -= 2
+		}
+		for _, line := range strings.Split(b.Feed(feed, room), "\n") {
+			if !size.Small() {
+				line = "   " + line
+			}
+			top = append(top, line)
+		}
+	}
+	return strings.Join(top, "\n")
+}
+
+func (b *Bench) wrist(size tui.Size, s Sheet) []string {
+	t, l := b.Env.Theme, b.Line()
+	ends := ""
+	if !l.Count.Ends.IsZero() {
+		ends = l.Count.Ends.Format(time.DateOnly)
+	}
+	rule := t.Muted.Render(widget.Rule(size.Width))
+	lot := widget.Pair{Label: "lot", Value: l.Count.Lot}
+	if l.BySerial() {
+		lot = widget.Pair{Label: "serials", Value: widget.Count(int64(len(l.Count.Serials)))}
+	}
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Goods.Title()), size.Width)), rule}
+	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
+		widget.Pair{Label: s.WholeWord, Value: widget.Count(s.Whole)},
+		widget.Pair{Label: s.DoneWord, Value: widget.Count(s.Done)},
+		widget.Pair{Label: "pending", Value: widget.Count(l.Pending)}), "\n")...)
+	lines = append(lines, rule)
+	pairs := []widget.Pair{{Label: "now", Value: widget.Count(l.Count.Now), Style: strong}, lot}
+	if b.In {
+		pairs = append(pairs, widget.Pair{Label: "ends", Value: ends}, widget.Pair{Label: "damaged", Value: widget.Count(l.Count.Damaged)})
+	}
+	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
+}
+
+func (b *Bench) strip(size tui.Size, s Sheet) []string {
+	t, l := b.Env.Theme, b.Line()
+	head := fmt.Sprintf(" %s/%s ", widget.Count(s.Done), widget.Count(s.Whole))
+	tail := "  pending " + widget.Right(widget.Count(l.Pending), 4)
+	bar := widget.Bar(t, s.Done+l.Count.Now, s.Whole, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
+	now := fmt.Sprintf(" now %3s", widget.Count(l.Count.Now))
+	if l.Count.Lot != "" {
+		now += "  " + widget.Clean(l.Count.Lot)
+	}
+	if !l.Count.Ends.IsZero() {
+		now += "  ends " + l.Count.Ends.Format("02.01.06")
+	}
+	if l.Count.Damaged > 0 {
+		now += "  dam " + widget.Count(l.Count.Damaged)
+	}
+	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Goods.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+func (b *Bench) desk(size tui.Size, s Sheet) []string {
+	t, l := b.Env.Theme, b.Line()
+	width := size.Width - 2
+	right := 32
+	if size.Class > tui.Desk {
+		right = 48
+	}
+	when := t.Text.Render(s.When)
+	if s.Late {
+		when = t.Warn(s.When)
+	}
+	row := func(left, side string) string {
+		return " " + widget.Left(left, width-right) + widget.Left(side, right)
+	}
+	bar := min(max(20, width/4), 60)
+	number := func(n int64) string { return widget.Right(widget.Count(n), 7) }
+	lines := []string{
+		row(t.Strong.Render(widget.Clean(l.Goods.Title())), widget.Left(widget.Clean(l.Goods.SKU), 14)+t.Muted.Render(widget.Clean(l.Goods.Pack()))),
+		row(widget.Clean(s.Party), when),
+		"",
+		" " + t.Muted.Render(widget.Left(title(s.WholeWord), 9)) + number(s.Whole) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
+			"   " + widget.Bar(t, s.Done, s.Whole, bar) + "  " + widget.Percent(s.Done, s.Whole),
+		" " + t.Muted.Render(widget.Left("Pending", 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left("This time", 10)) + t.Strong.Render(number(l.Count.Now)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Now, s.Whole, bar) + "  " + widget.Percent(s.Done+l.Count.Now, s.Whole) + " when " + past(b.Verb),
+		"",
+	}
+	lines = append(lines, b.details(t, width, l)...)
+	return append(lines, "")
+}
+
+// details are the lot, the damaged and the serial numbers of what is counted.
+func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
+	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
+	if !l.Count.Ends.IsZero() {
+		lot += "  ends " + l.Count.Ends.Format(time.DateOnly)
+	}
+	if l.ByLot() && l.Count.Lot == "" {
+		lot = t.Muted.Render("scan it, or F7")
+	}
+	pairs := []widget.Pair{{Label: "Lot", Value: lot}}
+	if l.BySerial() || len(l.Count.Serials) > 0 {
+		pairs = append(pairs, widget.Pair{Label: "Serials", Value: strings.Join(l.Count.Serials, "  ")})
+	}
+	if b.In {
+		damaged := ""
+		if l.Count.Damaged > 0 {
+			damaged = fmt.Sprintf("%-14s  of the %s, to damaged", widget.Count(l.Count.Damaged), widget.Count(l.Count.Now))
+		}
+		pairs = append(pairs, widget.Pair{Label: "Damaged", Value: damaged})
+	}
+	var out []string
+	for _, p := range pairs {
+		out = append(out, widget.Clip("   "+t.Muted.Render(widget.Left(p.Label, 10))+strings.TrimRight(p.Value, " "), width))
+	}
+	return out
+}
+
+func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
+
+func title(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// past is what is done when a verb has been: "booked", "shipped".
+func past(verb string) string {
+	switch verb {
+	case "ship":
+		return "shipped"
+	case "fulfill":
+		return "fulfilled"
+	}
+	return strings.TrimSuffix(verb, "e") + "ed"
+}
+
+// Title is what people call the goods.
+func (g Goods) Title() string {
+	if g.Name == "" {
+		return g.SKU
+	}
+	return g.Name
+}

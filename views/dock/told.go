@@ -1,0 +1,105 @@
+package dock
+
+import (
+	"fmt"
+
+	"bincard/server/api"
+)
+
+// Told goes on with a scan that had to be looked up. found is what the service
+// knows of it; asked is false where the service cannot be asked.
+func (t *Tally) Told(r Reading, found []api.Match, asked bool) Outcome {
+	for _, m := range found {
+		if out, ok := t.known(r, m); ok {
+			return out
+		}
+	}
+	if len(found) > 0 {
+		return t.foreign(r, &found[0])
+	}
+	line := t.Line()
+	switch {
+	case r.Fault != "":
+		return misread(r)
+	case t.In && line.BySerial() && r.Scan.GS1.Form == "":
+		return t.take(Reading{Scan: r.Scan, Serial: r.Codes[0]}, t.At, "", 0)
+	case t.In && asked && line.ByLot() && line.Count.Lot == "" && r.Scan.GS1.Form == "":
+		return Outcome{Doubt: fmt.Sprintf("%s is not known here. Is it the lot?", r.Name()), Yes: func() Outcome {
+			return t.take(Reading{Scan: r.Scan, Lot: r.Codes[0]}, t.At, "", 0)
+		}}
+	case asked:
+		return refused(fmt.Errorf("%s is not known here (%s). Nothing was counted: check the label, or type how many.", r.Name(), t.expected()))
+	}
+	return t.learn(r)
+}
+
+// known counts what the service found, where it belongs to the goods at hand.
+func (t *Tally) known(r Reading, m api.Match) (Outcome, bool) {
+	if m.Product == nil {
+		return Outcome{}, false
+	}
+	i := t.lineOf(m.Product.ID)
+	if i < 0 {
+		return Outcome{}, false
+	}
+	if r.Fault != "" && r.Scan.GS1.Form != "number" {
+		return misread(r), true
+	}
+	line := t.Lines[i]
+	switch {
+	case m.Kind == api.KindProduct && m.Unit != nil:
+		return t.take(r, i, m.Unit.UnitCode, max(1, m.Unit.Factor)), true
+	case m.Kind == api.KindProduct:
+		return t.take(r, i, line.Goods.Piece(), 1), true
+	case m.Kind == api.KindLot && m.Lot != nil:
+		lot := Reading{Scan: r.Scan, Lot: m.Lot.LotCode}
+		if m.Lot.ExpiresAt != nil {
+			lot.Ends = *m.Lot.ExpiresAt
+		}
+		out := t.take(lot, i, "", 0)
+		if out.Said != nil {
+			line.Count.LotID = m.Lot.ID
+		}
+		return out, true
+	case m.Kind == api.KindSerial && m.Serial != nil && t.In && m.Serial.Status == api.InStock:
+		return refused(fmt.Errorf("Piece %s of %s is in stock already. Nothing was counted: check the label.", m.Serial.SerialNumber, line.Goods.SKU)), true
+	case m.Kind == api.KindSerial && m.Serial != nil:
+		return t.take(Reading{Scan: r.Scan, Serial: m.Serial.SerialNumber}, i, "", 0), true
+	}
+	return Outcome{}, false
+}
+
+// foreign refuses what is something else than the goods at hand, and says what.
+func (t *Tally) foreign(r Reading, m *api.Match) Outcome {
+	what := r.Name() + " is something else"
+	switch {
+	case m.Product != nil && m.Kind == api.KindProduct:
+		what = fmt.Sprintf("this is %s (%s)", m.Product.SKU, m.Product.Name)
+	case m.Product != nil:
+		what = fmt.Sprintf("this is a %s of %s (%s)", m.Kind, m.Product.SKU, m.Product.Name)
+	case m.Location != nil:
+		what = fmt.Sprintf("this is the location %s", m.Location.Code)
+	case m.Inbound != nil, m.Outbound != nil, m.Transfer != nil:
+		what = fmt.Sprintf("%s is another document", r.Name())
+	}
+	return Outcome{Err: fmt.Errorf("%s, %s. Nothing was counted.", t.expected(), what), Other: m}
+}
+
+// learn asks whether a code nobody can look up is the goods at hand, and
+// remembers the answer for this document.
+func (t *Tally) learn(r Reading) Outcome {
+	line := t.Line()
+	text := fmt.Sprintf("%s is not known here. Is it %s?", r.Name(), line.Goods.SKU)
+	if line.Goods.Name != "" && line.Goods.Name != line.Goods.SKU {
+		text = fmt.Sprintf("%s is not known here. Is it %s (%s)?", r.Name(), line.Goods.SKU, line.Goods.Name)
+	}
+	return Outcome{Doubt: text, Yes: func() Outcome {
+		if t.Learned == nil {
+			t.Learned = map[string]string{}
+		}
+		for _, code := range r.Codes {
+			t.Learned[code] = line.Key
+		}
+		return t.Scan(r)
+	}}
+}
