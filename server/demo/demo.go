@@ -1,0 +1,128 @@
+// Package demo makes a believable company: products, places, documents in
+// every status and a month of movements, all by the service's own operations
+// under a clock of its own, so that its books are as true as anybody's.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bincard/server"
+	"bincard/server/api"
+)
+
+// Company is the name of the made-up company.
+const Company = "Harbour Goods"
+
+// Days is how many days of movements there are.
+const Days = 30
+
+// Marker is the file that says a directory holds a whole demo.
+const Marker = "demo.txt"
+
+// A Demo is what was made.
+type Demo struct {
+	Organization api.Organization
+	// Sheet is a page of barcodes' texts to try.
+	Sheet string
+}
+
+// Make makes the demo in dir as of now, in both environments, unless it is
+// there. It builds in a directory beside it and puts it in place when whole, so
+// that an interrupted one leaves nothing half made.
+func Make(ctx context.Context, dir string, now time.Time) error {
+	if _, err := os.Stat(filepath.Join(dir, Marker)); err == nil {
+		return nil
+	}
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s holds something that is not a demo; name another directory with --data", dir)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return fmt.Errorf("cannot make %s: %w", filepath.Dir(dir), err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(dir), ".demo-")
+	if err != nil {
+		return fmt.Errorf("cannot make a directory for the demo: %w", err)
+	}
+	defer os.RemoveAll(work)
+	if err := fill(ctx, work, now); err != nil {
+		return fmt.Errorf("cannot make the demo: %w", err)
+	}
+	_ = os.Remove(dir)
+	if err := os.Rename(work, dir); err != nil {
+		return fmt.Errorf("cannot put the demo in place: %w", err)
+	}
+	return nil
+}
+
+// Sheet reads the page of barcodes' texts of a demo.
+func Sheet(dir string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, Marker))
+	return string(data), err
+}
+
+func fill(ctx context.Context, dir string, now time.Time) error {
+	clock := &clock{now: now.AddDate(0, 0, -Days-1)}
+	// Nothing is precious before it is in place: the flush comes at the end.
+	s, err := server.Open(server.Config{Dir: dir, Now: clock.read, NoSync: true})
+	if err != nil {
+		return err
+	}
+	sheet, err := build(ctx, s, clock, now)
+	if closed := s.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return settle(dir, sheet)
+}
+
+// settle flushes the finished files and adds the marker last.
+func settle(dir, sheet string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		f, err := os.OpenFile(filepath.Join(dir, e.Name()), os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		err = f.Sync()
+		f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, Marker), []byte(sheet), 0o600)
+}
+
+func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (string, error) {
+	org, err := s.Ledger.CreateOrganization(ctx, Company)
+	if err != nil {
+		return "", err
+	}
+	began, sheet := clock.now, ""
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		clock.now = began
+		caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
+			Actor: api.Actor{Type: api.User, Label: "Ada"}}
+		w := &world{ctx: ctx, svc: api.As(s.Ledger, caller, ""), clock: clock, now: now, env: env,
+			dice: rand.New(rand.NewPCG(9, 52))}
+		if err := w.make(); err != nil {
+			return "", err
+		}
+		sheet = w.sheet()
+	}
+	return sheet, nil
+}
+
+// A clock stands until it is set.
+type clock struct{ now time.Time }
+
+func (c *clock) read() time.Time { return c.now }
