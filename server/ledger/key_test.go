@@ -53,7 +53,7 @@ func TestKey(t *testing.T) {
 	require.NoError(t, err, "a key outlives the process")
 
 	clock.t = ends
-	refused(t, l, secret)
+	unauthorized(t, l, secret)
 }
 
 func TestKeyRevoked(t *testing.T) {
@@ -74,7 +74,7 @@ func TestKeyRevoked(t *testing.T) {
 	gone, err := l.RevokeKey(ctx, org.ID, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, clock.t, *gone.RevokedAt)
-	refused(t, l, secret)
+	unauthorized(t, l, secret)
 
 	clock.t = clock.t.Add(time.Hour)
 	gone, err = l.RevokeKey(ctx, org.ID, key.ID)
@@ -82,8 +82,8 @@ func TestKeyRevoked(t *testing.T) {
 	require.Equal(t, clock.t.Add(-time.Hour), *gone.RevokedAt, "revoked once")
 }
 
-// refused holds that the secret, and ones like it, get one and the same answer.
-func refused(t *testing.T, l *ledger.Ledger, secret string) {
+// unauthorized holds that the secret, and ones like it, get one and the same answer.
+func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 	t.Helper()
 	_, first := l.Authenticate(context.Background(), secret)
 	require.True(t, api.HasCode(first, api.Unauthorized), "got %v", first)

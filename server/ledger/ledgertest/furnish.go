@@ -1,0 +1,70 @@
+package ledgertest
+
+import (
+	"context"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// Do performs an operation in the world, which must succeed.
+func Do[I, O any](w *World, op api.Operation[I, O], in I, opts ...api.Option) O {
+	w.t.Helper()
+	out, err := op.Call(context.Background(), w.Service, in, opts...)
+	require.NoError(w.t, err, op.ID)
+	return out
+}
+
+// Refused performs an operation in the world, which must fail with the code.
+func Refused[I, O any](w *World, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
+	w.t.Helper()
+	_, err := op.Call(context.Background(), w.Service, in, opts...)
+	require.Error(w.t, err, op.ID)
+	e := api.AsError(err)
+	require.Equal(w.t, code, e.Code, "%s: %s", op.ID, e.Message)
+	return e
+}
+
+// Product makes a product that is kept by tracking.
+func (w *World) Product(sku string, tracking api.Tracking) api.Product {
+	w.t.Helper()
+	return Do(w, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku, Tracking: tracking})
+}
+
+// Location makes a warehouse.
+func (w *World) Location(code string) api.Place {
+	w.t.Helper()
+	return Do(w, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Location " + code, Type: api.Warehouse})
+}
+
+// Owner makes an owner.
+func (w *World) Owner(code string) api.Place {
+	w.t.Helper()
+	return Do(w, api.CreateOwner, api.CreatePlaceInput{Code: code, Name: "Owner " + code, Type: "company"})
+}
+
+// Channel makes a channel.
+func (w *World) Channel(code string) api.Place {
+	w.t.Helper()
+	return Do(w, api.CreateChannel, api.CreatePlaceInput{Code: code, Name: "Channel " + code, Type: "web"})
+}
+
+// Stock brings q of a product, in no lot, to a location.
+func (w *World) Stock(product, location api.ID, q int64) api.Balance {
+	w.t.Helper()
+	return Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location,
+		InventoryState: api.OnHand, QuantityDelta: q, Reason: "opening stock"}).Balance
+}
+
+// Receive brings q of a product to a location by an inbound that is expected
+// for it, in the lot where a code is given, with the serial numbers given.
+func (w *World) Receive(product, location api.ID, q int64, lotCode string, serials ...string) api.InboundResult {
+	w.t.Helper()
+	doc := Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location, ExpectedQuantity: q}).Inbound
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: q, LotCode: lotCode}
+	for _, s := range serials {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
+	}
+	return Do(w, api.ReceiveInbound, in)
+}

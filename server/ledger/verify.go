@@ -1,0 +1,196 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A Proof is what a full re-count of the ledger found.
+type Proof struct {
+	Partitions int `json:"partitions"`
+	Balances   int `json:"balances"`
+	Movements  int `json:"movements"`
+	Records    int `json:"records"`
+	Documents  int `json:"documents"`
+	// Faults are what does not add up, at most a thousand; none means it all does.
+	Faults []Fault `json:"faults"`
+}
+
+// A Fault is one thing that does not add up.
+type Fault struct {
+	Organization api.ID          `json:"organizationId"`
+	Environment  api.Environment `json:"environment"`
+	// Balance is the balance it is of, Name how people call it (OAT-1L at
+	// WH-1), State the state; each is empty where the fault is of none.
+	Balance api.ID    `json:"balanceId,omitzero"`
+	Name    string    `json:"name,omitzero"`
+	State   api.State `json:"inventoryState,omitzero"`
+	Message string    `json:"message"`
+}
+
+// String is the fault in a line.
+func (f Fault) String() string {
+	where := fmt.Sprintf("%s/%s", f.Organization, f.Environment)
+	if f.Name != "" {
+		where += ", " + f.Name
+	}
+	if f.State != "" {
+		where += ", " + f.State.Title()
+	}
+	return where + ": " + f.Message
+}
+
+const maxFaults = 1000
+
+// Verify re-counts everything from the records: that they are all there in
+// order, that each movement follows from the one before it, that they add up
+// to the balances, and that buckets, pieces, documents and indexes agree.
+//
+// It reads a partition from one snapshot, which a file that must grow waits
+// for, and keeps an account per balance in memory.
+func (l *Ledger) Verify(ctx context.Context) (*Proof, error) {
+	parts, err := l.store.Partitions(ctx)
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	proof := &Proof{Faults: []Fault{}}
+	for _, p := range parts {
+		err := l.store.View(ctx, p, func(r store.Reader) error {
+			v := &verification{reading: &reading{l: l, r: r, p: p, now: api.Instant(l.now())},
+				ctx: ctx, proof: proof, accounts: map[api.ID]*account{}}
+			if p == (store.Partition{}) {
+				return v.system()
+			}
+			proof.Partitions++
+			return v.run()
+		})
+		if err != nil {
+			return nil, failure(ctx, err)
+		}
+	}
+	return proof, nil
+}
+
+// A verification is the re-count of one partition.
+type verification struct {
+	*reading
+	ctx      context.Context
+	proof    *Proof
+	accounts map[api.ID]*account
+	counter  uint64
+	latest   time.Time // of the records so far
+}
+
+// An account is what the records say of one balance, beside what is stored of it.
+type account struct {
+	id  api.ID
+	key *balanceKey
+	row *balance
+
+	sum     [8]int64 // of all movements
+	chain   [8]int64 // where the movements say they stand
+	loose   [8]int64 // what is in no lot
+	lots    map[api.ID]*[8]int64
+	version int64
+	records int64
+	last    uint64
+	backed  [8]int64
+
+	pieces  [8]int64 // on hand, by the state they count in
+	lotted  map[api.ID]int64
+	entries int64 // of its history
+}
+
+// run re-counts the partition of an organization.
+func (v *verification) run() error {
+	for _, step := range []func() error{
+		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkAccounts,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// system holds the partition of the organizations and keys.
+func (v *verification) system() error {
+	if err := verifyTable(v, tenants, nil); err != nil {
+		return err
+	}
+	return verifyTable(v, apiKeys, nil)
+}
+
+// account is the account of a balance; one that only a record names is new.
+func (v *verification) account(id api.ID) *account {
+	a := v.accounts[id]
+	if a == nil {
+		a = &account{id: id}
+		v.accounts[id] = a
+	}
+	return a
+}
+
+// sorted lists the accounts in the order in which the balances came to be.
+func (v *verification) sorted() []*account {
+	list := make([]*account, 0, len(v.accounts))
+	for _, a := range v.accounts {
+		list = append(list, a)
+	}
+	slices.SortFunc(list, func(a, b *account) int {
+		if a.key != nil && b.key != nil && a.key.Seq != b.key.Seq {
+			return cmp.Compare(a.key.Seq, b.key.Seq)
+		}
+		return bytes.Compare(a.id[:], b.id[:])
+	})
+	return list
+}
+
+// fault notes a fault of a balance; state is negative where it is of none.
+func (v *verification) fault(a *account, state int, format string, args ...any) {
+	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
+	if a.key != nil {
+		f.Name = v.saying(a.key.place)
+	}
+	if state >= 0 {
+		f.State = api.States[state]
+	}
+	v.note(f, format, args...)
+}
+
+// stray notes a fault of no balance; name says of what.
+func (v *verification) stray(name, format string, args ...any) {
+	v.note(Fault{Name: name}, format, args...)
+}
+
+func (v *verification) note(f Fault, format string, args ...any) {
+	if len(v.proof.Faults) >= maxFaults {
+		return
+	}
+	f.Organization, f.Environment = v.p.Organization, api.Environment(v.p.Environment)
+	f.Message = fmt.Sprintf(format, args...)
+	v.proof.Faults = append(v.proof.Faults, f)
+}
+
+// loadBalances reads what is stored of the balances.
+func (v *verification) loadBalances() error {
+	err := verifyTable(v, balanceKeys, func(k *balanceKey) {
+		a := v.account(k.ID)
+		a.key = k
+		if want := balanceID(v.p, k.place); want != k.ID {
+			v.fault(a, -1, "its id should be %s by its product, location, owner and channel", want)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	v.proof.Balances += len(v.accounts)
+	return verifyTable(v, balances, func(b *balance) { v.account(b.ID).row = b })
+}

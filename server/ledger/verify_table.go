@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"bytes"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// verifyTable reads all rows of a table, gives each that can be read to fn,
+// and holds that the indexes have their entries and no others.
+func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
+	want := make([]int, len(t.Indexes))
+	err := v.r.Scan(t.Name, store.Range{}, func(key, data []byte) error {
+		row := new(T)
+		if err := t.Codec.Decode(data, row); err != nil {
+			v.stray(t.Name, "the row %x cannot be read: %v", key, err)
+			return nil
+		}
+		if !bytes.Equal(t.Key(row), key) {
+			v.stray(t.Name, "the row %x says it is %x", key, t.Key(row))
+		}
+		for i := range t.Indexes {
+			for _, k := range t.Indexes[i].Keys(row) {
+				want[i]++
+				entry, err := v.r.Get(t.Name+"."+t.Indexes[i].Name, join(k, key))
+				if err != nil {
+					return err
+				}
+				if !bytes.Equal(entry, key) {
+					v.stray(t.Name, "the row %x is not in the index %s", key, t.Indexes[i].Name)
+				}
+			}
+		}
+		if fn != nil {
+			fn(row)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range t.Indexes {
+		if err := v.checkIndex(t.Name, t.Indexes[i].Name, want[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkIndex holds that each entry of an index leads to a row, and that there
+// are as many as the rows ask for.
+func (v *verification) checkIndex(table, index string, want int) error {
+	found := 0
+	err := v.r.Scan(table+"."+index, store.Range{}, func(key, primary []byte) error {
+		found++
+		row, err := v.r.Get(table, primary)
+		if err == nil && row == nil {
+			v.stray(table, "the index %s leads to the row %x, which is not there", index, primary)
+		}
+		return err
+	})
+	if err == nil && found != want {
+		v.stray(table, "the index %s has %d entries, but the rows ask for %d", index, found, want)
+	}
+	return err
+}
+
+// checkCatalogue holds the tables that stock is kept by.
+func (v *verification) checkCatalogue() error {
+	for _, t := range []*store.Table[entity]{locations, owners, channels} {
+		if err := verifyTable(v, t, nil); err != nil {
+			return err
+		}
+	}
+	if err := verifyTable(v, products, nil); err != nil {
+		return err
+	}
+	if err := verifyTable(v, homes, nil); err != nil {
+		return err
+	}
+	return verifyTable(v, lots, func(l *lot) {
+		if data, err := v.r.Get(products.Name, l.ProductID[:]); err == nil && data == nil {
+			v.stray("lot "+l.LotCode, "its product %s is not there", l.ProductID)
+		}
+	})
+}
+
+// checkPieces counts the pieces that are on hand.
+func (v *verification) checkPieces() error {
+	return verifyTable(v, pieces, func(s *piece) {
+		if s.State < 0 || s.State >= len(api.States) {
+			v.stray("piece "+s.SerialNumber, "counts in no state: %d", s.State)
+			return
+		}
+		if !s.onHand() {
+			return
+		}
+		a := v.account(balanceID(v.p, s.place()))
+		a.pieces[s.State]++
+		if s.LotID != (api.ID{}) {
+			if a.lotted == nil {
+				a.lotted = map[api.ID]int64{}
+			}
+			a.lotted[s.LotID]++
+		}
+	})
+}

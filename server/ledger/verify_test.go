@@ -1,0 +1,165 @@
+package ledger_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// stocked is a world with something of everything in it.
+func stocked(t *testing.T) *ledgertest.World {
+	t.Helper()
+	w := ledgertest.Open(t)
+	oats, milk, drill := w.Product("OAT-1L", api.TrackNone), w.Product("MILK", api.TrackLot), w.Product("DRILL", api.TrackSerial)
+	wh := w.Location("WH-1")
+	for range 300 { // more than one running total
+		w.Stock(oats.ID, wh.ID, 2)
+	}
+	w.Receive(milk.ID, wh.ID, 7, "LOT-A")
+	w.Receive(drill.ID, wh.ID, 2, "", "SN-1", "SN-2")
+	ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: wh.ID, ExpectedQuantity: 5, ReferenceID: "PO-1"})
+	return w
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	w := stocked(t)
+	proof := w.Verify()
+	require.Empty(t, proof.Faults)
+	require.Equal(t, 2, proof.Partitions)
+	require.Equal(t, 3, proof.Balances)
+	require.Equal(t, 3, proof.Documents)
+	require.Equal(t, 309, proof.Records)
+	require.Equal(t, 600+2*4+1, proof.Movements)
+}
+
+// A row of the store, for planting faults.
+type row struct{ key, value []byte }
+
+// rows reads a table of the live partition.
+func rows(t *testing.T, w *ledgertest.World, table string) (list []row) {
+	t.Helper()
+	p := store.Partition{Organization: w.Org.ID, Environment: "live"}
+	require.NoError(t, w.Store.View(context.Background(), p, func(r store.Reader) error {
+		return r.Scan(table, store.Range{}, func(k, v []byte) error {
+			list = append(list, row{append([]byte{}, k...), append([]byte{}, v...)})
+			return nil
+		})
+	}))
+	require.NotEmpty(t, list, "table %s", table)
+	return list
+}
+
+// A planter reads the store and answers what is to be written to it.
+type planter func(t *testing.T, w *ledgertest.World) func(store.Tx) error
+
+func deletes(table string) planter {
+	return func(t *testing.T, w *ledgertest.World) func(store.Tx) error {
+		list := rows(t, w, table)
+		return func(tx store.Tx) error { return tx.Delete(table, list[len(list)-1].key) }
+	}
+}
+
+// writes changes the last row of a table for which change answers another one.
+func writes(table string, change func(x row) row) planter {
+	return func(t *testing.T, w *ledgertest.World) func(store.Tx) error {
+		for _, x := range slices.Backward(rows(t, w, table)) {
+			y := change(row{bytes.Clone(x.key), bytes.Clone(x.value)})
+			if !bytes.Equal(x.key, y.key) || !bytes.Equal(x.value, y.value) {
+				return func(tx store.Tx) error { return tx.Put(table, y.key, y.value) }
+			}
+		}
+		t.Fatalf("nothing to change in %s", table)
+		return nil
+	}
+}
+
+// text replaces old in a row that is JSON.
+func text(old, now string) func(row) row {
+	return func(x row) row { return row{x.key, bytes.Replace(x.value, []byte(old), []byte(now), 1)} }
+}
+
+// number replaces the i-th number after the first skip bytes of a compact row.
+func number(skip, i int, old, now int64) func(row) row {
+	return func(x row) row {
+		at := skip
+		for range i {
+			_, n := binary.Varint(x.value[at:])
+			at += n
+		}
+		is, n := binary.Varint(x.value[at:])
+		if is == old {
+			x.value = slices.Concat(x.value[:at], binary.AppendVarint(nil, now), x.value[at+n:])
+		}
+		return x
+	}
+}
+
+func counter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+func TestVerifyFindsFaults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plant planter
+		want  string
+	}{
+		"a record is gone":            {deletes("records"), "records: end at 308, but the counter is 309"},
+		"the counter went back":       {writes("meta", func(x row) row { return row{x.key, append(counter(100), x.value[8:]...)} }), "end at 309, but the counter is 100"},
+		"the counter ran ahead":       {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "end at 309, but the counter is 999"},
+		"a record is damaged":         {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "record 309: cannot be read"},
+		"a key is gone":               {deletes("keys"), "idempotency key"},
+		"a key leads nowhere":         {writes("keys", func(row) row { return row{[]byte{1}, counter(5000)} }), "leads to record 5000, which is not there"},
+		"a history entry is gone":     {deletes("history"), "its history does not have it"},
+		"a history entry is invented": {writes("history", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "records moved it"},
+		"a running total is wrong": {writes("history", func(x row) row {
+			if x.value[0] == 1 {
+				x.value[1] ^= 2
+			}
+			return x
+		}), "the running totals in its history"},
+		"a quantity is wrong":           {writes("quantities", number(16, 0, 600, 601)), "OAT-1L at WH-1, on hand: the balance says 601, but its movements sum to 600"},
+		"a backing is wrong":            {writes("quantities", number(16, 10, 5, 4)), "open documents hold 4, but they hold 5"},
+		"a bucket is gone":              {deletes("buckets"), "MILK at WH-1: lot LOT-A is not kept"},
+		"a bucket is wrong":             {writes("buckets", number(32, 0, 7, 8)), "lot LOT-A says 8, but its movements sum to 7"},
+		"a balance is gone":             {deletes("quantities"), "its quantities are there: false"},
+		"a place is gone":               {deletes("balances"), "its place is there: false"},
+		"a piece is gone":               {deletes("serials"), "DRILL at WH-1"},
+		"a piece counts elsewhere":      {writes("serials", text(`"state":1`, `"state":5`)), "DRILL at WH-1, damaged: 1 pieces count here, but the quantity is 0"},
+		"a location is gone":            {deletes("locations"), "its location"},
+		"a lot is gone":                 {deletes("lots"), "MILK at WH-1: lot"},
+		"an index entry is gone":        {deletes("inbounds.reference"), "is not in the index reference"},
+		"an index entry leads nowhere":  {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte("y")} }), "which is not there"},
+		"a document has changed":        {writes("inbounds", text(`"expectedQuantity":5`, `"expectedQuantity":9`)), "but they hold"},
+		"a document cannot be read":     {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
+		"a record answers another sum":  {writes("records", func(x row) row { x.value[len(x.value)-3] = 2; return x }), "begins at"},
+		"the index of balances is gone": {deletes("balances.product"), "is not in the index product"},
+		"the counter is cut":           {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
+		"time went back":                {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := stocked(t)
+			w.Damaged = true
+			plant := c.plant(t, w)
+			p := store.Partition{Organization: w.Org.ID, Environment: "live"}
+			require.NoError(t, w.Store.Update(context.Background(), p, plant))
+			proof, err := w.Ledger.Verify(context.Background())
+			require.NoError(t, err)
+			var told []string
+			for _, f := range proof.Faults {
+				told = append(told, f.String())
+				require.Equal(t, w.Org.ID, f.Organization)
+			}
+			require.Contains(t, strings.Join(told, "\n"), c.want)
+		})
+	}
+}
