@@ -84,6 +84,7 @@ func (m *Model) raise(d *dialog) tea.Cmd {
 		return nil
 	}
 	d.guarded = true
+	m.scans.forgetKeys()
 	m.lastKey = now
 	return m.guardTick(quietFor)
 }

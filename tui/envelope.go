@@ -50,39 +50,47 @@ type crashMsg struct {
 type flights struct {
 	next  int
 	since map[int]flight
-	scan  bool // what departs now belongs to a scan, or to a screen that opens
+	cause cause // of what departs now
 }
+
+// cause is what a command belongs to, as far as the next scan is concerned.
+type cause int
+
+const (
+	byItself cause = iota // the next scan need not wait for it
+	opening               // a screen's first questions: scans wait
+	scanned               // a scan's: scans wait, and keys that work on the goods
+)
 
 type flight struct {
 	screen int
 	start  time.Time
 	told   bool // that it takes too long
-	scan   bool // the next scan waits for it
+	cause  cause
 }
 
 func (f *flights) depart(screen int, now time.Time) int {
 	f.next++
-	f.since[f.next] = flight{screen: screen, start: now, scan: f.scan}
+	f.since[f.next] = flight{screen: screen, start: now, cause: f.cause}
 	return f.next
 }
 
-// during marks what departs while fn runs as belonging to a scan, or not.
-func (f *flights) during(scan bool, fn func() tea.Cmd) tea.Cmd {
-	before := f.scan
-	f.scan = scan
-	defer func() { f.scan = before }()
+// during tells the cause of what departs while fn runs.
+func (f *flights) during(why cause, fn func() tea.Cmd) tea.Cmd {
+	before := f.cause
+	f.cause = why
+	defer func() { f.cause = before }()
 	return fn()
 }
 
-// scanning reports whether a scan is not finished with: its answer may be an
-// error, and the next scan must not overtake it.
-func (f *flights) scanning() bool {
+// behind is the strongest cause under way: a scan that is not finished with may
+// end in an error, and nothing must overtake it.
+func (f *flights) behind() cause {
+	most := byItself
 	for _, fl := range f.since {
-		if fl.scan {
-			return true
-		}
+		most = max(most, fl.cause)
 	}
-	return false
+	return most
 }
 
 // batch carries the commands of a tea.Batch or tea.Sequence back into the
@@ -131,10 +139,10 @@ func unpack(msg tea.Msg) tea.Msg {
 
 // deliver opens an envelope in the shell's turn.
 func (m *Model) deliver(e envelope) tea.Cmd {
-	scan := m.flights.since[e.flight].scan
+	why := m.flights.since[e.flight].cause
 	delete(m.flights.since, e.flight)
 	f := m.frame(e.screen)
-	opened := m.flights.during(scan, func() tea.Cmd { return m.open(f, e) })
+	opened := m.flights.during(why, func() tea.Cmd { return m.open(f, e) })
 	return tea.Batch(opened, m.drain())
 }
 
@@ -156,8 +164,11 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 	case crashMsg:
 		return m.crash(msg.cause, msg.stack)
 	case workMsg:
-		scan := m.flights.scan && msg.slot == ""
-		return m.flights.during(scan, func() tea.Cmd { return m.work(e.screen, msg) })
+		why := m.flights.cause
+		if msg.slot != "" {
+			why = byItself
+		}
+		return m.flights.during(why, func() tea.Cmd { return m.work(e.screen, msg) })
 	case afterMsg:
 		id := e.screen
 		return m.opts.Clock.Tick(msg.d, func(t time.Time) tea.Msg {

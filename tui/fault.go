@@ -59,6 +59,7 @@ func (m *Model) fail(screen int, msg failMsg) tea.Cmd {
 	}
 	m.faults = fault{text: text, screen: screen, actions: msg.actions,
 		doubt: msg.doubt, code: msg.code, yes: msg.yes, waiting: m.faults.waiting}
+	m.scans.forgetKeys()
 	m.opts.Log.Info("shown to the operator", "error", m.faults.text)
 	return m.ring(2)
 }

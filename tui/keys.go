@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"bincard/tui/scan"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -30,7 +32,17 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 	if m.faults.standing() {
 		return m.faultKey(key)
 	}
-	f := m.top()
+	if m.waits(k) {
+		m.scans.queue = append(m.scans.queue, scan.Event{Key: k})
+		return nil
+	}
+	return m.screenKey(k)
+}
+
+// screenKey handles a key of the screen on top: what it types, its actions, the
+// rest.
+func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
+	f, key := m.top(), name(k)
 	if f == nil {
 		return nil
 	}

@@ -222,7 +222,7 @@ func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
 // Idle reports whether nothing is under way: no command, no scan half heard,
 // no scan waiting, no dialog that is not ready for keys.
 func (m *Model) Idle() bool {
-	return len(m.flights.since) == 0 && !m.scans.collector.Pending() && len(m.scans.queue) == 0 &&
+	return len(m.flights.since) == 0 && !m.scans.collector.Pending() && m.scans.empty() &&
 		(m.dialog == nil || !m.dialog.guarded)
 }
 

@@ -45,6 +45,7 @@ type dock struct {
 	now      int
 	busy     bool
 	stays    string
+	slow     bool     // codes are counted elsewhere
 	lookup   bool     // codes are asked for elsewhere, and unknown there
 	got      []string // every message and scan, for the tests
 }
@@ -63,6 +64,7 @@ func newDock(env tui.Env) (tui.Screen, error) {
 type (
 	bookedMsg  struct{ n int }
 	unknownMsg string
+	countedMsg int
 )
 
 func (d *dock) Init(env tui.Env) tea.Cmd { d.env = env; return nil }
@@ -86,6 +88,8 @@ func (d *dock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if text, done := d.question.Key(msg); done {
 			d.now, _ = strconv.Atoi(text)
 		}
+	case countedMsg:
+		d.now += int(msg)
 	case unknownMsg:
 		return d, tui.Fail(errors.New(string(msg)))
 	case bookedMsg:
@@ -100,6 +104,8 @@ func (d *dock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (d *dock) OnScan(s scan.Scan) tea.Cmd {
 	d.got = append(d.got, s.Text)
 	switch {
+	case d.slow:
+		return d.env.Do(func(context.Context) tea.Msg { return countedMsg(12) })
 	case d.lookup:
 		return d.env.Do(func(context.Context) tea.Msg { return unknownMsg(s.Text + " is unknown") })
 	case s.Text == "WRONG1":

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"bincard/tui/scan"
@@ -11,11 +12,30 @@ import (
 // scanner is what the shell knows of the device in the worker's hand.
 type scanner struct {
 	collector *scan.Collector
-	queue     []scan.Scan // came while the screen was busy, in order
+	queue     []scan.Event // what waits for the screen, in order: scans, and keys behind them
 }
 
 func newScanner(now func() time.Time) scanner {
 	return scanner{collector: scan.NewCollector(now)}
+}
+
+func (s *scanner) empty() bool { return len(s.queue) == 0 }
+
+// waiting counts the scans that wait.
+func (s *scanner) waiting() int {
+	n := 0
+	for _, e := range s.queue {
+		if e.Scan != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// forgetKeys drops keys that wait behind a scan which ended in a message: they
+// were pressed before anybody could read it.
+func (s *scanner) forgetKeys() {
+	s.queue = slices.DeleteFunc(s.queue, func(e scan.Event) bool { return e.Scan == nil })
 }
 
 // scanTickMsg is the call the collector asked for.
@@ -64,23 +84,42 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		owner := m.frame(m.faults.screen)
 		m.faults.clear()
 		if same && yes != nil && owner != nil {
-			return m.flights.during(true, func() tea.Cmd { return m.run(owner, yes()) })
+			return m.flights.during(scanned, func() tea.Cmd { return m.run(owner, yes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
 		return m.fail(0, failMsg{text: m.words.Say("scan.toomuch")})
 	}
-	m.scans.queue = append(m.scans.queue, s)
+	m.scans.queue = append(m.scans.queue, scan.Event{Scan: &s})
 	return m.drain()
 }
 
-// drain hands waiting scans to the screen as long as it takes them.
+// waits reports whether a key must stay behind scans that are not finished with:
+// enter pressed after a scan books it too, however slow the link is. Keys that
+// only look around, leave or steer the shell do not wait.
+func (m *Model) waits(k tea.KeyMsg) bool {
+	switch k.Type {
+	case tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
+		return false
+	}
+	return !m.scans.empty() || m.flights.behind() == scanned
+}
+
+// drain hands waiting scans, and the keys behind them, to the screen as long as
+// it takes them.
 func (m *Model) drain() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.scans.queue) > 0 && m.receptive() {
-		s := m.scans.queue[0]
+	for len(m.scans.queue) > 0 {
+		e := m.scans.queue[0]
+		if e.Scan == nil && m.flights.behind() == scanned || e.Scan != nil && !m.receptive() {
+			break
+		}
 		m.scans.queue = m.scans.queue[1:]
-		cmds = append(cmds, m.flights.during(true, func() tea.Cmd { return m.hand(s) }))
+		if e.Scan != nil {
+			cmds = append(cmds, m.flights.during(scanned, func() tea.Cmd { return m.hand(*e.Scan) }))
+		} else {
+			cmds = append(cmds, m.screenKey(e.Key))
+		}
 	}
 	return tea.Batch(cmds...)
 }
@@ -89,7 +128,7 @@ func (m *Model) drain() tea.Cmd {
 // busy, and the scan before is finished with.
 func (m *Model) receptive() bool {
 	f := m.top()
-	if f == nil || m.faults.standing() || m.dialog != nil || m.flights.scanning() {
+	if f == nil || m.faults.standing() || m.dialog != nil || m.flights.behind() > byItself {
 		return false
 	}
 	w, ok := f.screen.(Worker)

@@ -121,6 +121,26 @@ func TestAScanDoesNotOvertakeTheAnswerToTheOneBefore(t *testing.T) {
 	require.Equal(t, "BOX-2 is unknown", d.Model.Fault())
 }
 
+func TestAKeyDoesNotOvertakeAScan(t *testing.T) {
+	t.Parallel()
+	d, dock := shell(t)
+	dock.slow = true
+	d.Hold().Scan("BOX-1").Scan("BOX-2").Key("enter")
+	require.False(t, dock.busy, "booked before the scans counted")
+	require.False(t, d.Model.Idle())
+	d.Release()
+	d.Sees("booked 24")
+
+	dock.slow, dock.lookup = false, true
+	d.Hold().Scan("BOX-3").Key("+", "enter")
+	d.Release()
+	require.Equal(t, "BOX-3 is unknown", d.Model.Fault())
+	d.Key("enter")
+	require.Zero(t, dock.now, "keys pressed before the error was read worked after it")
+	d.Hold().Scan("BOX-4").Key("esc")
+	require.Equal(t, "home", d.Model.Route(), "esc waits for nothing")
+}
+
 func TestADoubtIsConfirmedByTheSameScan(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)

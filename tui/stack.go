@@ -86,7 +86,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 		f.kept, f.saved = string(draft), true
 	}
 	m.frames = append(m.frames, f)
-	cmd := m.flights.during(true, func() tea.Cmd { return m.own(o.id, screen.Init(env)) })
+	cmd := m.flights.during(opening, func() tea.Cmd { return m.own(o.id, screen.Init(env)) })
 	m.keep(f)
 	m.remember()
 	return tea.Batch(cmd, m.checkKeys())

@@ -149,7 +149,7 @@ func (m *Model) lowerRule(l layout) string {
 	if text := m.toastLine(l.width - 1); text != "" {
 		return " " + text
 	}
-	if n := len(m.scans.queue); n > 0 {
+	if n := m.scans.waiting(); n > 0 {
 		return m.opts.Theme.Waiting(m.words.Say("scan.waiting", n))
 	}
 	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
