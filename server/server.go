@@ -1,13 +1,12 @@
-// Package server puts the service together: a store in a directory, the ledger
-// on it, and the handler that answers for it over HTTP. The embedded terminal,
-// the command line and the tests use it as the service itself does.
+// Package server puts the service together: the store in a data directory, the
+// ledger on it, and the handler that answers over HTTP. The command, the
+// terminal on its own ledger and the tests all open it here.
 package server
 
 import (
 	"context"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 
 	"bincard/server/httpapi"
@@ -16,54 +15,48 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// Config says where the ledger is and which clock it keeps.
+// Config says where the data is. Only Dir must be given.
 type Config struct {
-	// Dir is the data directory; it is made when it is not there.
+	// Dir is the data directory; it is made where there is none.
 	Dir string
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
-	// Log takes what should not happen and a line a request; slog.Default where nil.
+	// Log takes a line a request and the causes of failures; slog.Default where nil.
 	Log *slog.Logger
-	// NoSync leaves flushing to the operating system: only for data that can
-	// be made again.
+	// NoSync does not wait for the disk: a crash of the machine may lose or
+	// damage everything. For what can be made again.
 	NoSync bool
 }
 
-// A Server is an open data directory.
+// A Server is the service on one data directory, which it alone has open.
 type Server struct {
 	Ledger *ledger.Ledger
-	Store  store.Store
+	// Store is what the ledger is on, for backups and checks.
+	Store *boltstore.Store
 
-	log    *slog.Logger
-	once   sync.Once
-	closed error
+	log *slog.Logger
 }
 
-// Open opens the ledger in a directory. When another process has it open the
-// error is a *store.HeldError, which says who.
+// Open opens the data directory. When another process has it open the error is
+// a *store.HeldError, which names that process.
 func Open(cfg Config) (*Server, error) {
-	if cfg.Log == nil {
-		cfg.Log = slog.Default()
-	}
 	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync})
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Store: st, log: cfg.Log, Ledger: ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})}, nil
+	return &Server{Ledger: ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log}), Store: st, log: cfg.Log}, nil
 }
 
-// Handler answers the service's interface over HTTP.
+// Handler answers the operations of the ledger over HTTP to callers with a key.
 func (s *Server) Handler() http.Handler {
 	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log})
 }
 
-// ready tells whether the store answers.
+// ready tells why the store cannot be read.
 func (s *Server) ready(ctx context.Context) error {
 	return s.Store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
 }
 
-// Close lets writes under way finish and closes the store. It may be called again.
-func (s *Server) Close() error {
-	s.once.Do(func() { s.closed = s.Store.Close() })
-	return s.closed
-}
+// Close finishes the writes under way and lets go of the data directory. A
+// second Close does nothing.
+func (s *Server) Close() error { return s.Store.Close() }

@@ -142,7 +142,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 		"a document cannot be read":     {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
 		"a record answers another sum":  {writes("records", func(x row) row { x.value[len(x.value)-3] = 2; return x }), "begins at"},
 		"the index of balances is gone": {deletes("balances.product"), "is not in the index product"},
-		"the counter is cut":           {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
+		"the counter is cut":            {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
 		"time went back":                {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
 	} {
 		t.Run(name, func(t *testing.T) {
