@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -93,13 +94,10 @@ func (f *field) checkNumber(p *Problems, path string, n int64) {
 
 func (f *field) checkText(p *Problems, path string, v reflect.Value) {
 	s := v.String()
-	if e, ok := v.Interface().(interface{ Values() []string }); ok {
-		for _, x := range e.Values() {
-			if x == s {
-				return
-			}
+	if f.enum != nil {
+		if !slices.Contains(f.enum, s) {
+			p.Add(path, "enum", "must be one of %s, is %q", strings.Join(f.enum, ", "), s)
 		}
-		p.Add(path, "enum", "must be one of %s, is %q", strings.Join(e.Values(), ", "), s)
 		return
 	}
 	if !utf8.ValidString(s) {

@@ -66,6 +66,14 @@ func TestDecodeMembers(t *testing.T) {
 	require.Len(t, got, 5)
 }
 
+func TestDecodeEscapes(t *testing.T) {
+	t.Parallel()
+	in, err := api.FulfillOutbound.Decode(anywhere, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
+	require.NoError(t, err)
+	require.EqualValues(t, 2, *in.(*api.FulfillOutboundInput).Quantity)
+	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
+}
+
 func TestDecodeReportsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	got := refused(t, api.CreateOutbound.Spec, "", `{"locationId":"`+one+`","lines":[{"requestedQuantity":0},{"productId":"nope","requestedQuantity":1.5,"x":1}],"expectedShipAt":"tomorrow"}`)

@@ -15,12 +15,14 @@ type field struct {
 	name  string // as it is written on the wire
 	in    string // "body", "path" or "query"
 	index []int
+	place int // among the fields of its type
 	typ   reflect.Type
 
 	required, nonzero bool
 	min, max          *int64
 	maxLength         int
 	maxItems          int
+	enum              []string // what it may be, where that is a short list
 }
 
 // A shape is the fields of one input type.
@@ -52,6 +54,7 @@ func shapeOf(t reflect.Type) *shape {
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
+		f.place = i
 		switch f.in {
 		case "body":
 			s.body[f.name] = f
@@ -72,6 +75,13 @@ func fieldOf(f reflect.StructField) field {
 	}
 	if n := number(f.Tag.Get("maxItems")); n != nil {
 		out.maxItems = int(*n)
+	}
+	one := f.Type
+	if one.Kind() == reflect.Pointer || one.Kind() == reflect.Slice && one != metadataType {
+		one = one.Elem()
+	}
+	if e, ok := reflect.Zero(one).Interface().(interface{ Values() []string }); ok {
+		out.enum = e.Values()
 	}
 	if p := f.Tag.Get("path"); p != "" {
 		out.name, out.in = p, "path"

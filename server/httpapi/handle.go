@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"bincard/server/api"
 )
 
@@ -41,7 +43,8 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 		return nil, err
 	}
 	x.caller = caller
-	if org := x.r.PathValue("organizationId"); !strings.EqualFold(org, caller.Organization.String()) {
+	org := x.r.PathValue("organizationId")
+	if id, err := uuid.Parse(org); err != nil || len(org) != 36 || id != caller.Organization {
 		return nil, api.Fail(api.NotFound, nil, "There is no organization %s for this key.", clip(org))
 	}
 	if !caller.May(spec.Scope) {

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A scanner reads JSON without copying it: what it answers points into the bytes it was given.
+type scanner struct {
+	jsontext.Decoder
+	buf bytes.Buffer
+}
+
+var (
+	scanners  = sync.Pool{New: func() any { return new(scanner) }}
+	duplicate = jsontext.AllowDuplicateNames(true) // found and reported by name
+)
+
+func scan(b []byte) *scanner {
+	s := scanners.Get().(*scanner)
+	s.buf = *bytes.NewBuffer(b)
+	s.Reset(&s.buf, duplicate)
+	return s
+}
+
+// done gives the scanner back.
+func (s *scanner) done() {
+	s.buf = bytes.Buffer{}
+	s.Reset(&s.buf)
+	scanners.Put(s)
+}
+
+// inner is the text between the quotes of a JSON string, as it is written.
+func inner(quoted jsontext.Value) []byte {
+	if len(quoted) < 2 {
+		return nil
+	}
+	return quoted[1 : len(quoted)-1]
+}
+
+// unquote reads a JSON string that a scanner has found well-formed.
+func unquote(quoted jsontext.Value) string {
+	if text := inner(quoted); bytes.IndexByte(text, '\\') < 0 {
+		return string(text)
+	}
+	text, _ := jsontext.AppendUnquote(nil, quoted)
+	return string(text)
+}
