@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"runtime/debug"
@@ -25,72 +24,10 @@ type answer struct {
 	msg  tea.Msg
 }
 
-// workMsg asks the shell to run what Env.Do was given.
-type workMsg struct {
-	ctx   context.Context
-	limit time.Duration
-	fn    func(context.Context) tea.Msg
-	slot  string
-	seq   int
-	rest  []tea.Cmd // of a sequence: what follows the answer
-}
-
-// watchMsg asks the shell to run a command that is not counted.
-type watchMsg struct {
-	fn func(context.Context) tea.Msg
-}
-
 // crashMsg is a command that panicked.
 type crashMsg struct {
 	cause any
 	stack []byte
-}
-
-// flights counts the commands under way. It is touched only in the shell's turn.
-type flights struct {
-	next  int
-	since map[int]flight
-	cause cause // of what departs now
-}
-
-// cause is what a command belongs to, as far as the next scan is concerned.
-type cause int
-
-const (
-	byItself cause = iota // the next scan need not wait for it
-	opening               // a screen's first questions: scans wait
-	scanned               // a scan's: scans wait, and keys that work on the goods
-)
-
-type flight struct {
-	screen int
-	start  time.Time
-	told   bool // that it takes too long
-	cause  cause
-}
-
-func (f *flights) depart(screen int, now time.Time) int {
-	f.next++
-	f.since[f.next] = flight{screen: screen, start: now, cause: f.cause}
-	return f.next
-}
-
-// during tells the cause of what departs while fn runs.
-func (f *flights) during(why cause, fn func() tea.Cmd) tea.Cmd {
-	before := f.cause
-	f.cause = why
-	defer func() { f.cause = before }()
-	return fn()
-}
-
-// behind is the strongest cause under way: a scan that is not finished with may
-// end in an error, and nothing must overtake it.
-func (f *flights) behind() cause {
-	most := byItself
-	for _, fl := range f.since {
-		most = max(most, fl.cause)
-	}
-	return most
 }
 
 // batch carries the commands of a tea.Batch or tea.Sequence back into the
@@ -168,7 +105,7 @@ func (m *Model) open(f *frame, e envelope) tea.Cmd {
 		if msg.slot != "" {
 			why = byItself
 		}
-		return m.flights.during(why, func() tea.Cmd { return m.work(e.screen, msg) })
+		return m.flights.during(why, func() tea.Cmd { return m.work(msg.screen, msg) })
 	case afterMsg:
 		id := e.screen
 		return m.opts.Clock.Tick(msg.d, func(t time.Time) tea.Msg {
@@ -211,33 +148,6 @@ func (m *Model) orphan(e envelope) tea.Cmd {
 	return nil
 }
 
-// work starts what Env.Do was given; its answer comes back in an envelope.
-func (m *Model) work(screen int, w workMsg) tea.Cmd {
-	run := m.own(screen, func() tea.Msg {
-		ctx, cancel := context.WithTimeout(w.ctx, w.limit)
-		defer cancel()
-		got := answer{slot: w.slot, seq: w.seq, msg: w.fn(ctx)}
-		if len(w.rest) > 0 {
-			return chain{first: got, rest: w.rest}
-		}
-		return got
-	})
-	if m.opts.Work != nil {
-		return m.opts.Work(run)
-	}
-	return run
-}
-
-// sequel handles one message of a sequence and then the commands after it.
-func (m *Model) sequel(screen int, c chain) tea.Cmd {
-	if w, ok := c.first.(workMsg); ok {
-		w.rest = append(w.rest, c.rest...)
-		return m.open(m.frame(screen), envelope{screen: screen, msg: w})
-	}
-	first := m.open(m.frame(screen), envelope{screen: screen, msg: c.first})
-	return tea.Batch(first, m.group(screen, batch{cmds: c.rest, ordered: true}))
-}
-
 // group runs several commands, all at once or one after the other.
 func (m *Model) group(screen int, b batch) tea.Cmd {
 	if !b.ordered {
@@ -264,21 +174,6 @@ func (m *Model) group(screen int, b batch) tea.Cmd {
 type chain struct {
 	first tea.Msg
 	rest  []tea.Cmd
-}
-
-func (m *Model) watch(f *frame, w watchMsg) tea.Cmd {
-	ctx, id := m.ctx, 0
-	if f != nil {
-		ctx, id = f.owner.ctx, f.owner.id
-	}
-	return m.opts.background(func() (msg tea.Msg) {
-		defer func() {
-			if cause := recover(); cause != nil {
-				msg = envelope{screen: id, msg: crashMsg{cause: cause, stack: debug.Stack()}}
-			}
-		}()
-		return envelope{screen: id, msg: unpack(w.fn(ctx))}
-	})
 }
 
 // ofBubbleTea tells the messages that steer the program itself: they go there

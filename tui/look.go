@@ -20,3 +20,38 @@ func LookInto(reply chan<- Look) tea.Msg { return lookMsg{reply: reply} }
 func (m *Model) look() Look {
 	return Look{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.faults.text}
 }
+
+// Idle reports whether nothing is under way: no command, no scan half heard,
+// no scan waiting, no dialog that is not ready for keys.
+func (m *Model) Idle() bool {
+	return len(m.flights.since) == 0 && !m.scans.collector.Pending() && m.scans.empty() &&
+		(m.dialog == nil || !m.dialog.guarded)
+}
+
+// Route is where one stands.
+func (m *Model) Route() string {
+	if f := m.top(); f != nil {
+		return f.env.Route.Path
+	}
+	return ""
+}
+
+// Routes are the routes of all open screens, the last on top.
+func (m *Model) Routes() []string {
+	routes := make([]string, len(m.frames))
+	for i, f := range m.frames {
+		routes[i] = f.env.Route.Path
+	}
+	return routes
+}
+
+// Top is the screen one sees, for tests.
+func (m *Model) Top() Screen {
+	if f := m.top(); f != nil {
+		return f.screen
+	}
+	return nil
+}
+
+// Err is why the session ended by itself, or nil.
+func (m *Model) Err() error { return m.crashed }

@@ -112,6 +112,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.silence()
 	case envelope:
 		return m.deliver(msg)
+	case workMsg:
+		return m.open(m.frame(msg.screen), envelope{screen: msg.screen, msg: msg})
 	case tea.MouseMsg:
 		return m.pointed(msg)
 	case slowMsg:
@@ -218,41 +220,6 @@ func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
 	m.keep(f)
 	return m.own(f.owner.id, cmd)
 }
-
-// Idle reports whether nothing is under way: no command, no scan half heard,
-// no scan waiting, no dialog that is not ready for keys.
-func (m *Model) Idle() bool {
-	return len(m.flights.since) == 0 && !m.scans.collector.Pending() && m.scans.empty() &&
-		(m.dialog == nil || !m.dialog.guarded)
-}
-
-// Route is where one stands.
-func (m *Model) Route() string {
-	if f := m.top(); f != nil {
-		return f.env.Route.Path
-	}
-	return ""
-}
-
-// Routes are the routes of all open screens, the last on top.
-func (m *Model) Routes() []string {
-	routes := make([]string, len(m.frames))
-	for i, f := range m.frames {
-		routes[i] = f.env.Route.Path
-	}
-	return routes
-}
-
-// Top is the screen one sees, for tests.
-func (m *Model) Top() Screen {
-	if f := m.top(); f != nil {
-		return f.screen
-	}
-	return nil
-}
-
-// Err is why the session ended by itself, or nil.
-func (m *Model) Err() error { return m.crashed }
 
 func (m *Model) crash(cause any, stack []byte) tea.Cmd {
 	m.opts.Log.Error("the terminal stopped", "cause", fmt.Sprint(cause), "stack", string(stack))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/creack/pty"
@@ -34,7 +35,11 @@ func session(dir string) int {
 		return 3
 	}
 	r := registry().Add("torn", "Torn", func(tui.Env) (tui.Screen, error) { return torn{}, nil })
-	err = tui.Run(context.Background(), tui.Options{Registry: r, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
+	colours, err := theme.New("dark", os.Stdout, os.Environ())
+	if err != nil {
+		return 3
+	}
+	err = tui.Run(context.Background(), tui.Options{Registry: r, Theme: colours, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
 		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
 		Log: slog.New(slog.NewTextHandler(file, nil)), Status: status(), ShowIdle: true})
 	if err != nil {

@@ -54,6 +54,16 @@ func Names() []string { return []string{"dark", "light", "high-contrast", "mono"
 // NO_COLOR in it turns any theme into mono. A name nobody knows is an error
 // that tells the known ones.
 func New(name string, w io.Writer, environ []string) (Theme, error) {
+	return choose(name, w, environ)
+}
+
+// Remote makes the theme called name for a terminal at the other end of a
+// network, of which only its environment is known (TERM, COLORTERM, NO_COLOR).
+func Remote(name string, environ []string) (Theme, error) {
+	return choose(name, io.Discard, environ, termenv.WithTTY(true))
+}
+
+func choose(name string, w io.Writer, environ []string, options ...termenv.OutputOption) (Theme, error) {
 	if name == "" {
 		name = "dark"
 	}
@@ -64,9 +74,9 @@ func New(name string, w io.Writer, environ []string) (Theme, error) {
 	if env.Getenv("NO_COLOR") != "" {
 		name = "mono"
 	}
-	out := termenv.NewOutput(w, termenv.WithEnvironment(env))
-	renderer := lipgloss.NewRenderer(w, termenv.WithEnvironment(env))
-	profile := out.EnvColorProfile()
+	options = append(options, termenv.WithEnvironment(env))
+	renderer := lipgloss.NewRenderer(w, options...)
+	profile := termenv.NewOutput(w, options...).EnvColorProfile()
 	if name == "mono" && profile == termenv.Ascii && env.Getenv("TERM") != "dumb" {
 		profile = termenv.ANSI // bold and reverse are not colours
 	}

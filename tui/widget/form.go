@@ -1,44 +1,14 @@
 package widget
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// FieldKind is what a field of a form holds.
-type FieldKind int
-
-// The kinds of fields.
-const (
-	TextField   FieldKind = iota
-	NumberField           // whole numbers; Signed lets them be negative
-	DateField             // 2027-03-31, 20270331 or 31.03.2027; kept as ISO
-	ChoiceField           // one of Options, by left, right, space or first letter
-)
-
-// A Field is one question of a Form.
-type Field struct {
-	Name     string // by which values are read and filled
-	Label    string
-	Kind     FieldKind
-	Options  []string // of a choice
-	Signed   bool
-	Required bool
-	Hint     string                  // shown while it is empty
-	Check    func(text string) error // beyond what the kind checks; may be nil
-
-	input  Input
-	choice int
-	fault  string
-}
 
 // Form is some fields, one of them focused. Tab, enter and the arrows go
 // between them; enter on the last one submits. Faults stand beside their field.
@@ -54,18 +24,6 @@ func NewForm(fields ...Field) *Form {
 		f.fields = append(f.fields, prepared(field))
 	}
 	return f
-}
-
-func prepared(field Field) *Field {
-	switch field.Kind {
-	case NumberField:
-		field.input.Limit = 12
-		field.input.Only = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
-	case DateField:
-		field.input.Limit = 10
-		field.input.Only = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
-	}
-	return &field
 }
 
 func (f *Form) find(name string) *Field {
@@ -84,22 +42,6 @@ func (f *Form) Value(name string) string {
 		return ""
 	}
 	return field.value()
-}
-
-func (f *Field) value() string {
-	if f.Kind == ChoiceField {
-		if f.choice < len(f.Options) {
-			return f.Options[f.choice]
-		}
-		return ""
-	}
-	text := strings.TrimSpace(f.input.Value())
-	if f.Kind == DateField {
-		if at, err := parseDay(text); err == nil {
-			return at.Format(time.DateOnly)
-		}
-	}
-	return text
 }
 
 // Number is a field's value as a number; 0 if it is empty or none.
@@ -212,32 +154,6 @@ func (f *Form) step(n int) {
 	f.focus = (f.focus + n + len(f.fields)) % len(f.fields)
 }
 
-func (f *Field) key(k tea.KeyMsg) {
-	f.fault = ""
-	if f.Kind != ChoiceField {
-		f.input.Key(k)
-		return
-	}
-	n := len(f.Options)
-	if n == 0 {
-		return
-	}
-	switch k.Type {
-	case tea.KeyLeft:
-		f.choice = (f.choice + n - 1) % n
-	case tea.KeyRight, tea.KeySpace:
-		f.choice = (f.choice + 1) % n
-	case tea.KeyRunes:
-		for i := 1; i <= n; i++ {
-			at := (f.choice + i) % n
-			if strings.HasPrefix(strings.ToLower(f.Options[at]), strings.ToLower(string(k.Runes))) {
-				f.choice = at
-				return
-			}
-		}
-	}
-}
-
 // Sound checks every field, marks the faults and goes to the first one.
 func (f *Form) Sound() bool {
 	first := -1
@@ -250,49 +166,6 @@ func (f *Form) Sound() bool {
 		f.focus = first
 	}
 	return first < 0
-}
-
-func (f *Field) sound() bool {
-	err := f.check()
-	f.fault = ""
-	if err != nil {
-		f.fault = Clean(err.Error())
-	}
-	return err == nil
-}
-
-func (f *Field) check() error {
-	text := strings.TrimSpace(f.value())
-	if text == "" {
-		if f.Required {
-			return errors.New("needed")
-		}
-		return nil
-	}
-	switch f.Kind {
-	case NumberField:
-		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
-			return fmt.Errorf("%q is not a whole number", text)
-		}
-	case DateField:
-		if _, err := parseDay(text); err != nil {
-			return err
-		}
-	}
-	if f.Check != nil {
-		return f.Check(text)
-	}
-	return nil
-}
-
-// parseDay reads a date as people type it.
-func parseDay(text string) (time.Time, error) {
-	for _, layout := range []string{time.DateOnly, "20060102", "02.01.2006", "2.1.2006"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a date: write 2027-03-31", text)
 }
 
 // View paints the fields below each other, the focused one with its cursor and
@@ -308,35 +181,4 @@ func (f *Form) View(t theme.Theme, width int) string {
 		lines[i] = field.line(t, label, width, i == f.focus)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
-	room := max(1, width-label-4)
-	value := f.show(t, room, focused)
-	if f.fault != "" {
-		short := Clip(f.fault, max(0, room-Width(value)-3))
-		if short == "" {
-			value, short = "", Clip(f.fault, room-2)
-		}
-		value += " " + t.Refused(short)
-	}
-	name := Left(f.Label, label)
-	if focused {
-		return Mark + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
-	}
-	return "  " + t.Muted.Render(name) + "  " + value
-}
-
-func (f *Field) show(t theme.Theme, room int, focused bool) string {
-	switch {
-	case f.Kind == ChoiceField && focused:
-		return Clip("‹ "+Clean(f.value())+" ›", room)
-	case f.Kind == ChoiceField:
-		return Clip("  "+Clean(f.value()), room)
-	case focused && f.input.Value() == "" && f.Hint != "":
-		return Clip("█ "+t.Muted.Render(f.Hint), room)
-	case focused:
-		return f.input.View(room)
-	}
-	return Clip(Clean(f.input.Value()), room)
 }

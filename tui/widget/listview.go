@@ -1,0 +1,112 @@
+package widget
+
+import (
+	"strings"
+
+	"bincard/tui/theme"
+)
+
+// View paints the titles and the rows in view: exactly height lines of width cells.
+func (l *List[T]) View(t theme.Theme, width, height int) string {
+	if height <= 0 || width <= 0 {
+		return ""
+	}
+	cols := l.fit(width - 2)
+	var lines []string
+	if !l.Bare && height > 2 {
+		lines = append(lines, t.Muted.Render(Clip("  "+l.titles(cols), width)))
+	}
+	l.height = height - len(lines)
+	if len(l.rows) == 0 {
+		for _, line := range Wrap(l.Empty, width-2) {
+			lines = append(lines, Clip("  "+t.Muted.Render(line), width))
+		}
+		return strings.Join(pad(lines, height), "\n")
+	}
+	l.clip()
+	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.height))
+	l.top = max(l.top, l.cursor-l.height+1)
+	for i := l.top; i < min(len(l.rows), l.top+l.height); i++ {
+		lines = append(lines, Clip(l.line(t, cols, width-2, l.rows[i], i == l.cursor), width))
+	}
+	return strings.Join(pad(lines, height), "\n")
+}
+
+// fitted is a column with the width it gets.
+type fitted[T any] struct {
+	Column[T]
+	width int
+}
+
+// fit drops the least wanted columns until the rest has room, and gives what is
+// left to the columns without a width.
+func (l *List[T]) fit(width int) []fitted[T] {
+	cols := make([]fitted[T], len(l.Columns))
+	for i, c := range l.Columns {
+		cols[i] = fitted[T]{c, c.Width}
+	}
+	for {
+		need, open := 2*(len(cols)-1), 0
+		worst := -1
+		for i, c := range cols {
+			need += c.Width
+			if c.Width == 0 {
+				need += 8
+				open++
+			}
+			if c.Rank > 0 && (worst < 0 || c.Rank >= cols[worst].Rank) {
+				worst = i
+			}
+		}
+		if need > width && worst >= 0 {
+			cols = append(cols[:worst:worst], cols[worst+1:]...)
+			continue
+		}
+		left := max(0, width-need+8*open)
+		for i := range cols {
+			if cols[i].Width == 0 {
+				cols[i].width = left / open
+				left -= cols[i].width
+				open--
+			}
+		}
+		return cols
+	}
+}
+
+func (l *List[T]) titles(cols []fitted[T]) string {
+	cells := make([]string, len(cols))
+	for i, c := range cols {
+		cells[i] = side(c.Title, c.width, c.Right)
+	}
+	return strings.Join(cells, "  ")
+}
+
+func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, chosen bool) string {
+	cells := make([]string, len(cols))
+	for i, c := range cols {
+		cells[i] = side(Clean(c.Cell(row)), c.width, c.Right)
+		if c.Style != nil && !chosen {
+			cells[i] = c.Style(row, t, cells[i])
+		}
+	}
+	text := Clip(strings.Join(cells, "  "), width)
+	if chosen {
+		return t.Accent.Render(theme.GlyphAsk) + " " + t.Selected.Render(text)
+	}
+	return "  " + text
+}
+
+func side(text string, width int, right bool) string {
+	if right {
+		return Right(text, width)
+	}
+	return Left(text, width)
+}
+
+func pad(lines []string, height int) []string {
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	return lines[:height]
+}
