@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// keyCommand manages the API keys of a data directory.
+func keyCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "key", Short: "Manage API keys", Args: atMost(0)}
+	cmd.AddCommand(keyCreateCommand())
+	return cmd
+}
+
+func keyCreateCommand() *cobra.Command {
+	var dir, org, env, scopes, label string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "create --data DIR --org ID --env test|live --scopes all|a,b --label LABEL",
+		Short: "Make an API key and show it this once",
+		Args:  atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "data", "org", "env", "label"); err != nil {
+				return err
+			}
+			id, err := uuid.Parse(org)
+			if err != nil {
+				return misuse("--org must be an organization's id, not %q", org)
+			}
+			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label, Scopes: api.Scopes}
+			if scopes != "all" {
+				in.Scopes = nil
+				for _, s := range strings.Split(scopes, ",") {
+					in.Scopes = append(in.Scopes, api.Scope(strings.TrimSpace(s)))
+				}
+			}
+			return on(dir, func(s *server.Server) error {
+				secret, key, err := s.Ledger.CreateKey(cmd.Context(), in)
+				if err != nil {
+					return err
+				}
+				return answer(cmd, asJSON, map[string]any{"key": secret, "keyId": key.ID},
+					fmt.Sprintf("%s\nKeep it now: it is not shown again. Its id is %s.", secret, key.ID))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&env, "env", "", "test or live")
+	cmd.Flags().StringVar(&scopes, "scopes", "all", "all, or a list of "+strings.Join(api.Scope("").Values(), ","))
+	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/demo"
+)
+
+// A link is what the terminal works on: the ledger of this machine or a remote
+// service. Without either there is none yet, and the first screen asks.
+type link struct {
+	service     api.Service
+	close       func() error
+	company     string
+	environment api.Environment
+	remote      bool
+}
+
+// connect makes the link that the configuration names; nil when it names none
+// and nothing is on this machine.
+func connect(ctx context.Context, cfg config) (*link, error) {
+	switch {
+	case cfg.demo:
+		return connectDemo(ctx, cfg)
+	case cfg.URL != "":
+		return connectRemote(cfg)
+	}
+	dir := cfg.ledgerDir()
+	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
+		return nil, nil
+	}
+	return connectLocal(ctx, dir, cfg)
+}
+
+func (c config) ledgerDir() string {
+	if c.Data != "" {
+		return c.Data
+	}
+	return filepath.Join(dataHome(), "ledger")
+}
+
+func (c config) demoDir() string {
+	if c.Data != "" {
+		return c.Data
+	}
+	return filepath.Join(dataHome(), "demo")
+}
+
+func connectDemo(ctx context.Context, cfg config) (*link, error) {
+	if err := demo.Make(ctx, cfg.demoDir(), time.Now()); err != nil {
+		return nil, err
+	}
+	if cfg.Environment == "" {
+		cfg.Environment = string(api.Test)
+	}
+	return connectLocal(ctx, cfg.demoDir(), cfg)
+}
+
+func connectRemote(cfg config) (*link, error) {
+	key, err := loadKey(cfg.URL, cfg.Organization)
+	if err != nil {
+		return nil, err
+	}
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version})
+	if err != nil {
+		return nil, err
+	}
+	env := api.Environment("")
+	for _, e := range []api.Environment{api.Live, api.Test} {
+		if strings.HasPrefix(key, "bc_"+string(e)+"_") {
+			env = e
+		}
+	}
+	return &link{service: client, close: func() error { return nil }, environment: env, remote: true}, nil
+}
+
+// connectLocal opens the ledger in dir for its organization: the one that is
+// named, or the only one. A ledger without any is no link yet.
+func connectLocal(ctx context.Context, dir string, cfg config) (*link, error) {
+	s, err := server.Open(server.Config{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	org, err := pick(ctx, s, cfg.Organization)
+	if err != nil || org == nil {
+		s.Close()
+		return nil, err
+	}
+	env := api.Environment(cfg.Environment)
+	if env == "" {
+		env = api.Live
+	}
+	if env != api.Live && env != api.Test {
+		s.Close()
+		return nil, misuse("--env must be live or test, not %q", env)
+	}
+	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
+		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
+	return &link{service: api.As(s.Ledger, caller, ""), close: s.Close, company: org.Name, environment: env}, nil
+}
+
+func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {
+	list, err := s.Ledger.Organizations(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if id == "" && len(list) == 1 {
+		return &list[0], nil
+	}
+	var names []string
+	for i, o := range list {
+		if id == o.ID.String() {
+			return &list[i], nil
+		}
+		names = append(names, fmt.Sprintf("  %s  %s", o.ID, o.Name))
+	}
+	if id == "" {
+		return nil, fmt.Errorf("there are %d organizations here; name one with --org:\n%s", len(list), strings.Join(names, "\n"))
+	}
+	return nil, fmt.Errorf("there is no organization %s here; there are:\n%s", id, strings.Join(names, "\n"))
+}
+
+// operator is who works here: as told, or the machine's user.
+func (c config) operator() string {
+	if c.Operator != "" {
+		return c.Operator
+	}
+	if u, err := user.Current(); err == nil {
+		if u.Name != "" && u.Name != "root" {
+			return strings.TrimRight(strings.Split(u.Name, ",")[0], " ")
+		}
+		return u.Username
+	}
+	return "operator"
+}

@@ -1,0 +1,36 @@
+// Bincard is a terminal for warehouse staff and the inventory ledger service
+// behind it, in one binary. This package wires; a file is a sub-command.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	_ "bincard/tui/background" // before Bubble Tea asks for the background's colour
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the whole program; its result is the exit status: 0 done, 1 failed,
+// 2 wrong usage.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cmd := rootCommand()
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "bincard:", sentence(err))
+	var usage *usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for what there is.")
+		return 2
+	}
+	return 1
+}

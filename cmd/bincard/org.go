@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/api"
+)
+
+// orgCommand manages the organizations of a data directory.
+func orgCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "org", Short: "Manage organizations", Args: atMost(0)}
+	cmd.AddCommand(orgCreateCommand(), orgListCommand())
+	return cmd
+}
+
+func orgCreateCommand() *cobra.Command {
+	var dir, name string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "create --data DIR --name NAME",
+		Short: "Make an organization with its default owner and channel",
+		Args:  atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "data", "name"); err != nil {
+				return err
+			}
+			return on(dir, func(s *server.Server) error {
+				org, err := s.Ledger.CreateOrganization(cmd.Context(), name)
+				if err != nil {
+					return err
+				}
+				made := struct {
+					OrganizationID   api.ID `json:"organizationId"`
+					DefaultOwnerID   api.ID `json:"defaultOwnerId"`
+					DefaultChannelID api.ID `json:"defaultChannelId"`
+				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
+				return answer(cmd, asJSON, made, fmt.Sprintf(
+					"Made %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
+					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, dir, org.ID))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&name, "name", "", "what people call the organization")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func orgListCommand() *cobra.Command {
+	var dir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list --data DIR",
+		Short: "List the organizations",
+		Args:  atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "data"); err != nil {
+				return err
+			}
+			return on(dir, func(s *server.Server) error {
+				list, err := s.Ledger.Organizations(cmd.Context())
+				if err != nil {
+					return err
+				}
+				words := "There is no organization yet. Make one: bincard org create --data " + dir + " --name NAME"
+				for i, o := range list {
+					if i == 0 {
+						words = ""
+					} else {
+						words += "\n"
+					}
+					words += fmt.Sprintf("%s  %s", o.ID, o.Name)
+				}
+				return answer(cmd, asJSON, map[string]any{"items": list}, words)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// on runs fn on the ledger in a data directory, which nobody else may have open.
+func on(dir string, fn func(*server.Server) error) error {
+	s, err := server.Open(server.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	err = fn(s)
+	if closed := s.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

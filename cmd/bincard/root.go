@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// rootCommand is bincard itself, which opens the terminal, with its sub-commands.
+func rootCommand() *cobra.Command {
+	var demo, silent bool
+	cmd := &cobra.Command{
+		Use:   "bincard [ROUTE]",
+		Short: "The bin card of a whole company: warehouse terminal and inventory ledger",
+		Long: `Bincard is a terminal for warehouse staff and the inventory ledger behind it.
+
+Without a command it opens the terminal: on the ledger in a data directory of
+this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
+(or the settings screen) name. ROUTE opens a screen at once.`,
+		Example: `  bincard --demo                     a made-up warehouse to try everything in
+  bincard receive/PO-2026-118        the inbound of that reference
+  bincard explain/OAT-1L@WH-1        why that balance is what it is
+  bincard serve --data DIR           the service over HTTP`,
+		Args:          atMost(1),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := readConfig()
+			if err != nil {
+				return err
+			}
+			cfg.overlay(cmd)
+			cfg.demo = demo
+			cfg.Silent = cfg.Silent || silent
+			cfg.showIdle, _ = cmd.Flags().GetBool("show-idle")
+			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&demo, "demo", false, "open a small made-up warehouse, in a directory of its own")
+	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
+	cmd.Flags().String("url", "", "the address of a service to work against")
+	cmd.Flags().String("org", "", "the organization's id")
+	cmd.Flags().String("env", "", "live or test, on the ledger of this machine")
+	cmd.Flags().String("place", "", "the code of the location where the terminal stands")
+	cmd.Flags().String("operator", "", "who works here")
+	cmd.Flags().String("theme", "", "dark, light, high-contrast or mono")
+	cmd.Flags().BoolVar(&silent, "silent", false, "no bells")
+	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
+	_ = cmd.Flags().MarkHidden("show-idle")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	cmd.CompletionOptions.HiddenDefaultCmd = false
+	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), verifyCommand(), scanCommand(), versionCommand())
+	return cmd
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+// TestScripts runs the stories that users tell on the real program.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"} {
+				env.Setenv(v, filepath.Join(env.WorkDir, "home", v))
+			}
+			env.Setenv("GS", "\x1d")
+			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
+		},
+	})
+}
+
+// scriptPort puts a free port of this machine into a variable: port NAME.
+func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	defer ln.Close()
+	_, port, err := net.SplitHostPort(ln.Addr().String())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+}
+
+// scriptAwait waits until an address answers 200: await URL.
+func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		res, err := http.Get(args[0])
+		if err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s does not answer: %v", args[0], err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// scriptHTTP makes a request and prints status and body: http METHOD URL KEY [IDEMPOTENCY-KEY BODY].
+func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
+	var body io.Reader
+	if len(args) > 4 {
+		body = bytes.NewReader([]byte(args[4]))
+	}
+	req, err := http.NewRequest(args[0], args[1], body)
+	ts.Check(err)
+	req.Header.Set("Authorization", "Bearer "+args[2])
+	if len(args) > 4 {
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Idempotency-Key", args[3])
+	}
+	res, err := http.DefaultClient.Do(req)
+	ts.Check(err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	ts.Check(err)
+	replayed := ""
+	if res.Header.Get("Idempotent-Replayed") == "true" {
+		replayed = " replayed"
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("answer"), text, 0o600))
+	fmt.Fprintf(ts.Stdout(), "%d%s %s\n", res.StatusCode, replayed, text)
+	if bad := res.StatusCode >= 400; bad != neg {
+		ts.Fatalf("%s %s answered %d: %s", args[0], args[1], res.StatusCode, text)
+	}
+}
+
+// scriptTake puts what a pattern's group finds in a file into a variable: take NAME FILE PATTERN.
+func scriptTake(ts *testscript.TestScript, _ bool, args []string) {
+	found := regexp.MustCompile(args[2]).FindStringSubmatch(ts.ReadFile(args[1]))
+	if len(found) < 2 {
+		ts.Fatalf("%s is not in %s", args[2], args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}
+
+func TestNoScreenIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	err := terminal(t.Context(), config{}, nil, &out)
+	require.ErrorContains(t, err, "needs a screen")
+}

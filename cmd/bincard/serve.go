@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/httpapi"
+)
+
+// serveCommand runs the service until it is told to end.
+func serveCommand() *cobra.Command {
+	var dir string
+	var cfg httpapi.ServeConfig
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "serve --data DIR --addr HOST:PORT",
+		Short: "Run the service over HTTP",
+		Long: `Run the service over HTTP on the ledger in a data directory, which is made
+when it is not there. It ends when it is interrupted, after the requests under way.
+
+Without TLS it listens on this machine alone, unless --allow-plain says that
+something in front of it keeps the line private.`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "data", "addr"); err != nil {
+				return err
+			}
+			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
+			s, err := server.Open(server.Config{Dir: dir, Log: log})
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			cfg.Handler, cfg.Logger = s.Handler(), log
+			cfg.Listening = func(addr net.Addr) {
+				url := "http://" + addr.String()
+				if cfg.CertFile != "" {
+					url = "https://" + addr.String()
+				}
+				_ = answer(cmd, asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s on %s", dir, url))
+			}
+			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
+				return err
+			}
+			return s.Close()
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
+	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "certificate file (PEM)")
+	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
+	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
+	return cmd
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// A watch is a service that remembers when it answered last, for the header.
+type watch struct {
+	api.Service
+	remote bool
+
+	mu      sync.Mutex
+	status  tui.Status
+	heard   time.Time // of the last answer
+	silent  time.Time // since when there is none; zero while there is
+	now     func() time.Time
+	company string
+}
+
+func newWatch(l *link, operator string) *watch {
+	w := &watch{Service: l.service, remote: l.remote, now: time.Now}
+	w.status = tui.Status{Company: l.company, Environment: strings.ToUpper(string(l.environment)),
+		Live: l.environment == api.Live, Operator: operator}
+	return w
+}
+
+// Do performs the operation and notes whether the service answered at all.
+func (w *watch) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	res, err := w.Service.Do(ctx, req)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil && (api.HasCode(err, api.Unavailable) || errors.Is(err, context.DeadlineExceeded)) {
+		if w.silent.IsZero() {
+			w.silent = w.now()
+		}
+	} else if !errors.Is(err, context.Canceled) {
+		w.heard, w.silent = w.now(), time.Time{}
+	}
+	return res, err
+}
+
+// header is what the shell shows of where one stands.
+func (w *watch) header(site *dock.Site) tui.Status {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.status
+	s.Place = site.Place().String()
+	switch {
+	case !w.remote:
+		s.Connection = "LOCAL"
+	case !w.silent.IsZero():
+		s.Connection, s.Offline = "OFFLINE "+short(w.now().Sub(w.silent)), true
+	case w.heard.IsZero():
+		s.Connection = "CONNECTING"
+	default:
+		s.Connection = "ONLINE " + short(w.now().Sub(w.heard))
+	}
+	return s
+}
+
+// learn asks the service who one is and finds the place, without holding up
+// the first frame. A service that tells neither is worked with as it is.
+func (w *watch) learn(ctx context.Context, site *dock.Site, code string) {
+	if access, err := dock.Ask(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
+		w.mu.Lock()
+		w.status.Company = access.Organization.Name
+		w.status.Environment = strings.ToUpper(string(access.Environment))
+		w.status.Live = access.Environment == api.Live
+		w.mu.Unlock()
+	}
+	limit := int64(100)
+	list, err := dock.Ask(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	if err != nil || len(list.Items) == 0 || site.Place().Chosen() {
+		return
+	}
+	chosen := list.Items[len(list.Items)-1] // the first one that was made
+	for _, p := range list.Items {
+		if strings.EqualFold(p.Code, code) {
+			chosen = p
+		}
+	}
+	site.SetPlace(dock.Place{ID: chosen.ID, Code: chosen.Code, Name: chosen.Name})
+}
+
+// short says how long: 2s, 5m, 3h.
+func short(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh", int(d.Hours()))
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"golang.org/x/term"
+
+	"bincard/server/demo"
+	"bincard/tui"
+	"bincard/tui/clip"
+	"bincard/tui/theme"
+	"bincard/views"
+	"bincard/views/dock"
+)
+
+// terminal runs sessions until the operator leaves. A session that changes
+// what it works on ends, and the next one begins there.
+func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
+		return errors.New("the terminal needs a screen and a keyboard; for scripts there are the sub-commands, see 'bincard --help'")
+	}
+	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
+		return fmt.Errorf("cannot make %s: %w", stateHome(), err)
+	}
+	logFile, err := os.OpenFile(filepath.Join(stateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("cannot open the log file: %w", err)
+	}
+	defer logFile.Close()
+	log := slog.New(slog.NewTextHandler(logFile, nil))
+	slog.SetDefault(log)
+	for {
+		l, err := connect(ctx, cfg)
+		if err != nil {
+			return err
+		}
+		next, err := session(ctx, cfg, l, args, log, out)
+		if l != nil {
+			if closed := l.close(); err == nil {
+				err = closed
+			}
+		}
+		if err != nil || next == nil {
+			return err
+		}
+		cfg, args = *next, nil
+	}
+}
+
+// session runs the terminal once. The configuration it returns is to go on
+// with; nil ends the program.
+func session(ctx context.Context, cfg config, l *link, args []string, log *slog.Logger, out io.Writer) (*config, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var next atomic.Pointer[config]
+	turn := &turn{cfg: cfg, linked: l != nil, onward: func(c config) { next.Store(&c); cancel() }}
+	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
+		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys)}
+	var err error
+	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
+		return nil, &usageError{err}
+	}
+	if l == nil {
+		views.RegisterWelcome(opts.Registry, turn.hooks())
+		return endSession(tui.Run(ctx, opts), &next)
+	}
+	w := newWatch(l, cfg.operator())
+	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace})
+	views.Register(opts.Registry, site, turn.hooks())
+	if len(args) > 0 {
+		if _, _, err := opts.Registry.Find(args[0]); err != nil {
+			return nil, &usageError{err}
+		}
+		opts.Start = []string{opts.Registry.Home(), args[0]}
+	}
+	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0
+	opts.Header = func() tui.Status { return w.header(site) }
+	opts.Status = w.header(site)
+	learn := func() { w.learn(ctx, site, cfg.placeCode()) }
+	if l.remote {
+		go learn()
+	} else {
+		learn()
+	}
+	if cfg.demo {
+		if sheet, err := demo.Sheet(cfg.demoDir()); err == nil {
+			fmt.Fprintln(out, sheet)
+		}
+	}
+	return endSession(tui.Run(ctx, opts), &next)
+}
+
+func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
+	if c := next.Load(); c != nil {
+		return c, nil
+	}
+	return nil, err
+}
+
+// stand names what the terminal works on, for what is kept of it between sessions.
+func (c config) stand() string {
+	switch {
+	case c.demo:
+		return "demo"
+	case c.URL != "":
+		return sanitize(c.URL + "@" + c.Organization)
+	}
+	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
+}
+
+func (c config) placeCode() string {
+	if c.Place == "" && c.demo {
+		return "WH-1"
+	}
+	return c.Place
+}

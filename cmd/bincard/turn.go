@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/views/dock"
+	"bincard/views/settings"
+)
+
+// A turn is what one session may change about the next: it does for the
+// settings and welcome screens what they cannot do themselves.
+type turn struct {
+	mu     sync.Mutex
+	cfg    config
+	linked bool
+	// onward ends the session and goes on with another configuration.
+	onward func(config)
+}
+
+func (t *turn) hooks() settings.Hooks {
+	return settings.Hooks{Load: t.load, Save: t.save, Apply: t.apply, Test: t.try,
+		Create: t.create, Demo: t.demo, Connect: t.connect, Enter: t.enter}
+}
+
+func (t *turn) load() settings.Values {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	v := settings.Values{Theme: t.cfg.Theme, Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
+		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
+	if v.Theme == "" {
+		v.Theme = "dark"
+	}
+	if t.cfg.URL != "" {
+		if key, err := loadKey(t.cfg.URL, t.cfg.Organization); err == nil {
+			v.MaskedKey = apiclient.Mask(key)
+		}
+	}
+	return v
+}
+
+// save keeps the settings. What the session is for, a demo say, stays.
+func (t *turn) save(_ context.Context, v settings.Values) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if v.Key != "" {
+		if _, err := saveKey(v.URL, v.Organization, v.Key); err != nil {
+			return err
+		}
+	}
+	kept, err := readConfig()
+	if err != nil {
+		return err
+	}
+	for _, c := range []*config{&kept, &t.cfg} {
+		if c.URL != v.URL {
+			c.Data = ""
+		}
+		c.URL, c.Organization, c.Theme, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Operator, !v.Sounds
+	}
+	return kept.save()
+}
+
+// apply goes on with what was saved.
+func (t *turn) apply(settings.Values) tea.Cmd { return t.enter() }
+
+func (t *turn) enter() tea.Cmd {
+	return func() tea.Msg {
+		t.mu.Lock()
+		cfg := t.cfg
+		t.mu.Unlock()
+		t.onward(cfg)
+		return nil
+	}
+}
+
+// try asks a service who one is there.
+func (t *turn) try(ctx context.Context, c settings.Connection) (api.Access, error) {
+	if c.URL == "" {
+		return api.Access{}, nil
+	}
+	client, err := t.client(c)
+	if err != nil {
+		return api.Access{}, err
+	}
+	access, err := api.GetAccess.Call(ctx, client, api.GetAccessInput{})
+	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed) {
+		one := int64(1)
+		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Limit: &one})
+	}
+	return access, err
+}
+
+func (t *turn) client(c settings.Connection) (*apiclient.Client, error) {
+	key := c.Key
+	if key == "" {
+		var err error
+		if key, err = loadKey(c.URL, c.Organization); err != nil {
+			return nil, err
+		}
+	}
+	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second})
+}
+
+// create makes a company on this machine, with its first location in both environments.
+func (t *turn) create(ctx context.Context, c settings.Company) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return on(t.cfg.ledgerDir(), func(s *server.Server) error {
+		org, err := s.Ledger.CreateOrganization(ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		for _, env := range []api.Environment{api.Live, api.Test} {
+			caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
+				Actor: api.Actor{Type: api.User, Label: c.Operator}}
+			_, err := api.CreateLocation.Call(ctx, api.As(s.Ledger, caller, ""), api.CreateLocationInput{
+				Code: strings.TrimSpace(c.LocationCode), Name: strings.TrimSpace(c.LocationName), Type: api.Warehouse})
+			if err != nil {
+				return err
+			}
+		}
+		t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Place = "", org.ID.String(), c.Operator, c.LocationCode
+		return t.cfg.save()
+	})
+}
+
+func (t *turn) demo(context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cfg.demo = true
+	return nil
+}
+
+func (t *turn) connect(ctx context.Context, c settings.Connection) error {
+	if _, err := t.try(ctx, c); err != nil {
+		return err
+	}
+	v := t.load()
+	v.Connection = c
+	return t.save(ctx, v)
+}
+
+// keepPlace remembers where the terminal stands for its next start.
+func (t *turn) keepPlace(p dock.Place) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cfg.demo || t.cfg.Place == p.Code {
+		return
+	}
+	t.cfg.Place = p.Code
+	if kept, err := readConfig(); err == nil {
+		kept.Place = p.Code
+		_ = kept.save() // a place that is not kept is chosen again
+	}
+}
+
+// sanitize makes a text fit for a file's name.
+func sanitize(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {
+			return r
+		}
+		return '_'
+	}, s)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+)
+
+// A usageError is a command line that cannot be meant.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func misuse(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// atMost allows up to n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return misuse("%s takes at most %d arguments, not %q", cmd.CommandPath(), n, args)
+		}
+		return nil
+	}
+}
+
+// need refuses a command without one of the flags it cannot do without.
+func need(cmd *cobra.Command, flags ...string) error {
+	for _, f := range flags {
+		if cmd.Flag(f).Value.String() == "" {
+			return misuse("%s needs --%s", cmd.CommandPath(), f)
+		}
+	}
+	return nil
+}
+
+// sentence is what a person reads of an error.
+func sentence(err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Err != nil {
+		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
+	}
+	return e.Message
+}
+
+// answer prints the result of a command: JSON for machines, words for people.
+func answer(cmd *cobra.Command, asJSON bool, result any, words string) error {
+	if !asJSON {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)
+		return err
+	}
+	text, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
+	return err
+}
