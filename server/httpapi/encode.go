@@ -16,8 +16,8 @@ import (
 )
 
 // An appender writes a value of one type as JSON behind b. Answers are mostly
-// ids, numbers and short texts, and writing them was half of a request's cost;
-// appenders write the same bytes as json.Marshal in a third of the time.
+// ids, numbers and short texts, and writing them by json.Marshal was nearly half
+// of a request's cost; appenders write the same bytes.
 type appender func(b []byte, v reflect.Value) ([]byte, error)
 
 var appenders sync.Map // reflect.Type → appender

@@ -23,6 +23,8 @@ type ServeConfig struct {
 	// AllowPlain allows HTTP without TLS on an address that others can reach.
 	AllowPlain bool
 	Logger     *slog.Logger
+	// MaxConnections bounds the open connections; 0 means 4096.
+	MaxConnections int
 	// Listening is told the address before the first request is taken.
 	Listening func(net.Addr)
 
@@ -98,13 +100,14 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
+	limited := bound(ln, cmp.Or(cfg.MaxConnections, 4096))
 	if conf != nil {
-		return tls.NewListener(ln, conf), nil
+		return tls.NewListener(limited, conf), nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
 		return nil, fmt.Errorf("%s can be reached from other machines, and without TLS the keys would cross the network in the clear: "+
 			"give --tls-cert and --tls-key, listen on 127.0.0.1, or allow it with --allow-plain", ln.Addr())
 	}
-	return ln, nil
+	return limited, nil
 }

@@ -16,10 +16,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -175,6 +179,51 @@ func TestServeGivesUpSlowClients(t *testing.T) {
 		require.NotContains(t, string(rest), "201")
 		require.NoError(t, c.Close())
 	}
+}
+
+func TestServeBoundsConnections(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	var now, most atomic.Int64
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		n := now.Add(1)
+		defer now.Add(-1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		runtime.Gosched()
+		return &api.Response{Output: &api.List[api.Place]{}}, nil
+	}
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h, MaxConnections: 2})
+	once := &http.Transport{DisableKeepAlives: true}
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			r := ask("GET", base+"/locations", "")
+			r.RequestURI, r.URL.Host = "", addr
+			res, err := once.RoundTrip(r)
+			if assert.NoError(t, err) {
+				assert.Equal(t, 200, res.StatusCode)
+				assert.NoError(t, res.Body.Close())
+			}
+		})
+	}
+	all.Wait()
+	require.LessOrEqual(t, most.Load(), int64(2))
+	require.NoError(t, stop())
+}
+
+// A server that has all its connections taken can still be stopped.
+func TestServeStopsWhenFull(t *testing.T) {
+	t.Parallel()
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), MaxConnections: 1})
+	c, err := net.Dial("tcp", addr)
+	require.NoError(t, err)
+	_, err = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+	require.NoError(t, err)
+	_, err = http.ReadResponse(bufio.NewReader(c), nil)
+	require.NoError(t, err)
+	require.NoError(t, stop())
+	require.NoError(t, c.Close())
 }
 
 func TestServeBoundsHeaders(t *testing.T) {
