@@ -10,6 +10,7 @@ func (w *world) documents() {
 		g := w.find(sku)
 		w.delivery(g, w.main, w.boxes(g, 10, 20))
 	}
+	w.at(0, 8, 0)
 	w.inbounds()
 	w.transfers()
 	w.outbounds()
@@ -28,6 +29,7 @@ func (w *world) inbounds() {
 	w.expect(w.find("WATS-500"), w.annex, 480, w.due(3, 11))
 	w.expect(w.find("RICBA-1K"), w.annex, 100, w.due(21, 8))
 	w.expect(w.find("ESP-2"), w.main, 2, w.due(40, 8))
+	w.expect(w.novelty, w.main, 48, w.due(1, 8))
 	partly := w.find("COFD-500")
 	w.receive(partly, w.expect(partly, w.main, 90, w.due(0, 11)), 30)
 	cancelled := w.expect(w.find("MUGY-250"), w.main, 36, w.due(-3, 10))
@@ -75,12 +77,12 @@ func (w *world) outbounds() {
 	handle := func(out api.Outbound, q int64) api.HandleOutboundInput {
 		return api.HandleOutboundInput{OutboundID: out.ID, Quantity: &q}
 	}
-	w.request(w.due(0, 17), line("OAT-1L", 36), line("COF-500", 6))                  // allocated
-	w.request(w.due(0, 11), line("COF-500", 12))                                     // allocated, late
-	w.request(w.due(-1, 15), line("GRI-1", 1))                                       // allocated, a day late, by serial
-	w.request(w.due(0, 18), line("SCA-5", 1), line("MUGW-250", 6))                   // allocated, mixed
-	w.request(w.due(2, 10), line("CHOD-100", w.free(w.find("CHOD-100"), w.main)+40)) // partly allocated
-	w.request(w.due(1, 10), line("ESP-2", 1))                                        // backordered
+	w.request(w.due(0, 17), line("OAT-1L", 36), line("COF-500", 6))                                // allocated
+	w.request(w.due(0, 11), line("COF-500", 12))                                                   // allocated, late
+	w.request(w.due(-1, 15), line("GRI-1", 1))                                                     // allocated, a day late, by serial
+	w.request(w.due(0, 18), line("SCA-5", 1), line("MUGW-250", 6))                                 // allocated, mixed
+	w.request(w.due(2, 10), line("CHOD-100", w.free(w.find("CHOD-100"), w.main)+40))               // partly allocated
+	w.request(w.due(1, 10), api.OutboundLineInput{ProductID: w.novelty.ID, RequestedQuantity: 12}) // backordered
 	picked := w.request(w.due(0, 16), line("GLA-500", 6))
 	call(w, api.PickOutbound, handle(picked, 6))
 	half := w.request(w.due(0, 16), line("MUGW-250", 8))

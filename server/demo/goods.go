@@ -70,6 +70,8 @@ func (w *world) catalogue() {
 	parts := []api.Component{{ProductID: w.find("COF-500").ID, Quantity: 1}, {ProductID: w.find("MUGW-250").ID, Quantity: 2}}
 	call(w, api.CreateProduct, api.CreateProductInput{SKU: "KIT-MORNING", Name: "Morning kit: coffee and two mugs",
 		Barcodes: []string{gtin13(n + 1)}, BaseUnitCode: "kit", Components: parts})
+	// Something new that was never delivered yet, and is wanted already.
+	w.novelty = w.product(n+2, kind{code: "CID", name: "Apple cider", box: 12, tracking: api.TrackLot}, [2]string{}, [2]string{"1L", "1 l"})
 }
 
 func (w *world) product(n int, k kind, variety, size [2]string) *good {

@@ -24,6 +24,7 @@ type world struct {
 	main, annex, store, web   api.Place
 	consignor, shop           api.Place
 	goods                     []*good
+	novelty                   *good
 	lots, serials, references int
 }
 

@@ -1,0 +1,66 @@
+package demo_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/demo"
+)
+
+// open makes a demo as of a fixed morning and opens it.
+func open(t *testing.T) (*server.Server, api.Organization) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+	require.NoError(t, demo.Make(context.Background(), dir, now))
+	s, err := server.Open(server.Config{Dir: dir, Now: func() time.Time { return now }})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	orgs, err := s.Ledger.Organizations(context.Background())
+	require.NoError(t, err)
+	require.Len(t, orgs, 1)
+	require.NoError(t, demo.Make(context.Background(), dir, now), "a demo that is there is left alone")
+	sheet, err := demo.Sheet(dir)
+	require.NoError(t, err)
+	require.Contains(t, sheet, "(01)0952")
+	return s, orgs[0]
+}
+
+func TestTheDemosBooksAreTrue(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	proof, err := s.Ledger.Verify(context.Background())
+	require.NoError(t, err)
+	require.Empty(t, proof.Faults)
+	require.Greater(t, proof.Movements, 2000)
+}
+
+func TestTheDemoHasDocumentsInEveryStatus(t *testing.T) {
+	t.Parallel()
+	s, org := open(t)
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
+			Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
+		for _, status := range api.InboundStatus("").Values() {
+			list, err := api.ListInbounds.Call(context.Background(), svc, api.ListInboundsInput{Status: api.InboundStatus(status)})
+			require.NoError(t, err)
+			require.NotEmpty(t, list.Items, "inbound %s", status)
+		}
+		for _, status := range api.TransferStatus("").Values() {
+			list, err := api.ListTransfers.Call(context.Background(), svc, api.ListTransfersInput{Status: api.TransferStatus(status)})
+			require.NoError(t, err)
+			require.NotEmpty(t, list.Items, "transfer %s", status)
+		}
+		for _, status := range api.OutboundStatus("").Values() {
+			list, err := api.ListOutbounds.Call(context.Background(), svc, api.ListOutboundsInput{Status: api.OutboundStatus(status)})
+			require.NoError(t, err)
+			require.NotEmpty(t, list.Items, "outbound %s", status)
+		}
+	}
+}
