@@ -18,6 +18,10 @@ func (b *Bench) Actions() []tui.Action {
 		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: "leave the lot", Short: "back",
 			Run: func() tea.Cmd { b.form = nil; return nil }}}
 	}
+	if b.marking {
+		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: "no more damaged", Short: "done",
+			Run: func() tea.Cmd { b.marking = false; return nil }}}
+	}
 	if b.plan != nil {
 		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
 			Disabled: b.whileSending, Run: b.Book}
@@ -86,9 +90,8 @@ func (b *Bench) full() string {
 func (b *Bench) askDamaged() tea.Cmd {
 	line := b.Line()
 	if len(line.Count.Serials) > 0 {
-		return tui.Prompt(tui.Request{Text: "Scan or type the serial number of the damaged piece",
-			Check:  func(text string) error { l := *line; l.Count = copied(l.Count); return l.DamagePiece(pieceIn(text)) },
-			OnText: func(text string) tea.Cmd { return tui.Fail(line.DamagePiece(pieceIn(text))) }})
+		b.marking = true
+		return nil
 	}
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
@@ -112,11 +115,21 @@ func (b *Bench) askDamaged() tea.Cmd {
 		}})
 }
 
-// copied is a count that shares no slices with c.
-func copied(c Count) Count {
-	c.Serials = append([]string(nil), c.Serials...)
-	c.DamagedSerials = append([]string(nil), c.DamagedSerials...)
-	return c
+// mark calls the piece that was scanned damaged, or takes that back.
+func (b *Bench) mark(r Reading) tea.Cmd {
+	serial := r.Serial
+	switch {
+	case r.Fault != "" && r.Scan.GS1.Form != "number":
+		return tui.Fail(misread(r).Err)
+	case serial == "" && r.Scan.GS1.Form == "":
+		serial = r.Codes[0]
+	}
+	line := b.Line()
+	if err := line.DamagePiece(serial); err != nil {
+		return tui.Fail(err)
+	}
+	b.note(Said{What: "serial " + serial, SKU: line.Goods.SKU, Change: "damaged", Now: widget.Count(line.Count.Damaged)})
+	return tui.Accepted()
 }
 
 // openForm asks for the lot and its day by hand.

@@ -2,6 +2,7 @@ package dock
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -34,8 +35,9 @@ type Bench struct {
 	Done func(pieces int64) string
 	// Refused may look at the document again after the service refused; may be nil.
 	Refused func(err error) tea.Cmd
-	// Elsewhere offers what to do with goods that belong elsewhere; may be nil.
-	Elsewhere func(m *api.Match) []tui.Action
+	// Elsewhere offers what to do with goods that belong elsewhere; it runs
+	// outside the screen's turn and may ask the service. It may be nil.
+	Elsewhere func(ctx context.Context, m *api.Match) []tui.Action
 
 	question widget.Question
 	said     []Said
@@ -44,6 +46,7 @@ type Bench struct {
 	asking   bool
 	sending  bool
 	form     *widget.Form
+	marking  bool // the next serial number scanned is that of a damaged piece
 }
 
 // NewBench makes a bench, with the draft that was kept for its screen.
@@ -96,11 +99,14 @@ func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
 	if b.form != nil {
 		return b.fillForm(r)
 	}
+	if b.marking {
+		return b.mark(r)
+	}
 	return b.become(b.Scan(r), r)
 }
 
 // become shows what became of a scan.
-func (b *Bench) become(o Outcome, r Reading) tea.Cmd {
+func (b *Bench) become(o Outcome, r Reading, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Said != nil:
 		b.note(*o.Said)
@@ -110,9 +116,8 @@ func (b *Bench) become(o Outcome, r Reading) tea.Cmd {
 	case o.Doubt != "":
 		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd { return b.become(o.Yes(), r) })
 	}
-	var offers []tui.Action
-	if o.Other != nil && b.Elsewhere != nil {
-		offers = b.Elsewhere(o.Other)
+	if o.Other == nil {
+		offers = nil
 	}
 	return tui.Fail(o.Err, offers...)
 }
@@ -122,17 +127,26 @@ type foundMsg struct {
 	reading Reading
 	matches []api.Match
 	asked   bool
+	offers  []tui.Action
 	err     error
 }
 
 func (b *Bench) look(r Reading, codes []string) tea.Cmd {
 	b.asking = true
+	var mine []api.ID
+	for _, l := range b.Lines {
+		mine = append(mine, l.Goods.ID)
+	}
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := b.Site.LookUp(ctx, codes...)
 		if Missing(err) {
 			return foundMsg{reading: r}
 		}
-		return foundMsg{reading: r, matches: matches, asked: true, err: err}
+		m := foundMsg{reading: r, matches: matches, asked: true, err: err}
+		if len(matches) > 0 && b.Elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
+			m.offers = b.Elsewhere(ctx, &matches[0])
+		}
+		return m
 	})
 }
 
@@ -141,7 +155,7 @@ func (b *Bench) found(m foundMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errorf("%s was not counted. %s", m.reading.Name(), Words(m.err)))
 	}
-	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading)
+	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading, m.offers...)
 }
 
 // Update handles the bench's own answers and its keys; mine tells whether msg
@@ -165,7 +179,7 @@ func (b *Bench) Types(k tea.KeyMsg) bool {
 	if b.form != nil {
 		return b.form.Types(k)
 	}
-	return b.Closed == "" && b.question.Types(k)
+	return b.Closed == "" && !b.marking && b.question.Types(k)
 }
 
 func (b *Bench) key(k tea.KeyMsg) tea.Cmd {

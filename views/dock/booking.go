@@ -83,6 +83,19 @@ func (b *Bench) planned(m plannedMsg) tea.Cmd {
 	return b.send()
 }
 
+// Submit does one write that is no count, such as closing the document; toast
+// is what is said when it is done. It is kept and sent again like a booking.
+func (b *Bench) Submit(toast string, step Step, err error) tea.Cmd {
+	if err != nil {
+		return tui.Fail(err)
+	}
+	if b.sending || b.plan != nil {
+		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
+	}
+	b.plan = &Plan{Steps: []Step{step}, Toast: toast}
+	return b.send()
+}
+
 // send sends the next step. The plan says so before it leaves: the shell keeps
 // the draft before it runs what is returned.
 func (b *Bench) send() tea.Cmd {
@@ -120,11 +133,14 @@ func (b *Bench) answered(m stepMsg) tea.Cmd {
 
 // finish empties the bench and says what was booked.
 func (b *Bench) finish(res *api.Response) tea.Cmd {
-	pieces := b.plan.Touched
+	pieces, text := b.plan.Touched, b.plan.Toast
 	b.clear()
-	text := "booked " + widget.Count(pieces)
-	if b.Done != nil {
+	switch {
+	case text != "":
+	case b.Done != nil:
 		text = b.Done(pieces)
+	default:
+		text = "booked " + widget.Count(pieces)
 	}
 	if res != nil && res.CommittedBy != "" {
 		text += " (here; it waits for the link)"

@@ -32,6 +32,8 @@ type Plan struct {
 	Sent bool `json:"sent,omitempty"`
 	// Touched are the pieces this plan books, to say what waits.
 	Touched int64 `json:"touched,omitempty"`
+	// Toast is what is said when all is done; Bench.Done says it where it is empty.
+	Toast string `json:"toast,omitempty"`
 }
 
 // NewStep freezes a write: its key is made now, its body is never made again.

@@ -72,12 +72,3 @@ func contains(list []string, s string) bool {
 	}
 	return false
 }
-
-// pieceIn is the serial number in a text that was scanned or typed: that of a
-// GS1 label, else the text.
-func pieceIn(text string) string {
-	if s := scan.Parse(text, time.Time{}); s.GS1.Serial != "" {
-		return s.GS1.Serial
-	}
-	return strings.TrimSpace(text)
-}

@@ -33,6 +33,10 @@ func (b *Bench) ask(small bool) string {
 		return "Sending: " + b.step()
 	case b.plan != nil:
 		return "No answer yet for: " + b.step() + ". enter sends it again"
+	case b.marking && small:
+		return "scan damaged piece"
+	case b.marking:
+		return "Scan the serial number of the damaged piece"
 	case b.wants && small:
 		return "scan serial number"
 	case b.wants:

@@ -1,0 +1,203 @@
+package dock
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// refreshEvery is how old a list may get before it is read anew by itself.
+const refreshEvery = 30 * time.Second
+
+// A Board is a list of documents on a screen: it loads, keeps the old rows and
+// their age while it reads anew, filters, and says what to do when it is empty.
+type Board[T any] struct {
+	List widget.List[T]
+	// Load reads the rows, in the order they are shown; more tells that there are others.
+	Load func(ctx context.Context) (rows []T, more bool, err error)
+	// Text is what the filter looks at.
+	Text func(row T) string
+	// Ask is the question of the screen, with a shorter one for small screens.
+	Ask, Short string
+	// Noun counts the rows: "open".
+	Noun string
+
+	env       tui.Env
+	all       []T
+	more      bool
+	at        time.Time
+	err       error
+	missing   bool
+	filter    widget.Input
+	filtering bool
+	ticking   bool
+}
+
+type loadedMsg[T any] struct {
+	rows []T
+	more bool
+	err  error
+}
+
+type refreshMsg struct{}
+
+// Init starts to load.
+func (b *Board[T]) Init(env tui.Env) tea.Cmd {
+	b.env = env
+	return tea.Batch(b.Reload(), b.tick())
+}
+
+// Reload reads the rows anew; the old ones stay meanwhile.
+func (b *Board[T]) Reload() tea.Cmd {
+	return b.env.Latest("rows", func(ctx context.Context) tea.Msg {
+		rows, more, err := b.Load(ctx)
+		return loadedMsg[T]{rows, more, err}
+	})
+}
+
+func (b *Board[T]) tick() tea.Cmd {
+	if b.ticking {
+		return nil
+	}
+	b.ticking = true
+	return b.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+}
+
+// Update handles the board's own answers and keys; mine tells whether msg was one.
+func (b *Board[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case loadedMsg[T]:
+		b.err, b.missing = msg.err, Missing(msg.err)
+		if msg.err == nil {
+			b.all, b.more, b.at = msg.rows, msg.more, b.env.Now()
+			b.show()
+		}
+		return nil, true
+	case refreshMsg:
+		b.ticking = false
+		return tea.Batch(b.Reload(), b.tick()), true
+	case tea.KeyMsg:
+		if b.filtering && b.filter.Types(msg) {
+			b.filter.Key(msg)
+			b.show()
+			return nil, true
+		}
+		return nil, b.List.Key(msg)
+	case tea.MouseMsg:
+		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+			return nil, b.List.Click(msg.Y - 2)
+		}
+	}
+	return nil, false
+}
+
+// Types tells whether a key is text for the filter.
+func (b *Board[T]) Types(k tea.KeyMsg) bool { return b.filtering && b.filter.Types(k) }
+
+// show puts the rows that fit the filter on the list.
+func (b *Board[T]) show() {
+	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
+	var rows []T
+	for _, r := range b.all {
+		if want == "" || strings.Contains(strings.ToLower(b.Text(r)), want) {
+			rows = append(rows, r)
+		}
+	}
+	b.List.SetRows(rows)
+}
+
+// Rows are all rows, filtered or not.
+func (b *Board[T]) Rows() []T { return b.all }
+
+// Loaded tells whether the rows were read at least once.
+func (b *Board[T]) Loaded() bool { return !b.at.IsZero() }
+
+// Chosen is the row under the cursor.
+func (b *Board[T]) Chosen() (T, bool) { return b.List.Selected() }
+
+// Actions are what a board can do: filter, and read anew when it is stale.
+func (b *Board[T]) Actions() []tui.Action {
+	actions := []tui.Action{
+		{ID: "dock.filter", Keys: []string{"/"}, Label: "filter", Help: "Show only what holds the text typed", Run: func() tea.Cmd {
+			b.filtering = true
+			return nil
+		}},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: b.err == nil, Help: "Read the list anew", Run: b.Reload},
+	}
+	if b.filtering {
+		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: "all again", Short: "all",
+			Help: "Show all again", Run: func() tea.Cmd {
+				b.filtering = false
+				b.filter.Set("")
+				b.show()
+				return nil
+			}}
+	}
+	return actions
+}
+
+// View paints the question, then the rows.
+func (b *Board[T]) View(size tui.Size) string {
+	t := b.env.Theme
+	ask := b.Ask
+	if size.Small() {
+		ask = b.Short
+	}
+	head := t.Ask(widget.Clip(ask, size.Width-2-margin(size)))
+	if b.filtering {
+		head = t.Ask(t.Muted.Render("/") + b.filter.View(max(4, size.Width-4-margin(size))))
+	}
+	if state := b.state(t); !size.Small() {
+		head = widget.Between(" "+head, state, size.Width-1)
+	}
+	lines := []string{widget.Mark + head}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	if b.err != nil && (size.Small() || !b.Loaded()) && !b.missing {
+		for _, line := range widget.Wrap("Not read: "+Words(b.err)+" ctrl+r tries again.", size.Width-4) {
+			lines = append(lines, " "+t.Warn(line))
+		}
+	}
+	b.List.Bare = size.Class == tui.Strip
+	if !b.Loaded() {
+		if b.err == nil {
+			lines = append(lines, "  "+t.Muted.Render("reading…"))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return strings.Join(append(lines, b.List.View(t, size.Width-margin(size), size.Height-len(lines))), "\n")
+}
+
+// state says how many rows there are and how old they are.
+func (b *Board[T]) state(t theme.Theme) string {
+	if !b.Loaded() {
+		return ""
+	}
+	count := widget.Count(int64(len(b.all)))
+	if b.more {
+		count = "more than " + count
+	}
+	if n := b.List.Len(); b.filtering {
+		count = widget.Count(int64(n)) + " of " + count
+	}
+	at := widget.Clock(b.at, b.env.Now())
+	if b.err != nil {
+		return t.Warn("as of " + at + ": " + firstSentence(Words(b.err)))
+	}
+	return t.Muted.Render(count + " " + b.Noun + "   " + at)
+}
+
+func firstSentence(s string) string {
+	head, _, cut := strings.Cut(s, ". ")
+	if cut {
+		head += "."
+	}
+	return head
+}
