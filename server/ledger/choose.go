@@ -53,7 +53,7 @@ func (c *change) obtainable(at place, state int, w wish) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !b.HasLots {
+	if !b.HasLots && w.lot == (api.ID{}) {
 		return b.Q[state], nil
 	}
 	stock, err := c.stock(b, state, w)

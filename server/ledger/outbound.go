@@ -1,3 +1,147 @@
 package ledger
 
-func bindOutbounds(b map[string]binding) {}
+import (
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// An outbound is an api.Outbound as it is kept: without the embedded
+// references, with its place in the lists and with what it holds, a list of
+// holds for each line.
+type outbound struct {
+	api.Outbound
+	Seq   uint64   `json:"seq"`
+	Holds [][]hold `json:"holds"`
+}
+
+// A hold is what a line holds of one lot, or of none. How far it has come is
+// kept by lot, so that what leaves committed is of the lot that went in; the
+// quantities of the line and of the outbound are its sums.
+type hold struct {
+	Lot       api.ID `json:"lot,omitzero"`
+	Allocated int64  `json:"allocated"`
+	Picked    int64  `json:"picked,omitzero"`
+	Packed    int64  `json:"packed,omitzero"`
+	Fulfilled int64  `json:"fulfilled,omitzero"`
+}
+
+var outbounds = &store.Table[outbound]{
+	Name:  "outbounds",
+	Key:   func(o *outbound) []byte { return o.ID[:] },
+	Codec: store.JSON[outbound](),
+	Indexes: []store.Index[outbound]{
+		{Name: "seq", Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
+		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{statusKey(o.Status, o.Seq)} }},
+		{Name: "product", Keys: (*outbound).productKeys},
+		{Name: "location", Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], seqKey(o.Seq))} }},
+		{Name: "reference", Keys: func(o *outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
+	},
+}
+
+// productKeys are of every product that a line orders, each once.
+func (o *outbound) productKeys() (keys [][]byte) {
+	seen := map[api.ID]bool{}
+	for i := range o.Lines {
+		if id := o.Lines[i].ProductID; !seen[id] {
+			seen[id] = true
+			keys = append(keys, join(id[:], seqKey(o.Seq)))
+		}
+	}
+	return keys
+}
+
+func bindOutbounds(b map[string]binding) {
+	writes(b, api.CreateOutbound, (*change).createOutbound, showOutbound)
+	writes(b, api.AllocateOutbound, (*change).allocateOutbound, showOutbound)
+	writes(b, api.PickOutbound, (*change).pickOutbound, showOutbound)
+	writes(b, api.PackOutbound, (*change).packOutbound, showOutbound)
+	writes(b, api.FulfillOutbound, (*change).fulfillOutbound, showOutbound)
+	writes(b, api.CancelOutbound, (*change).cancelOutbound, showOutbound)
+	reads(b, api.GetOutbound, (*reading).getOutbound)
+	reads(b, api.ListOutbounds, (*reading).listOutbounds)
+}
+
+// at is the place that a line takes from.
+func (o *outbound) at(line int) place {
+	return place{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
+}
+
+// hold is what the line holds of the lot; a new one where it holds none.
+func (o *outbound) hold(line int, lot api.ID) *hold {
+	for i := range o.Holds[line] {
+		if h := &o.Holds[line][i]; h.Lot == lot {
+			return h
+		}
+	}
+	o.Holds[line] = append(o.Holds[line], hold{Lot: lot})
+	return &o.Holds[line][len(o.Holds[line])-1]
+}
+
+// settle computes the quantities from the holds, and the status from them.
+func (o *outbound) settle() {
+	o.Progress = api.Progress{}
+	for i := range o.Lines {
+		p := api.Progress{RequestedQuantity: o.Lines[i].RequestedQuantity}
+		for _, h := range o.Holds[i] {
+			p.AllocatedQuantity += h.Allocated
+			p.PickedQuantity += h.Picked
+			p.PackedQuantity += h.Packed
+			p.FulfilledQuantity += h.Fulfilled
+		}
+		p.Settle()
+		o.Lines[i].Progress = p
+		o.Progress = o.Progress.Add(p)
+	}
+	if o.Status != api.OutboundCancelled {
+		o.Status = o.Progress.Status()
+	}
+}
+
+// openOutbound reads the outbound of a write, which must not have ended, and
+// holds the version that the caller may name.
+func (c *change) openOutbound(id api.ID) (*outbound, error) {
+	doc, err := outbounds.Get(c.r, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("outbound", "outboundId", id)
+	}
+	if err := c.match(doc.Version); err != nil {
+		return nil, err
+	}
+	if !doc.Status.Open() {
+		return nil, api.Fail(api.OutboundNotOpen, progress(doc),
+			"The outbound is %s (%d of %d fulfilled), so nothing more can be done on it.",
+			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
+	}
+	return doc, nil
+}
+
+// progress are the details of an error about how far an outbound has come.
+func progress(doc *outbound) api.Details {
+	return api.Details{"status": doc.Status, "requested": doc.RequestedQuantity, "allocated": doc.AllocatedQuantity,
+		"picked": doc.PickedQuantity, "packed": doc.PackedQuantity, "fulfilled": doc.FulfilledQuantity}
+}
+
+// saveOutbound stores the document and notes it in the record.
+func (c *change) saveOutbound(doc *outbound) error {
+	for i := range doc.Lines {
+		list := doc.Lines[i].Serials
+		for j := range list {
+			s, err := c.piece(list[j].SerialID)
+			if err != nil {
+				return err
+			}
+			list[j].Serial = s.Serial
+		}
+	}
+	doc.settle()
+	doc.Version++
+	doc.UpdatedAt = c.now
+	c.reference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
+	if err := outbounds.Put(c.tx, doc); err != nil {
+		return err
+	}
+	return c.document(doc.Outbound)
+}

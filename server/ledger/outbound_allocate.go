@@ -1,0 +1,166 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"bincard/server/api"
+)
+
+// createOutbound orders, and allocates to each line in turn what can be got.
+func (c *change) createOutbound(in *api.CreateOutboundInput) error {
+	lines, field := in.Lines, func(i int) string { return fmt.Sprintf("lines[%d].productId", i) }
+	if len(lines) == 0 {
+		lines = []api.OutboundLineInput{{ProductID: in.ProductID, RequestedQuantity: *in.RequestedQuantity}}
+		field = func(int) string { return "productId" }
+	}
+	sum := int64(0)
+	for i, l := range lines {
+		if _, err := c.usable(field(i), l.ProductID); err != nil {
+			return err
+		}
+		sum += l.RequestedQuantity
+	}
+	if sum > api.MaxQuantity {
+		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
+			"The lines ask for %d together; an outbound can be of at most %d. Split it.", sum, int64(api.MaxQuantity))
+	}
+	at, err := c.at(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	if err != nil {
+		return err
+	}
+	doc := &outbound{Seq: c.rec.Seq, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"),
+		OrganizationID: c.p.Organization, Environment: api.Environment(c.p.Environment), ProductID: at.Product,
+		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
+		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
+		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,
+		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+	for i, l := range lines {
+		doc.Lines = append(doc.Lines, api.OutboundLine{ID: derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
+			OrganizationID: doc.OrganizationID, Environment: doc.Environment, OutboundID: doc.ID, ProductID: l.ProductID,
+			LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, Progress: api.Progress{RequestedQuantity: l.RequestedQuantity},
+			Serials: []api.OutboundLineSerial{}, CreatedAt: c.now, UpdatedAt: c.now})
+		if _, err := c.allocateSome(doc, i, l.RequestedQuantity, wish{fresh: true}); err != nil {
+			return err
+		}
+	}
+	return c.saveOutbound(doc)
+}
+
+// allocateSome allocates to a line what of q can be got, and answers how much.
+func (c *change) allocateSome(doc *outbound, line int, q int64, w wish) (int64, error) {
+	free, err := c.obtainable(doc.at(line), available, w)
+	if err != nil {
+		return 0, err
+	}
+	if q = min(q, free); q == 0 {
+		return 0, nil
+	}
+	parts, err := c.choose(doc.at(line), available, q, w)
+	if err != nil {
+		return 0, err
+	}
+	return q, c.allocate(doc, line, parts)
+}
+
+// allocate commits the portions to a line.
+func (c *change) allocate(doc *outbound, line int, parts []portion) error {
+	if err := c.post(outboundAllocate, doc.at(line), parts, nil); err != nil {
+		return err
+	}
+	for _, part := range parts {
+		doc.hold(line, part.Lot).Allocated += part.Quantity
+	}
+	doc.AllocatedAt, doc.Lines[line].UpdatedAt = &c.now, c.now
+	return nil
+}
+
+// allocateOutbound allocates what is pending: without a quantity what can be
+// got, with one all of it or nothing. Named pieces say which lots to allocate;
+// they are bound to the outbound when they are picked.
+func (c *change) allocateOutbound(in *api.HandleOutboundInput) error {
+	doc, lines, named, err := c.handling(in)
+	if err != nil {
+		return err
+	}
+	pending := func(i int) int64 { return doc.Lines[i].PendingAllocationQuantity }
+	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	if err != nil {
+		return err
+	}
+	if len(tasks) == 0 {
+		return api.Fail(api.NothingPending, progress(doc),
+			"All %d that were requested are allocated.", doc.AllocatedQuantity)
+	}
+	got, w := int64(0), wish{lot: in.LotID, fresh: true}
+	for _, t := range tasks {
+		n, err := c.allocateTask(doc, t, w, in.Quantity != nil)
+		if err != nil {
+			return err
+		}
+		got += n
+	}
+	if got == 0 {
+		return c.lacking(doc, tasks[0], w)
+	}
+	return c.saveOutbound(doc)
+}
+
+// allocateTask allocates to one line; all of the task when whole.
+func (c *change) allocateTask(doc *outbound, t task, w wish, whole bool) (int64, error) {
+	at := doc.at(t.line)
+	p, err := c.product("productId", at.Product)
+	if err != nil {
+		return 0, err
+	}
+	if w.lot != (api.ID{}) {
+		if err := c.takeableLot(p, at, w.lot, t.q); err != nil {
+			return 0, err
+		}
+	}
+	if len(t.pieces) == 0 {
+		n, err := c.allocateSome(doc, t.line, t.q, w)
+		if err == nil && whole && n < t.q {
+			t.q -= n
+			err = c.lacking(doc, t, w)
+		}
+		return n, err
+	}
+	if n := int64(len(t.pieces)); n != t.q {
+		return 0, countMismatch(n, t.q)
+	}
+	for _, s := range t.pieces {
+		if err := c.takeable(s, at, w.lot); err != nil {
+			return 0, err
+		}
+		if s.LotID != (api.ID{}) {
+			if err := c.takeableLot(p, at, s.LotID, 1); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return t.q, c.allocate(doc, t.line, byLot(t.pieces))
+}
+
+// lacking is the error of a line that can get less than it asks for.
+func (c *change) lacking(doc *outbound, t task, w wish) error {
+	at := doc.at(t.line)
+	free, err := c.obtainable(at, available, w)
+	if err != nil {
+		return err
+	}
+	b, err := c.balance(at)
+	if err != nil {
+		return err
+	}
+	got := doc.heldNow(t.line) - doc.Lines[t.line].AllocatedQuantity
+	return c.short(b, available, free+got, t.q+got)
+}
+
+// heldNow is what the line has allocated within the change.
+func (o *outbound) heldNow(line int) (q int64) {
+	for _, h := range o.Holds[line] {
+		q += h.Allocated
+	}
+	return q
+}

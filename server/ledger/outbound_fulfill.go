@@ -1,0 +1,207 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+)
+
+// fulfillOutbound sends allocated stock out, picked and packed or not; picked
+// and packed then rise with it.
+func (c *change) fulfillOutbound(in *api.FulfillOutboundInput) error {
+	doc, err := c.openOutbound(in.OutboundID)
+	if err != nil {
+		return err
+	}
+	if err := c.ownOf(doc, in); err != nil {
+		return err
+	}
+	lines := make([]int, len(doc.Lines))
+	for i := range lines {
+		lines[i] = i
+	}
+	named, err := c.namedOf(doc, lines, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
+	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	if err != nil {
+		return err
+	}
+	if len(tasks) == 0 {
+		return api.Fail(api.NothingPending, progress(doc),
+			"Nothing is allocated that was not sent: of %d requested %d are allocated and %d fulfilled. Wait for stock, then allocate it.",
+			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
+	}
+	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
+	for _, t := range tasks {
+		if err := c.fulfill(doc, t); err != nil {
+			return err
+		}
+	}
+	doc.FulfilledAt = &c.now
+	return c.saveOutbound(doc)
+}
+
+// ownOf holds that the owner and the channel that an input names are the outbound's.
+func (c *change) ownOf(doc *outbound, in *api.FulfillOutboundInput) error {
+	if !same(in.OwnerID, doc.OwnerID) {
+		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
+			"The outbound is of owner %s, not %s. Leave ownerId out to use the outbound's own.", doc.OwnerID, in.OwnerID)
+	}
+	if !same(in.ChannelID, doc.ChannelID) {
+		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
+			"The outbound is of channel %s, not %s. Leave channelId out to use the outbound's own.", doc.ChannelID, in.ChannelID)
+	}
+	return nil
+}
+
+// fulfill sends one line's part out.
+func (c *change) fulfill(doc *outbound, t task) error {
+	at := doc.at(t.line)
+	list, err := c.outgoing(doc, t)
+	if err != nil {
+		return err
+	}
+	parts := byLot(list)
+	if err := c.advance(doc, t.line, fulfilling, parts); err != nil {
+		return err
+	}
+	parts = doc.sendLoose(t.line, parts, t.q-int64(len(list)))
+	if err := c.post(outboundFulfill, at, parts, nil); err != nil {
+		return err
+	}
+	for _, s := range list {
+		if err := c.alter(s, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+			return err
+		}
+		c.entry(doc, t.line, s).ShippedAt = &c.now
+	}
+	doc.Lines[t.line].UpdatedAt = c.now
+	if err := c.raise(doc, t.line); err != nil {
+		return err
+	}
+	doc.tidy(t.line)
+	return nil
+}
+
+// outgoing are the pieces that leave with a task: those named, then the packed
+// and the picked ones. Of a product kept by serial, and wherever pieces are
+// named, there is one for each unit.
+func (c *change) outgoing(doc *outbound, t task) ([]*piece, error) {
+	at, list := doc.at(t.line), t.pieces
+	p, err := c.product("productId", at.Product)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range t.pieces {
+		if doc.carries(t.line, s.ID) {
+			continue
+		}
+		if err := c.takeable(s, at, api.ID{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, packed := range []bool{true, false} {
+		for _, x := range doc.Lines[t.line].Serials {
+			if x.ShippedAt != nil || (x.PackedAt != nil) != packed || int64(len(list)) == t.q ||
+				slices.ContainsFunc(list, func(s *piece) bool { return s.ID == x.SerialID }) {
+				continue
+			}
+			s, err := c.piece(x.SerialID)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	if n := int64(len(list)); n < t.q && (len(t.pieces) > 0 || p.Tracking == api.TrackSerial) {
+		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
+			"%s: %d pieces are named or picked for a quantity of %d. Name a serial number for each piece.", c.saying(at), n, t.q)
+	}
+	return list, nil
+}
+
+// sendLoose takes q that has no serial number from the holds of a line, what
+// is packed first and then what is picked, and adds it to the portions.
+func (o *outbound) sendLoose(line int, parts []portion, q int64) []portion {
+	levels := []func(*hold) int64{
+		func(h *hold) int64 { return h.Packed }, func(h *hold) int64 { return h.Picked }, func(h *hold) int64 { return h.Allocated }}
+	for _, level := range levels {
+		for i := range o.Holds[line] {
+			h := &o.Holds[line][i]
+			n := min(q, level(h)-h.Fulfilled)
+			if n <= 0 {
+				continue
+			}
+			h.Fulfilled += n
+			q -= n
+			k := slices.IndexFunc(parts, func(p portion) bool { return p.Lot == h.Lot })
+			if k < 0 {
+				parts = append(parts, portion{Lot: h.Lot})
+				k = len(parts) - 1
+			}
+			parts[k].Quantity += n
+		}
+	}
+	return parts
+}
+
+// raise brings picked and packed up to what has left and what the line still
+// carries. Pieces that it carries beyond what it holds were replaced by the
+// ones that left: they go back on the shelf.
+func (c *change) raise(doc *outbound, line int) error {
+	for i := range doc.Holds[line] {
+		h := &doc.Holds[line][i]
+		left := h.Allocated - h.Fulfilled
+		picked, packed := int64(0), int64(0)
+		var back []*piece
+		for _, x := range doc.Lines[line].Serials {
+			if x.ShippedAt != nil || x.Serial.LotID != h.Lot {
+				continue
+			}
+			if picked == left {
+				s, err := c.piece(x.SerialID)
+				if err != nil {
+					return err
+				}
+				back = append(back, s)
+				continue
+			}
+			picked++
+			if x.PackedAt != nil {
+				packed++
+			}
+		}
+		h.Picked = max(h.Picked, h.Fulfilled+picked)
+		h.Packed = min(max(h.Packed, h.Fulfilled+packed), h.Picked-(picked-packed))
+		if err := c.putBack(doc, line, h.Lot, back); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putBack returns pieces of a line to the shelf, and leaves a trace of it.
+func (c *change) putBack(doc *outbound, line int, lot api.ID, list []*piece) error {
+	if len(list) == 0 {
+		return nil
+	}
+	note := []byte(`{"lineId":"` + doc.Lines[line].ID.String() + `","returned":true}`)
+	if err := c.post(outboundPick, doc.at(line), []portion{{Lot: lot, Quantity: int64(len(list)), Pieces: list}}, note); err != nil {
+		return err
+	}
+	return c.unpick(doc, line, list)
+}
+
+// unpick puts pieces in stock again and takes them off the line.
+func (c *change) unpick(doc *outbound, line int, list []*piece) error {
+	for _, s := range list {
+		if err := c.alter(s, func(s *piece) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {
+			return err
+		}
+		doc.Lines[line].Serials = slices.DeleteFunc(doc.Lines[line].Serials, func(x api.OutboundLineSerial) bool { return x.SerialID == s.ID })
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+)
+
+// A stage is how far a hold has come, as a level of its own and as the one
+// that bounds it.
+type stage struct {
+	now, most func(*hold) *int64
+}
+
+var (
+	picking    = stage{now: func(h *hold) *int64 { return &h.Picked }, most: func(h *hold) *int64 { return &h.Allocated }}
+	packing    = stage{now: func(h *hold) *int64 { return &h.Packed }, most: func(h *hold) *int64 { return &h.Picked }}
+	fulfilling = stage{now: func(h *hold) *int64 { return &h.Fulfilled }, most: func(h *hold) *int64 { return &h.Allocated }}
+)
+
+func (s stage) room(h *hold) int64 { return *s.most(h) - *s.now(h) }
+
+// advance brings the portions of a line one stage on. Where the line does not
+// hold enough of a lot it is given that lot in exchange for another one.
+func (c *change) advance(doc *outbound, line int, s stage, parts []portion) error {
+	lack := make([]int64, len(parts))
+	for i, part := range parts {
+		h := doc.hold(line, part.Lot)
+		n := min(part.Quantity, s.room(h))
+		*s.now(h) += n
+		lack[i] = part.Quantity - n
+	}
+	// Only when every portion has what is held of its lot is the rest of the
+	// line free to be exchanged.
+	for i, part := range parts {
+		if lack[i] == 0 {
+			continue
+		}
+		if err := c.exchange(doc, line, part.Lot, lack[i]); err != nil {
+			return err
+		}
+		*s.now(doc.hold(line, part.Lot)) += lack[i]
+	}
+	return nil
+}
+
+// exchange gives up q of what a line holds of other lots, what is not picked
+// yet first, and allocates as much of this lot instead.
+func (c *change) exchange(doc *outbound, line int, lot api.ID, q int64) error {
+	at := doc.at(line)
+	free, err := c.freeOf(at, lot)
+	if err != nil {
+		return err
+	}
+	if free < q {
+		return c.otherLot(doc, line, lot, free, q)
+	}
+	var given []portion
+	left := q
+	for _, unpicked := range []bool{true, false} {
+		for i := range doc.Holds[line] {
+			h := &doc.Holds[line][i]
+			room := h.Allocated - h.Fulfilled
+			if unpicked {
+				room = h.Allocated - h.Picked
+			}
+			n := min(left, room)
+			if h.Lot == lot || n == 0 {
+				continue
+			}
+			h.Allocated -= n
+			h.Picked, h.Packed = min(h.Picked, h.Allocated), min(h.Packed, h.Allocated)
+			given = append(given, portion{Lot: h.Lot, Quantity: n})
+			left -= n
+		}
+	}
+	if left > 0 {
+		return c.otherLot(doc, line, lot, q-left, q)
+	}
+	if err := c.post(outboundRelease, at, given, nil); err != nil {
+		return err
+	}
+	doc.hold(line, lot).Allocated += q
+	return c.post(outboundAllocate, at, []portion{{Lot: lot, Quantity: q}}, nil)
+}
+
+// freeOf is what is available of one lot, or of what is in none, and has not expired.
+func (c *change) freeOf(at place, lot api.ID) (int64, error) {
+	b, err := c.balance(at)
+	if err != nil {
+		return 0, err
+	}
+	stock, err := c.stock(b, available, wish{fresh: true})
+	if err != nil {
+		return 0, err
+	}
+	for _, part := range stock {
+		if part.Lot == lot {
+			return part.Quantity, nil
+		}
+	}
+	return 0, nil
+}
+
+// An allocatedLot tells, in an error, what a line holds of a lot.
+type allocatedLot struct {
+	LotID    api.ID `json:"lotId,omitzero"`
+	LotCode  string `json:"lotCode,omitzero"`
+	Quantity int64  `json:"quantity"`
+}
+
+// otherLot is the error of goods that are of another lot than allocated, where
+// that lot has nothing free to exchange.
+func (c *change) otherLot(doc *outbound, line int, lot api.ID, free, q int64) error {
+	var held []allocatedLot
+	words := ""
+	for _, h := range doc.Holds[line] {
+		if n := h.Allocated - h.Fulfilled; n > 0 {
+			held = append(held, allocatedLot{h.Lot, c.lotCode(h.Lot), n})
+			if words != "" {
+				words += ", "
+			}
+			words += c.lotCode(h.Lot)
+		}
+	}
+	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": c.lotCode(lot), "available": free, "requested": q,
+		"lineId": doc.Lines[line].ID, "allocated": held},
+		"%s: the outbound holds %s; of %s only %d can be had instead and %d were taken. Take what is allocated.",
+		c.saying(doc.at(line)), words, c.lotCode(lot), free, q)
+}
+
+func (rd *reading) lotCode(id api.ID) string {
+	if l, _ := lots.Shared(rd.r, id[:]); l != nil {
+		return l.LotCode
+	}
+	return "stock without a lot"
+}
+
+// split takes q of a line lot by lot, in the order of its holds: of the lot
+// named, or of all.
+func (o *outbound) split(line int, s stage, q int64, lot api.ID) (parts []portion) {
+	for i := range o.Holds[line] {
+		h := &o.Holds[line][i]
+		n := min(q, s.room(h))
+		if n > 0 && same(lot, h.Lot) {
+			parts = append(parts, portion{Lot: h.Lot, Quantity: n})
+			q -= n
+		}
+	}
+	if q > 0 && lot != (api.ID{}) {
+		// What the line does not hold of the lot is to be exchanged.
+		if len(parts) == 0 {
+			return []portion{{Lot: lot, Quantity: q}}
+		}
+		parts[0].Quantity += q
+	}
+	return parts
+}
+
+// tidy drops the holds of a line that hold nothing.
+func (o *outbound) tidy(line int) {
+	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h hold) bool { return h.Allocated == 0 })
+}

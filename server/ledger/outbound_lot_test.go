@@ -1,0 +1,137 @@
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+func TestOutboundLots(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.milk, d.wh, 2, "OLD", d.in(2))
+	late := d.receive(d.milk, d.wh, 4, "LATE", d.in(90))
+	early := d.receive(d.milk, d.wh, 3, "EARLY", d.in(30))
+	d.pass(72 * time.Hour)
+	made := d.order(d.milk, 9)
+	require.Equal(t, []string{"outbound_allocate available -3 EARLY", "outbound_allocate available -4 LATE",
+		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "what is expired is not allocated")
+	require.EqualValues(t, 7, made.Outbound.AllocatedQuantity)
+	id := made.Outbound.ID
+	old := d.lot("OLD")
+	details := denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
+	require.Equal(t, "OLD", details["lotCode"])
+
+	// A lot that the outbound does not hold is exchanged only for what is to be had.
+	details = denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old, Quantity: some(int64(1))})
+	require.Equal(t, "OLD", details["lotCode"])
+	require.Contains(t, encoded(t, details["allocated"]), early.String())
+	require.EqualValues(t, 0, details["available"])
+	out := act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: late})
+	require.Equal(t, []string{"outbound_pick committed +0 LATE"}, steps(out.Movements))
+	require.EqualValues(t, 4, out.Outbound.PickedQuantity, "without a quantity all of the lot")
+	details = denied(d, api.LotMismatch, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early})
+	require.Equal(t, "EARLY", details["lotCode"])
+
+	newest := d.receive(d.milk, d.wh, 2, "NEW", d.in(120))
+	out = act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest, Quantity: some(int64(2))})
+	require.Equal(t, []string{"outbound_allocate committed -2 EARLY", "outbound_allocate available +2 EARLY",
+		"outbound_allocate available -2 NEW", "outbound_allocate committed +2 NEW", "outbound_pick committed +0 NEW"}, steps(out.Movements))
+	require.Equal(t, [5]int64{9, 7, 6, 0, 0}, progress(out.Outbound.Progress))
+	out = act(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest})
+	require.EqualValues(t, 2, out.Outbound.PackedQuantity)
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
+	require.Equal(t, []string{"outbound_fulfill committed -2 NEW", "outbound_fulfill committed -1 LATE",
+		"outbound_fulfill onHand -2 NEW", "outbound_fulfill onHand -1 LATE"}, steps(out.Movements), "what is packed leaves first, then what is picked")
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	require.Equal(t, [5]int64{9, 7, 7, 7, 7}, progress(out.Outbound.Progress))
+	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
+	require.EqualValues(t, 2, act(d, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early}).Outbound.PendingFulfillmentQuantity)
+	foreign := d.receive(d.product("CREAM", api.TrackLot), d.wh, 1, "C", nil)
+	denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: foreign})
+}
+
+func TestOutboundSerials(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	for _, n := range []string{"A", "B", "C", "D"} {
+		d.receive(d.phone, d.wh, 1, "", nil, n)
+	}
+	o := d.order(d.phone, 3).Outbound
+	denied(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"NONE"}})
+	details := denied(d, api.SerialCountMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}, Quantity: some(int64(2))})
+	require.EqualValues(t, 1, details["serials"])
+	require.EqualValues(t, 2, details["quantity"])
+	details = denied(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
+	require.EqualValues(t, 0, details["serials"])
+	require.EqualValues(t, 3, details["quantity"])
+	details = denied(d, api.QuantityExceedsPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A", "B", "C", "D"}})
+	require.EqualValues(t, 3, details["pending"])
+
+	out := act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}, SerialIDs: []api.ID{d.serial("A").ID}})
+	require.Equal(t, []string{"outbound_pick committed +0 #A #B"}, steps(out.Movements))
+	line := out.Outbound.Lines[0]
+	require.Len(t, line.Serials, 2)
+	require.NotNil(t, line.Serials[0].PickedAt)
+	require.Equal(t, api.Picked, line.Serials[0].Serial.Status)
+	require.Equal(t, api.Picked, d.serial("B").Status)
+	denied(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	denied(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+
+	out = act(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	require.Equal(t, []string{"outbound_pack committed +0 #B"}, steps(out.Movements))
+	require.Equal(t, api.Packed, d.serial("B").Status)
+	denied(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(1))})
+	require.Equal(t, []string{"outbound_fulfill committed -1 #B", "outbound_fulfill onHand -1 #B"}, steps(out.Movements), "what is packed leaves first")
+	require.Equal(t, api.Consumed, d.serial("B").Status)
+	require.NotNil(t, out.Outbound.Lines[0].Serials[1].ShippedAt)
+	details = denied(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
+	require.EqualValues(t, 1, details["serials"])
+	require.EqualValues(t, 2, details["quantity"])
+
+	// D leaves beside what is picked: the rest of the quantity is the picked piece.
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"D"}, Quantity: some(int64(2))})
+	require.Equal(t, "outbound_fulfill committed -2 #D #A", steps(out.Movements)[0])
+	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
+	require.Equal(t, api.InStock, d.serial("C").Status)
+	require.Equal(t, api.Quantities{OnHand: 1, Available: 1}, out.Balance.Quantities)
+}
+
+// A piece that leaves instead of a picked one sends that one back to the shelf.
+func TestOutboundReplacesPickedPiece(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.phone, d.wh, 1, "L1", nil, "A")
+	d.receive(d.phone, d.wh, 1, "L2", nil, "B")
+	d.receive(d.phone, d.wh, 1, "L2", nil, "C")
+	o := d.order(d.phone, 1).Outbound
+	act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	out := act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+	require.Equal(t, []string{"outbound_allocate committed -1 L1", "outbound_allocate available +1 L1",
+		"outbound_allocate available -1 L2", "outbound_allocate committed +1 L2",
+		"outbound_fulfill committed -1 L2 #C", "outbound_fulfill onHand -1 L2 #C", "outbound_pick committed +0 L1 #A"}, steps(out.Movements))
+	require.Equal(t, api.InStock, d.serial("A").Status)
+	require.Len(t, out.Outbound.Lines[0].Serials, 1)
+	require.Equal(t, [5]int64{1, 1, 1, 1, 1}, progress(out.Outbound.Progress))
+	rest := d.order(d.phone, 2).Outbound
+	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialNumbers: []string{"A", "B"}})
+}
+
+// A piece of another lot is refused where all of that lot is promised to others.
+func TestOutboundPieceOfPromisedLot(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.phone, d.wh, 1, "L1", d.in(30), "A")
+	lot := d.receive(d.phone, d.wh, 1, "L2", d.in(60), "B")
+	first, second := d.order(d.phone, 1).Outbound, d.order(d.phone, 1).Outbound
+	details := denied(d, api.LotMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
+	require.Equal(t, lot, details["lotId"])
+	require.EqualValues(t, 0, details["available"])
+	denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
+	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialNumbers: []string{"B"}})
+	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
+}
