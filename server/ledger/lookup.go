@@ -1,3 +1,209 @@
 package ledger
 
-func bindLookup(b map[string]binding) {}
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A text means at most maxMatches things of each kind, chosen from maxFound.
+const (
+	maxMatches = 20
+	maxFound   = 500
+)
+
+func bindLookup(b map[string]binding) { reads(b, api.LookUp, (*reading).lookUp) }
+
+// lookUp tells what a scanned text is, most likely first: a product, a
+// location, a document (open ones before others, newest first), a lot, a piece.
+func (rd *reading) lookUp(in *api.LookupInput) (*api.Lookup, error) {
+	s := search{reading: rd, code: strings.TrimSpace(in.Code)}
+	if id, err := uuid.Parse(s.code); err == nil && len(s.code) == 36 {
+		s.id = id
+	}
+	out := &api.Lookup{Code: in.Code, Matches: []api.Match{}}
+	for _, step := range []struct {
+		kinds []api.Kind
+		find  func(api.Kind) ([]api.Match, error)
+	}{
+		{[]api.Kind{api.KindProduct}, s.products},
+		{[]api.Kind{api.KindLocation}, s.locations},
+		{[]api.Kind{api.KindInbound, api.KindOutbound, api.KindTransfer}, s.documents},
+		{[]api.Kind{api.KindLot}, s.lots},
+		{[]api.Kind{api.KindSerial}, s.serials},
+	} {
+		if in.Kind != "" && !slices.Contains(step.kinds, in.Kind) {
+			continue
+		}
+		found, err := step.find(in.Kind)
+		if err != nil {
+			return nil, err
+		}
+		out.Matches = append(out.Matches, found[:min(len(found), maxMatches)]...)
+	}
+	return out, nil
+}
+
+// A search is the look for one text, which is an id too where it reads as one.
+type search struct {
+	*reading
+	code string
+	id   api.ID
+}
+
+// among lists the rows that have the id, or the key in the index: at most maxFound.
+func among[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
+	if s.id != (api.ID{}) {
+		row, err := t.Get(s.r, s.id[:])
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			return []*T{row}, nil
+		}
+	}
+	err = t.ScanIndex(s.r, index, store.Prefix(key), func(row *T) error {
+		list = append(list, row)
+		if len(list) == maxFound {
+			return store.ErrStop
+		}
+		return nil
+	})
+	return list, err
+}
+
+func (s *search) products(api.Kind) (out []api.Match, err error) {
+	bySKU, err := among(s, products, "sku", folded(s.code))
+	if err != nil {
+		return nil, err
+	}
+	byBarcode, err := among(s, products, "barcode", barcodeKey(s.code))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range append(bySKU, byBarcode...) {
+		if !slices.ContainsFunc(out, func(m api.Match) bool { return m.ID == p.ID }) {
+			out = append(out, api.Match{Kind: api.KindProduct, ID: p.ID, Product: &p.Product, Unit: unitOf(&p.Product, s.code)})
+		}
+	}
+	return out, nil
+}
+
+func (s *search) locations(api.Kind) (out []api.Match, err error) {
+	list, err := among(s, locations, "code", folded(s.code))
+	for _, e := range list {
+		out = append(out, api.Match{Kind: api.KindLocation, ID: e.ID, Location: &e.Place})
+	}
+	return out, err
+}
+
+// A paper is a document that a text may mean, with what its rank depends on.
+type paper struct {
+	match api.Match
+	open  bool
+	made  time.Time
+}
+
+func (s *search) documents(kind api.Kind) ([]api.Match, error) {
+	var papers []paper
+	for _, find := range []struct {
+		kind api.Kind
+		may  bool
+		fn   func() ([]paper, error)
+	}{
+		{api.KindInbound, true, s.inbounds},
+		{api.KindOutbound, true, s.outbounds},
+		{api.KindTransfer, s.caller.May(api.TransfersRead), s.transfers},
+	} {
+		if !find.may || kind != "" && kind != find.kind {
+			continue
+		}
+		found, err := find.fn()
+		if err != nil {
+			return nil, err
+		}
+		papers = append(papers, found...)
+	}
+	slices.SortStableFunc(papers, func(a, b paper) int {
+		if a.open != b.open {
+			if a.open {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.made.UnixMilli(), a.made.UnixMilli())
+	})
+	out := make([]api.Match, 0, len(papers))
+	for _, p := range papers {
+		out = append(out, p.match)
+	}
+	return out, nil
+}
+
+func (s *search) inbounds() (out []paper, err error) {
+	list, err := among(s, inbounds, "reference", folded(s.code))
+	for _, d := range list {
+		s.dressInbound(&d.Inbound)
+		out = append(out, paper{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: &d.Inbound}, d.Status.Open(), d.CreatedAt})
+	}
+	return out, err
+}
+
+func (s *search) outbounds() (out []paper, err error) {
+	list, err := among(s, outbounds, "reference", folded(s.code))
+	for _, d := range list {
+		shown, err := s.current(d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, paper{api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: shown}, shown.Status.Open(), d.CreatedAt})
+	}
+	return out, err
+}
+
+func (s *search) transfers() (out []paper, err error) {
+	list, err := among(s, transfers, "reference", folded(s.code))
+	for _, d := range list {
+		s.dressTransfer(&d.Transfer)
+		out = append(out, paper{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: &d.Transfer}, d.Status == api.TransferInTransit, d.CreatedAt})
+	}
+	return out, err
+}
+
+func (s *search) lots(api.Kind) (out []api.Match, err error) {
+	list, err := among(s, lots, "code", folded(s.code))
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range list {
+		p, err := s.product("productId", l.ProductID)
+		if err != nil {
+			return nil, err
+		}
+		owned := p.Product
+		out = append(out, api.Match{Kind: api.KindLot, ID: l.ID, Product: &owned, Lot: &l.Lot})
+	}
+	return out, nil
+}
+
+func (s *search) serials(api.Kind) (out []api.Match, err error) {
+	list, err := among(s, pieces, "number", folded(s.code))
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range list {
+		p, err := s.product("productId", x.ProductID)
+		if err != nil {
+			return nil, err
+		}
+		owned := p.Product
+		out = append(out, api.Match{Kind: api.KindSerial, ID: x.ID, Product: &owned, Serial: &x.Serial})
+	}
+	return out, nil
+}

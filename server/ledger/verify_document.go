@@ -14,6 +14,9 @@ func (v *verification) checkDocuments() error {
 	if err != nil {
 		return err
 	}
+	if err := verifyTable(v, outbounds, v.checkOutbound); err != nil {
+		return err
+	}
 	return verifyTable(v, transfers, func(doc *transfer) {
 		v.proof.Documents++
 		if doc.Status != api.TransferInTransit {
@@ -29,6 +32,29 @@ func (v *verification) checkDocuments() error {
 			v.stray("transfer "+doc.ID.String(), "%d are under way, but its parcels hold %d", away, parcels)
 		}
 	})
+}
+
+// checkOutbound notes what the lines of an outbound hold.
+func (v *verification) checkOutbound(doc *outbound) {
+	v.proof.Documents++
+	name := "outbound " + doc.ID.String()
+	if len(doc.Holds) != len(doc.Lines) {
+		v.stray(name, "it has %d lines and %d lists of what they hold", len(doc.Lines), len(doc.Holds))
+		return
+	}
+	if doc.Outbound.Status == api.OutboundCancelled {
+		return
+	}
+	for i := range doc.Lines {
+		var held int64
+		for _, h := range doc.Holds[i] {
+			held += h.Allocated - h.Fulfilled
+		}
+		v.holdsBack(doc.at(i), committed, held)
+		if p := doc.Lines[i].PendingFulfillmentQuantity; p != held {
+			v.stray(name, "line %d says that %d are allocated and not gone, but it holds %d", i+1, p, held)
+		}
+	}
 }
 
 // holdsBack notes that an open document holds q of a state.
