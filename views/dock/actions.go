@@ -177,3 +177,15 @@ func (b *Bench) closeForm() tea.Cmd {
 	b.note(Said{What: "lot", SKU: b.Line().Goods.SKU, Lot: lot, Now: widget.Count(c.Now)})
 	return nil
 }
+
+// Modal tells whether the bench asks something of its own, and only its own
+// actions make sense.
+func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.plan != nil }
+
+// Reason is the check of a reason that must be given.
+func Reason(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errorf("A reason is needed: it stays with the document")
+	}
+	return nil
+}

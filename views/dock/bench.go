@@ -26,9 +26,10 @@ type Bench struct {
 	// Closed says why nothing can be counted any more; "" while it can.
 	Closed string
 
-	// Plan makes the writes that book the lines counted. It runs outside the
-	// screen's turn on copies of the lines, and may ask the service.
-	Plan func(ctx context.Context, lines []Line) ([]Step, error)
+	// Plan takes copies of the lines counted, in the screen's turn, and answers
+	// what makes the writes that book them; that runs outside of it and may ask
+	// the service.
+	Plan func(lines []Line) func(ctx context.Context) ([]Step, error)
 	// Booked is called after each step with its answer, in the screen's turn.
 	Booked func(step Step, res *api.Response)
 	// Done says what was booked, after the last step: "booked 48, pending 96".
@@ -137,14 +138,15 @@ func (b *Bench) look(r Reading, codes []string) tea.Cmd {
 	for _, l := range b.Lines {
 		mine = append(mine, l.Goods.ID)
 	}
+	elsewhere := b.Elsewhere
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := b.Site.LookUp(ctx, codes...)
 		if Missing(err) {
 			return foundMsg{reading: r}
 		}
 		m := foundMsg{reading: r, matches: matches, asked: true, err: err}
-		if len(matches) > 0 && b.Elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
-			m.offers = b.Elsewhere(ctx, &matches[0])
+		if len(matches) > 0 && elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
+			m.offers = elsewhere(ctx, &matches[0])
 		}
 		return m
 	})

@@ -82,6 +82,8 @@ func (b *Board[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case refreshMsg:
 		b.ticking = false
 		return tea.Batch(b.Reload(), b.tick()), true
+	case MovedMsg:
+		return b.Reload(), true
 	case tea.KeyMsg:
 		if b.filtering && b.filter.Types(msg) {
 			b.filter.Key(msg)

@@ -52,9 +52,9 @@ func (b *Bench) Book() tea.Cmd {
 		return tui.Fail(errorf("Nothing is counted yet: scan the goods, or type how many."))
 	}
 	b.sending = true
-	pieces := b.Total()
+	pieces, plan := b.Total(), b.Plan(lines)
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
-		steps, err := b.Plan(ctx, lines)
+		steps, err := plan(ctx)
 		return plannedMsg{steps: steps, pieces: pieces, err: err}
 	})
 }

@@ -1,0 +1,50 @@
+package dock
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Absent paints a screen whose document is not here: being read, or not
+// readable for the reason given.
+func Absent(t theme.Theme, size tui.Size, name, fault string) string {
+	if fault == "" {
+		return indent(t.Muted.Render(widget.Clip("reading "+name+"…", size.Width)), size)
+	}
+	var lines []string
+	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
+		lines = append(lines, t.Warn(line))
+	}
+	lines = append(lines, "", widget.Mark+t.Ask(widget.Clip("enter tries again", size.Width-3)))
+	return indent(strings.Join(lines, "\n"), size)
+}
+
+// Follow goes where a scan leads: to the one target, or asks which.
+func Follow(site *Site, targets []Target) tea.Cmd {
+	open := func(i int) tea.Cmd {
+		if t := targets[i]; t.Route != "" {
+			return tui.Open(t.Route)
+		}
+		site.SetPlace(targets[i].Place)
+		return tea.Batch(tui.Toast(targets[i].Label), Moved(targets[i].Place))
+	}
+	if len(targets) == 1 {
+		return tea.Batch(tui.Accepted(), open(0))
+	}
+	options := make([]string, len(targets))
+	for i, t := range targets {
+		options[i] = t.Label
+	}
+	return tea.Batch(tui.Accepted(), tui.Choose(tui.Choice{Text: "What do you want to do?", Options: options, OnChoice: open}))
+}
+
+// MovedMsg tells a screen that the place was changed on it.
+type MovedMsg struct{ Place Place }
+
+// Moved is the command that brings a MovedMsg.
+func Moved(p Place) tea.Cmd { return func() tea.Msg { return MovedMsg{p} } }

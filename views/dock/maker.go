@@ -1,0 +1,266 @@
+package dock
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Making is how a new document of one product is made by a form. The form
+// has a field "product", which a scan fills.
+type Making struct {
+	Title  string // "Receive › new"
+	Ask    string // what the form is for, in one line
+	Fields func(ctx context.Context) ([]widget.Field, error)
+	// Step makes the write of the values.
+	Step func(values map[string]string, goods Goods) (Step, error)
+	// Made tells the route of what was made, and what to say.
+	Made func(res *api.Response) (route, toast string)
+}
+
+// Make makes the screen of a form for a new document; "?sku=" fills the product.
+func Make(site *Site, m Making) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) { return &maker{site: site, making: m, env: env}, nil }
+}
+
+// maker is the screen of a new document.
+type maker struct {
+	site   *Site
+	making Making
+	env    tui.Env
+	form   *widget.Form
+	goods  *Goods
+	fault  string
+	step   *Step // what was sent and has no answer
+	busy   bool
+	kept   []byte
+}
+
+// making is the draft of a new document.
+type makingDraft struct {
+	Values map[string]string `json:"values"`
+	Step   *Step             `json:"step,omitempty"`
+}
+
+type (
+	fieldsMsg struct {
+		fields []widget.Field
+		err    error
+	}
+	goodsMsg struct {
+		goods  *Goods
+		submit bool
+		err    error
+	}
+	madeMsg struct {
+		res *api.Response
+		err error
+	}
+)
+
+func (s *maker) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.kept, _ = env.Draft()
+	return s.load()
+}
+
+func (s *maker) load() tea.Cmd {
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		fields, err := s.making.Fields(ctx)
+		return fieldsMsg{fields, err}
+	})
+}
+
+func (s *maker) Title() string { return s.making.Title }
+func (s *maker) Busy() bool    { return s.busy }
+
+func (s *maker) Types(k tea.KeyMsg) bool { return s.form != nil && s.step == nil && s.form.Types(k) }
+
+func (s *maker) Snapshot() []byte {
+	if s.form == nil {
+		return s.kept
+	}
+	values := s.form.Values()
+	if s.step == nil && values["product"] == "" && values["quantity"] == "" {
+		return nil
+	}
+	raw, _ := json.Marshal(makingDraft{values, s.step})
+	return raw
+}
+
+func (s *maker) Actions() []tui.Action {
+	switch {
+	case s.fault != "":
+		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+	case s.step != nil:
+		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: "send again", Run: s.send}}
+	}
+	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: "save", Help: "Make the document as the form says", Run: s.submit}}
+}
+
+// OnScan fills the product, or the focused field with a plain text.
+func (s *maker) OnScan(x scan.Scan) tea.Cmd {
+	if s.form == nil || s.step != nil {
+		return tui.Fail(errors.New("This document is not ready for scans. Nothing was changed."))
+	}
+	r := Read(x)
+	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
+		s.form.Fill(field, widget.Clean(x.Text))
+		return tui.Accepted()
+	}
+	return s.look(r, false)
+}
+
+// look finds the goods that a code names.
+func (s *maker) look(r Reading, submit bool) tea.Cmd {
+	s.busy = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		goods, err := s.site.FindGoods(ctx, r)
+		return goodsMsg{goods, submit, err}
+	})
+}
+
+// FindGoods finds the product that a code or a typed SKU names.
+func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
+	if r.Bare() {
+		return nil, misreadOr(r, r.Name()+" names no product. Scan the label of the product.")
+	}
+	found, err := s.LookUp(ctx, r.Codes...)
+	if Missing(err) {
+		found, err = s.search(ctx, r.Codes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range found {
+		if m.Product != nil {
+			g := GoodsOf(m.Product)
+			return &g, nil
+		}
+	}
+	return nil, misreadOr(r, "No product is called "+r.Name()+". Check the code, or have the product added first.")
+}
+
+func misreadOr(r Reading, text string) error {
+	if r.Fault != "" {
+		return misread(r).Err
+	}
+	return errors.New(text)
+}
+
+func (s *maker) submit() tea.Cmd {
+	if s.form == nil || s.busy || !s.form.Sound() {
+		return nil
+	}
+	if sku := s.form.Value("product"); s.goods == nil || !strings.EqualFold(s.goods.SKU, sku) {
+		return s.look(Reading{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, true)
+	}
+	step, err := s.making.Step(s.form.Values(), *s.goods)
+	if err != nil {
+		return tui.Fail(err)
+	}
+	s.step = &step
+	return s.send()
+}
+
+func (s *maker) send() tea.Cmd {
+	s.busy = true
+	step := *s.step
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		res, err := s.site.Send(ctx, step)
+		return madeMsg{res, err}
+	})
+}
+
+func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case fieldsMsg:
+		return s, s.begin(msg)
+	case goodsMsg:
+		s.busy = false
+		if msg.err != nil {
+			s.form.Blame("product", errors.New("not known"))
+			return s, tui.Fail(errors.New(Words(msg.err)))
+		}
+		s.goods = msg.goods
+		s.form.Fill("product", msg.goods.SKU)
+		if msg.submit {
+			return s, s.submit()
+		}
+		if s.form.Focused() == "product" {
+			s.form.Focus("quantity")
+		}
+		return s, tui.Accepted()
+	case madeMsg:
+		return s, s.made(msg)
+	case tea.KeyMsg:
+		if s.form != nil && s.step == nil && s.form.Key(msg) {
+			return s, s.submit()
+		}
+	}
+	return s, nil
+}
+
+// begin shows the form, filled from the draft or the route.
+func (s *maker) begin(m fieldsMsg) tea.Cmd {
+	s.fault = ""
+	if m.err != nil {
+		s.fault = Words(m.err)
+		return nil
+	}
+	s.form = widget.NewForm(m.fields...)
+	var d makingDraft
+	if len(s.kept) > 0 && json.Unmarshal(s.kept, &d) == nil {
+		for name, value := range d.Values {
+			s.form.Fill(name, value)
+		}
+		s.step = d.Step
+	}
+	if sku := s.env.Route.Query.Get("sku"); sku != "" && s.step == nil {
+		s.form.Fill("product", sku)
+		s.form.Focus("quantity")
+	}
+	return nil
+}
+
+func (s *maker) made(m madeMsg) tea.Cmd {
+	s.busy = false
+	switch {
+	case m.err == nil:
+		route, toast := s.making.Made(m.res)
+		s.form, s.kept, s.step = nil, nil, nil
+		return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
+	case Unsure(m.err):
+		return tui.Fail(errors.New(wordsOfSending(m.err, !neverSent(m.err))))
+	}
+	s.step = nil
+	return tui.Fail(errors.New(Words(m.err)))
+}
+
+func (s *maker) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.form == nil {
+		return Absent(t, size, "the form", s.fault)
+	}
+	ask := s.making.Ask
+	if s.step != nil {
+		ask = "No answer yet: enter sends it again"
+	}
+	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
+	if size.Class == tui.Strip {
+		lines = lines[:0]
+	}
+	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
+	if s.goods != nil && !size.Small() {
+		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack())))
+	}
+	return indent(strings.Join(lines, "\n"), size)
+}

@@ -1,0 +1,135 @@
+package inbounds
+
+import (
+	"context"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// plan are the writes that book a count: the receipt, then the damaged share
+// of it to damaged, each with its own key.
+func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+	doc, count := *s.doc, lines[0].Count
+	return func(context.Context) ([]dock.Step, error) { return steps(&doc, count) }
+}
+
+func steps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Now, LotCode: c.Lot}
+	if c.Lot != "" && !c.Ends.IsZero() {
+		in.ExpiresAt = &c.Ends
+	}
+	for _, serial := range c.Serials {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
+	}
+	receipt, err := dock.NewStep(api.ReceiveInbound, in, "book "+widget.Count(c.Now))
+	if err != nil || c.Damaged == 0 {
+		return []dock.Step{receipt}, err
+	}
+	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
+		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged), Reason: "damaged on receipt", SerialNumbers: c.DamagedSerials,
+		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	if doc.ReferenceID != "" {
+		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
+	}
+	damaged, err := dock.NewStep(api.MoveStock, move, "move "+widget.Count(c.Damaged)+" to damaged")
+	damaged.LotOf = c.Lot != "" && len(c.DamagedSerials) == 0
+	return []dock.Step{receipt, damaged}, err
+}
+
+// booked takes the document as a write left it.
+func (s *screen) booked(_ dock.Step, res *api.Response) {
+	if out, ok := res.Output.(*api.InboundResult); ok && s.doc != nil {
+		s.show(&out.Inbound, s.bench.Line().Goods)
+	}
+}
+
+func (s *screen) done(pieces int64) string {
+	return fmt.Sprintf("booked %s. received %s of %s, pending %s", widget.Count(pieces),
+		widget.Count(s.doc.ReceivedQuantity), widget.Count(s.doc.ExpectedQuantity), widget.Count(s.doc.Pending()))
+}
+
+// elsewhere offers the open inbounds of goods that were scanned here by mistake.
+func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
+	rows, err := dock.Ask(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Place().ID})
+	if err != nil {
+		return nil
+	}
+	var open []api.Inbound
+	for _, in := range rows.Items {
+		if in.Status.Open() {
+			open = append(open, in)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	Due(open)
+	are := "1 is open"
+	if len(open) > 1 {
+		are = fmt.Sprintf("%d are open", len(open))
+	}
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: "receive it on another inbound (" + are + ")",
+		Short: "other", Run: func() tea.Cmd { return choose(open) }}}
+}
+
+func (s *screen) Actions() []tui.Action {
+	if s.doc == nil {
+		return []tui.Action{{ID: "receive.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+	}
+	actions := s.bench.Actions()
+	if s.bench.Modal() {
+		return actions
+	}
+	name := dock.InboundName(s.doc)
+	if s.site.Has(api.CloseInbound.Spec) {
+		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Label: "close short", Short: "short",
+			Help: "Close the inbound: what is pending will not come", Disabled: s.idle, Run: func() tea.Cmd {
+				return tui.Prompt(tui.Request{Text: fmt.Sprintf("Close %s with %s missing? Reason", name, widget.Count(s.doc.Pending())),
+					Check: dock.Reason, OnText: s.close})
+			}})
+	}
+	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.doc.ReceivedQuantity > 0,
+		Ask:  fmt.Sprintf("Cancel %s: none of the %s will come?", name, widget.Count(s.doc.ExpectedQuantity)),
+		Help: "Cancel the inbound, while nothing of it was received", Disabled: s.cancellable, Run: s.cancel})
+}
+
+func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
+	at = min(at, len(list))
+	return append(list[:at:at], append([]tui.Action{a}, list[at:]...)...)
+}
+
+// idle tells why the document cannot be ended now.
+func (s *screen) idle() string {
+	switch n := s.bench.Total(); {
+	case s.bench.Closed != "":
+		return s.bench.Closed
+	case n > 0:
+		return fmt.Sprintf("%s are counted and not booked: book them first, or set it to 0", widget.Count(n))
+	}
+	return ""
+}
+
+func (s *screen) cancellable() string {
+	if s.doc.ReceivedQuantity > 0 && s.doc.Status.Open() {
+		return fmt.Sprintf("%s were received already: close it short instead", widget.Count(s.doc.ReceivedQuantity))
+	}
+	return s.idle()
+}
+
+func (s *screen) close(reason string) tea.Cmd {
+	missing := widget.Count(s.doc.Pending())
+	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.doc.ID, Reason: reason}, "close short")
+	return s.bench.Submit(dock.InboundName(s.doc)+" closed, "+missing+" missing", step, err)
+}
+
+func (s *screen) cancel() tea.Cmd {
+	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.doc.ID}, "cancel")
+	return s.bench.Submit(dock.InboundName(s.doc)+" cancelled", step, err)
+}

@@ -1,0 +1,155 @@
+package inbounds
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// List makes the screen of the inbounds that are expected here.
+func List(site *dock.Site) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
+}
+
+// list is the screen of all open inbounds, due first.
+type list struct {
+	site    *dock.Site
+	env     tui.Env
+	board   dock.Board[api.Inbound]
+	finding bool
+}
+
+func (s *list) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.board = dock.Board[api.Inbound]{
+		Ask: "Scan a document or goods, or choose one", Short: "scan or choose", Noun: "expected",
+		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
+			rows, more, err := s.site.Inbounds(ctx, s.site.Place())
+			Due(rows)
+			return rows, more, err
+		},
+		Text: func(in api.Inbound) string {
+			return dock.InboundName(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
+		},
+	}
+	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns()...)
+	s.board.List.Empty = "Nothing is expected here. Scan a document of another place, choose another place (F6), or announce a delivery (F3)."
+	return s.board.Init(env)
+}
+
+// Due sorts inbounds by what is due first; what has no date comes last, oldest first.
+func Due(rows []api.Inbound) {
+	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
+		switch {
+		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
+			return a.ExpectedAt.Compare(*b.ExpectedAt)
+		case (a.ExpectedAt == nil) != (b.ExpectedAt == nil):
+			return cmp.Compare(flag(a.ExpectedAt == nil), flag(b.ExpectedAt == nil))
+		case !a.CreatedAt.Equal(b.CreatedAt):
+			return a.CreatedAt.Compare(b.CreatedAt)
+		}
+		return slices.Compare(a.ID[:], b.ID[:])
+	})
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Late tells whether an inbound should have come by now.
+func Late(in *api.Inbound, now time.Time) bool {
+	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
+}
+
+func sku(in *api.Inbound) string {
+	if in.Product == nil {
+		return dock.Brief(in.ProductID)
+	}
+	return in.Product.SKU
+}
+
+func name(in *api.Inbound) string {
+	if in.Product == nil {
+		return ""
+	}
+	return in.Product.Name
+}
+
+func (s *list) columns() []widget.Column[api.Inbound] {
+	return []widget.Column[api.Inbound]{
+		{Title: "inbound", Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
+		{Title: "due", Width: 18, Rank: 3,
+			Cell: func(in api.Inbound) string {
+				if in.ExpectedAt == nil {
+					return ""
+				}
+				due := widget.When(*in.ExpectedAt, s.env.Now())
+				if Late(&in, s.env.Now()) {
+					return theme.GlyphRefused + " " + due
+				}
+				return "  " + due
+			},
+			Style: func(in api.Inbound, t theme.Theme, text string) string {
+				if Late(&in, s.env.Now()) {
+					return t.Warning.Render(text)
+				}
+				return text
+			}},
+		{Title: "product", Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
+		{Title: "sku", Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
+		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string { return widget.Count(in.Pending()) }},
+		{Title: "expected", Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
+		{Title: "from", Width: 18, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
+		{Title: "at", Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
+	}
+}
+
+func (s *list) Title() string                { return "Receive" }
+func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
+func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
+func (s *list) Busy() bool                   { return s.finding }
+func (s *list) View(size tui.Size) string    { return s.board.View(size) }
+func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.Read(got)) }
+
+func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if found, ok := msg.(foundMsg); ok {
+		s.finding = false
+		return s, s.found(found)
+	}
+	cmd, _ := s.board.Update(msg)
+	return s, cmd
+}
+
+func (s *list) Actions() []tui.Action {
+	actions := []tui.Action{
+		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: "Receive the inbound chosen", Disabled: s.none, Run: func() tea.Cmd {
+			in, _ := s.board.Chosen()
+			return open(&in)
+		}},
+		{ID: "receive.new", Keys: []string{"f3"}, Label: "new", Help: "Announce a delivery that is not on the list",
+			Run: func() tea.Cmd { return tui.Open("receive/new") }},
+	}
+	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
+}
+
+func (s *list) none() string {
+	if s.board.List.Len() == 0 {
+		return "Nothing is on the list"
+	}
+	return ""
+}
+
+func open(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }

@@ -1,0 +1,60 @@
+package inbounds
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// New makes the screen that announces a delivery.
+func New(site *dock.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		if !site.Place().Chosen() {
+			return nil, errors.New("Choose the place first where the goods will come (F6), then announce them.")
+		}
+		zone := env.Now().Location()
+		return dock.Make(site, dock.Making{Title: "Receive › new",
+			Ask: "A delivery to " + site.Place().String() + ": what is expected, and how much",
+			Fields: func(context.Context) ([]widget.Field, error) {
+				return []widget.Field{
+					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},
+					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: Positive},
+					{Name: "reference", Label: "Reference", Hint: "PO-2026-118"},
+					{Name: "supplier", Label: "Supplier"},
+					{Name: "due", Label: "Expected", Kind: widget.DateField, Hint: "2027-03-31"},
+				}, nil
+			},
+			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {
+				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
+				in := api.CreateInboundInput{ProductID: goods.ID, LocationID: site.Place().ID, ExpectedQuantity: n,
+					ReferenceID: v["reference"], SupplierName: v["supplier"]}
+				if in.ReferenceID != "" {
+					in.ReferenceType = "purchase_order"
+				}
+				if day, err := time.ParseInLocation(time.DateOnly, v["due"], zone); err == nil {
+					end := day.Add(24*time.Hour - time.Minute)
+					in.ExpectedAt = &end
+				}
+				return dock.NewStep(api.CreateInbound, in, "announce "+goods.SKU)
+			},
+			Made: func(res *api.Response) (string, string) {
+				in := res.Output.(*api.InboundResult).Inbound
+				return tui.Path("receive", in.ID.String()), dock.InboundName(&in) + " is expected: " + widget.Count(in.ExpectedQuantity)
+			},
+		})(env)
+	}
+}
+
+// Positive is the check of a quantity that must be at least 1.
+func Positive(text string) error {
+	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
+		return errors.New("at least 1")
+	}
+	return nil
+}
