@@ -1,0 +1,192 @@
+package balances_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/tuitest"
+	"bincard/views/balances"
+	"bincard/views/balances/stage"
+
+	"github.com/stretchr/testify/require"
+)
+
+// furnished is a stage with some history: receipts, damage, an order.
+func furnished(t *testing.T) *stage.Stage {
+	t.Helper()
+	s := stage.Open(t)
+	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
+	s.Clock.Advance(20 * time.Hour)
+	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 48, "L42-A")
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
+	s.Clock.Advance(time.Hour)
+	requested := int64(24)
+	ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+		RequestedQuantity: &requested, ReferenceType: "sales_order", ReferenceID: "SO-7790", CustomerName: "Café Lumen"})
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+		ExpectedQuantity: 144, ReferenceType: "purchase_order", ReferenceID: "PO-2026-120"})
+	s.Stock(s.Soy.ID, s.Main.ID, 40)
+	s.Stock(s.Soy.ID, s.Shop.ID, 6)
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestStockIsSearched(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+	d.Goldens("all")
+	d.Type("soy shop").SeesNot("OAT-1L").Sees("ST-2", "on hand 6 = avail 6")
+	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("Nothing fits")
+	d.Goldens("none")
+}
+
+func TestStockIsFoundByScan(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 balances").SeesNot("SOY-1L")
+	require.Equal(t, 1, d.Bells())
+	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › ST-2").SeesNot("OAT-1L")
+	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › WH-1")
+	d.Scan("NO-SUCH").Sees("NO-SUCH is not known here")
+	require.Equal(t, 3, d.Bells())
+	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
+}
+
+func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(stage.Documented(s.Service), "stock", balances.Register)
+	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 balances")
+	d.Scan("9521234543213").Sees("no list of barcodes")
+}
+
+func TestStockThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	link := stage.Over(s.Service)
+	link.Break(api.ReportSnapshot.ID, stage.Down, nil)
+	d := s.Terminal(link, "stock", balances.Register)
+	d.Sees("! The service cannot be reached.", "F5")
+	d.Goldens("down")
+	link.Break(api.ReportSnapshot.ID, nil, nil)
+	d.Key("f5").Sees("OAT-1L")
+	link.Break(api.ReportSnapshot.ID, stage.Down, nil)
+	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "shown is 2 min old")
+}
+
+func TestStockOfAKeyWithoutReports(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
+	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+}
+
+func TestABalanceIsExplained(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Sees("Explain › OAT-1L Oat milk 1 l @ WH-1", "on hand 312", "= balance ✓ in all eight states", "PO-2026-120")
+	d.Goldens("newest")
+	d.Key("f9").Sees("newest first")
+	d.Goldens("oldest")
+	d.Key("f8").Sees("Added up here: 13 movements make the balance")
+	d.Key("f3").Type("damaged").Key("enter").Sees("damaged only", "1 of 1 movements")
+	d.Key("f3", "enter", "f4").Type("L42").Key("enter").Sees("lot L42-A only").SeesNot("L41-C")
+	d.Key("end", "ctrl+y")
+	require.NotEmpty(t, d.Written())
+}
+
+func TestAMovementLeadsToItsDocument(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("enter").Sees("route receive/PO-2026-120")
+	d.Key("esc", "down", "enter").Sees("route fulfill/SO-7790")
+	d.Key("esc", "down", "down", "down", "enter").Sees("No document stands behind")
+	d.Key("end", "enter").Sees("route receive/PO-2026-117")
+}
+
+func TestExplainWhereTheServicePagesNothing(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(stage.Documented(s.Service), "explain/OAT-1L@WH-1", balances.Register)
+	d.Sees("Σ of 13 movements = balance ✓", "1 of 13 movements", "PO-2026-120")
+	d.Key("end").Sees("PO-2026-117")
+	full := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	require.Equal(t, full.Key("end").View(), d.View())
+}
+
+func TestALongHistoryIsReadPageByPage(t *testing.T) {
+	t.Parallel()
+	s := stage.Open(t)
+	for range 150 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+		s.Clock.Advance(time.Minute)
+	}
+	d := s.Terminal(s.Service, "explain/SOY-1L@WH-1", balances.Register)
+	d.Sees("Σ of all movements = balance ✓", "1 of 200+ movements")
+	d.Key("end").Sees("of 300 movements", "Σ of 300 movements = balance ✓")
+	d = s.Terminal(s.Service, "explain/SOY-1L@WH-1", balances.Register)
+	d.Key("f8").Sees("Added up here: 300 movements")
+	d.Key("f9").Sees("newest first").Key("end").Sees("300 of 300")
+}
+
+func TestBooksThatAreWrongAreSaid(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
+	d.Sees("! damaged: the movements add up to 2, the balance says 5", "F8 verify")
+	d.Goldens("wrong")
+	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
+}
+
+// liar is a service whose balance was tampered with.
+type liar struct{ api.Service }
+
+func (l liar) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	res, err := l.Service.Do(ctx, req)
+	if err == nil {
+		if out, ok := res.Output.(*api.Explanation); ok {
+			out.Balance.Damaged += 3
+		}
+	}
+	return res, err
+}
+
+func TestABalanceThatIsNot(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@ST-2", balances.Register)
+	d.Sees("There never was any OAT-1L at ST-2")
+	s.Terminal(s.Service, "explain/OAT-1L", balances.Register).Sees("write SKU@LOCATION")
+	s.Terminal(s.Service, "explain/NO@WH-1", balances.Register).Sees("There is no product NO")
+	d.Scan("SOY-1L")
+	require.Equal(t, "stock", d.Model.Route())
+}
+
+func TestAnotherBalanceIsScanned(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Scan("SOY-1L").Sees("Explain › SOY-1L Soy drink 1 l @ WH-1", "on hand 40")
+	d.Scan("ST-2").Sees("Explain › SOY-1L Soy drink 1 l @ ST-2", "on hand 6")
+	d.Key("esc")
+	require.Equal(t, "stock", d.Model.Route())
+}
+
+func TestSeveralOwnersAreAskedFor(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	other := s.Owner("NORD")
+	ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{ProductID: s.Soy.ID, LocationID: s.Shop.ID, OwnerID: other.ID,
+		InventoryState: api.OnHand, QuantityDelta: 9, Reason: "consignment"})
+	d := s.Terminal(s.Service, "explain/SOY-1L@ST-2", balances.Register)
+	d.Sees("Whose stock?", "9 on hand", "6 on hand").Type("9 on").Key("enter").Sees("on hand 9 = avail 9")
+}

@@ -1,0 +1,200 @@
+// Package catalogue finds products, locations and balances by what people call
+// them. Where a service has no catalogue the snapshot report tells the names
+// and ids of all that has stock.
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+
+	"github.com/google/uuid"
+)
+
+// A Thing is what a code was found to be: a product, a location, or both for a
+// piece that is somewhere.
+type Thing struct {
+	Product  *api.ProductRef
+	Location *api.PlaceRef
+	Lot      string
+	Serial   string
+	// Document is the route of a document of that code, "" for all else.
+	Document string
+}
+
+// pageSize is as many rows as a report answers at once.
+const pageSize = 500
+
+// Snapshot answers a page of balances: of the report, or where the key may not
+// read reports, of the balances themselves.
+func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
+	out, err := dock.Ask(ctx, site, api.ReportSnapshot, in)
+	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
+		return out, err
+	}
+	limit := int64(100)
+	list, second := dock.Ask(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
+		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID, Limit: &limit, Cursor: in.Cursor})
+	if second != nil {
+		return out, err
+	}
+	rows := make([]api.SnapshotRow, 0, len(list.Items))
+	for i := range list.Items {
+		if row := Row(&list.Items[i]); in.Status == "" || (in.Status == api.StockIn) == (row.OnHand > 0) {
+			rows = append(rows, row)
+		}
+	}
+	return api.List[api.SnapshotRow]{Items: rows, NextCursor: list.NextCursor}, nil
+}
+
+// Row is a balance as the snapshot report shows it.
+func Row(b *api.Balance) api.SnapshotRow {
+	r := api.SnapshotRow{ID: b.ID, ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID,
+		ChannelID: b.ChannelID, Quantities: b.Quantities, UpdatedAt: b.UpdatedAt}
+	if b.Product != nil {
+		r.ProductSKU, r.ProductName = b.Product.SKU, b.Product.Name
+	}
+	r.LocationCode, r.LocationName = named(b.Location)
+	r.OwnerCode, r.OwnerName = named(b.Owner)
+	r.ChannelCode, r.ChannelName = named(b.Channel)
+	return r
+}
+
+func named(ref *api.PlaceRef) (code, name string) {
+	if ref == nil {
+		return "", ""
+	}
+	return ref.Code, ref.Name
+}
+
+// Find tells what the first of some codes is that anything is known of. An
+// error says what was looked for and where.
+func Find(ctx context.Context, site *dock.Site, codes ...string) (Thing, error) {
+	for _, code := range codes {
+		found, err := dock.Ask(ctx, site, api.LookUp, api.LookupInput{Code: code})
+		if dock.Missing(err) {
+			return inSnapshot(ctx, site, codes)
+		}
+		if err != nil {
+			return Thing{}, err
+		}
+		for _, m := range found.Matches {
+			if t, ok := thing(m); ok {
+				return t, nil
+			}
+		}
+	}
+	return Thing{}, unknown(codes, "Check the label, or type part of the name.")
+}
+
+func unknown(codes []string, next string) error {
+	if len(codes) == 0 {
+		return errors.New("This label names no product and no location. Scan the product's label.")
+	}
+	return fmt.Errorf("%s is not known here. %s", codes[0], next)
+}
+
+func thing(m api.Match) (Thing, bool) {
+	var t Thing
+	if m.Product != nil {
+		t.Product = &api.ProductRef{ID: m.Product.ID, Name: m.Product.Name, SKU: m.Product.SKU}
+	}
+	switch {
+	case m.Location != nil:
+		t.Location = &api.PlaceRef{ID: m.Location.ID, Name: m.Location.Name, Code: m.Location.Code, Type: m.Location.Type}
+	case m.Lot != nil:
+		t.Lot = m.Lot.LotCode
+	case m.Serial != nil:
+		t.Serial = m.Serial.SerialNumber
+	case m.Kind == api.KindInbound:
+		t.Document = "receive/" + m.ID.String()
+	case m.Kind == api.KindOutbound:
+		t.Document = "fulfill/" + m.ID.String()
+	case m.Kind == api.KindTransfer:
+		t.Document = "ship/" + m.ID.String()
+	}
+	return t, t != Thing{}
+}
+
+// inSnapshot looks through the balances for a SKU or a location's code.
+func inSnapshot(ctx context.Context, site *dock.Site, codes []string) (Thing, error) {
+	var found Thing
+	err := each(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
+		for _, code := range codes {
+			switch {
+			case strings.EqualFold(r.ProductSKU, code):
+				found.Product = &api.ProductRef{ID: r.ProductID, Name: r.ProductName, SKU: r.ProductSKU}
+			case strings.EqualFold(r.LocationCode, code):
+				found.Location = &api.PlaceRef{ID: r.LocationID, Name: r.LocationName, Code: r.LocationCode}
+			}
+		}
+		return found == Thing{}
+	})
+	if err == nil && found == (Thing{}) {
+		err = unknown(codes, "This service has no list of barcodes: type the SKU or the code of the location.")
+	}
+	return found, err
+}
+
+// each goes through the balances that in asks for until visit has seen enough.
+func each(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
+	limit := int64(pageSize)
+	in.Limit = &limit
+	for {
+		page, err := Snapshot(ctx, site, in)
+		if err != nil {
+			return err
+		}
+		for i := range page.Items {
+			if !visit(&page.Items[i]) {
+				return nil
+			}
+		}
+		if page.NextCursor == nil {
+			return nil
+		}
+		in.Cursor = *page.NextCursor
+	}
+}
+
+// Balances finds the balances that a text names: one by its id, or those of
+// "SKU@LOCATION", which may belong to several owners and channels.
+func Balances(ctx context.Context, site *dock.Site, text string) ([]api.SnapshotRow, error) {
+	if id, err := uuid.Parse(text); err == nil {
+		return []api.SnapshotRow{{ID: id}}, nil
+	}
+	at := strings.LastIndex(text, "@")
+	if at <= 0 || at == len(text)-1 {
+		return nil, fmt.Errorf("%q names no balance: write SKU@LOCATION, like OAT-1L@WH-1.", text)
+	}
+	sku, place := text[:at], text[at+1:]
+	var in api.ReportSnapshotInput
+	list, err := dock.Ask(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
+	switch {
+	case err == nil && len(list.Items) > 0:
+		in.ProductID = list.Items[0].ID
+	case err == nil:
+		return nil, fmt.Errorf("There is no product %s. Search for it in the stock.", sku)
+	case !dock.Missing(err):
+		return nil, err
+	}
+	var rows []api.SnapshotRow
+	err = each(ctx, site, in, func(r *api.SnapshotRow) bool {
+		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, place) {
+			rows = append(rows, *r)
+		}
+		return true
+	})
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("There never was any %s at %s: nothing is to be explained.", sku, place)
+	}
+	return rows, err
+}
+
+// Route is where a balance is explained: by SKU and location where both are
+// known and enough, else by its id.
+func Route(r *api.SnapshotRow) string { return "explain/" + r.ID.String() }

@@ -1,0 +1,103 @@
+package balances
+
+import (
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// parts are the states that are on hand, in the order they are always shown,
+// with a short name and what their bar is made of.
+var parts = []struct {
+	state api.State
+	short string
+	rune  rune
+}{
+	{api.Available, "avail", '█'},
+	{api.Reserved, "res", '▒'},
+	{api.Committed, "com", '▓'},
+	{api.Damaged, "dam", '░'},
+	{api.QualityControl, "qc", '·'},
+	{api.SafetyStock, "safe", '▚'},
+}
+
+// Equation writes the quantities as the sum they are: "on hand 312 = available
+// 204 + reserved 24 + …   incoming 144". Where there is little room the names
+// get short, then states without stock are left out, then the names go.
+func Equation(t theme.Theme, q api.Quantities, width int) string {
+	sign := " = "
+	if !q.AddsUp() {
+		sign = " ≠ "
+	}
+	incoming := "incoming " + widget.Count(q.Incoming)
+	for _, way := range []struct {
+		long, zeros bool
+	}{{true, true}, {false, true}, {false, false}} {
+		line := "on hand " + widget.Count(q.OnHand) + sign + sum(q, way.long, way.zeros)
+		if widget.Width(line)+widget.Width(incoming)+2 <= width {
+			return paint(t, q, widget.Between(line, incoming, width))
+		}
+	}
+	var bare []string
+	for _, p := range parts {
+		bare = append(bare, widget.Count(q.Of(p.state)))
+	}
+	line := widget.Count(q.OnHand) + sign + strings.Join(bare, "+")
+	return paint(t, q, widget.Between(line, "in "+widget.Count(q.Incoming), width))
+}
+
+func sum(q api.Quantities, long, zeros bool) string {
+	var terms []string
+	for _, p := range parts {
+		name, n := p.short, q.Of(p.state)
+		if long {
+			name = p.state.Title()
+		}
+		if n != 0 || zeros {
+			terms = append(terms, name+" "+widget.Count(n))
+		}
+	}
+	if len(terms) == 0 {
+		return "0"
+	}
+	return strings.Join(terms, " + ")
+}
+
+// paint shows an equation that does not hold in the colour of errors.
+func paint(t theme.Theme, q api.Quantities, line string) string {
+	if q.AddsUp() {
+		return line
+	}
+	return t.Error.Render(line)
+}
+
+// Bar is the quantities as one bar: what is on hand by state, and beside it
+// what is coming, at the same scale.
+func Bar(t theme.Theme, q api.Quantities, width int) string {
+	total := q.OnHand + q.Incoming
+	if total <= 0 || width <= 0 {
+		return ""
+	}
+	gap := 0
+	if q.Incoming > 0 && q.OnHand > 0 {
+		gap = min(2, width-2)
+	}
+	coming := 0
+	if q.Incoming > 0 {
+		coming = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
+		if q.OnHand > 0 {
+			coming = min(coming, width-gap-1)
+		}
+	}
+	shares := make([]widget.Share, len(parts))
+	for i, p := range parts {
+		shares[i] = widget.Share{Label: p.short, Value: q.Of(p.state), Rune: p.rune}
+	}
+	stack := ""
+	if q.OnHand > 0 {
+		stack = widget.Stack(t, width-gap-coming, shares...)
+	}
+	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", coming))
+}

@@ -1,0 +1,359 @@
+package balances
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// when writes the moment of a movement: near ones as people say them.
+func (x *explain) when(at time.Time) string { return widget.When(at, x.env.Now()) }
+
+// columns are what a movement tells, by how much room there is.
+func (x *explain) columns(size tui.Size) []widget.Column[entry] {
+	type col = widget.Column[entry]
+	when := col{Title: "when", Width: 16, Rank: 4, Cell: func(e entry) string {
+		if !e.first {
+			return ""
+		}
+		return x.when(e.m.CreatedAt)
+	}}
+	op := col{Title: "operation", Width: 17, Rank: 3, Cell: func(e entry) string {
+		if e.again {
+			return ""
+		}
+		return operation(e.m.Operation)
+	}}
+	state := col{Title: "state", Width: 11, Cell: func(e entry) string { return e.m.InventoryState.Title() }}
+	change := col{Title: "change", Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
+		Style: func(e entry, t theme.Theme, text string) string {
+			if e.m.Quantity < 0 {
+				return t.Warning.Render(text)
+			}
+			return t.Accent.Render(text)
+		}}
+	before := col{Title: "before", Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
+	after := col{Title: "after", Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
+	switch size.Class {
+	case tui.Wrist:
+		state.Width = 0
+		return []col{state, change}
+	case tui.Strip:
+		op.Width, state.Width = 0, 9
+		return []col{op, state, change, after}
+	case tui.Desk:
+		return []col{when, op, state, change, before, after}
+	}
+	op.Width = 18
+	first := func(cell func(m *api.Movement) string) func(entry) string {
+		return func(e entry) string {
+			if !e.first {
+				return ""
+			}
+			return cell(&e.m)
+		}
+	}
+	why := col{Title: "why", Width: 0, Rank: 6, Cell: first(why)}
+	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(who)}
+	lot := col{Title: "lot", Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
+	if size.Class == tui.Wall {
+		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
+	}
+	return []col{when, op, state, change, before, after, why, who, lot}
+}
+
+// operation is the operation in words: "inbound receive".
+func operation(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
+
+// why is what the movement refers to, and the reason where one was given.
+func why(m *api.Movement) string {
+	ref := m.ReferenceID
+	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
+		ref = strings.ToUpper(ref[:8]) // an id, which nobody says in whole
+		if m.ReferenceType != "" {
+			ref = m.ReferenceType + " " + ref
+		}
+	}
+	if m.Reason == "" || m.Reason == ref {
+		return ref
+	}
+	if ref == "" {
+		return m.Reason
+	}
+	return ref + ": " + m.Reason
+}
+
+// who is the person where one is named, else the key.
+func who(m *api.Movement) string {
+	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
+		return m.CreatedBy.Label
+	}
+	if m.Actor.Label == "" {
+		return string(m.Actor.Type)
+	}
+	return m.Actor.Label
+}
+
+// detail is what a narrow list leaves out of the chosen movement.
+func (x *explain) detail(e entry, width int) string {
+	words := []string{}
+	add := func(s string) {
+		if s != "" {
+			words = append(words, s)
+		}
+	}
+	add(why(&e.m))
+	add("by " + who(&e.m))
+	if lot := lotOf(&e.m); lot != "" {
+		add("lot " + lot)
+	}
+	if e.m.UnitCode != "" && e.m.UnitQuantity != 0 {
+		add(fmt.Sprintf("%s %s", widget.Count(e.m.UnitQuantity), e.m.UnitCode))
+	}
+	if n := len(e.m.Serials); n == 1 {
+		add("piece " + e.m.Serials[0].SerialNumber)
+	} else if n > 1 {
+		add(fmt.Sprintf("%d pieces: %s …", n, e.m.Serials[0].SerialNumber))
+	}
+	return widget.Clip(widget.Clean(strings.Join(words, " · ")), width)
+}
+
+func (x *explain) View(size tui.Size) string {
+	t, width := x.env.Theme, size.Width
+	margin, room := " ", width-2
+	if size.Small() {
+		margin, room = "", width
+	}
+	if x.head == nil {
+		return x.waiting(t, width)
+	}
+	var lines []string
+	add := func(line string) { lines = append(lines, margin+line) }
+	b := &x.head.Balance
+	if size.Class >= tui.Wide {
+		add(widget.Row(t, room, widget.Pair{Label: "owner", Value: name(b.Owner)}, widget.Pair{Label: "channel", Value: name(b.Channel)},
+			widget.Pair{Label: "version", Value: widget.Count(b.Version)}, widget.Pair{Label: "changed", Value: x.when(b.UpdatedAt)}))
+	}
+	if size.Class == tui.Wrist {
+		lines = append(lines, x.quantities(t, width)...)
+	} else {
+		add(Equation(t, b.Quantities, room))
+		add(Bar(t, b.Quantities, room))
+	}
+	proof := x.proof(t, room)
+	if spark := x.spark(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(faults(x.head)) == 0 {
+		proof = widget.Between(proof, t.Muted.Render(spark), room)
+	}
+	add(proof)
+	if !size.Small() {
+		add(x.standing(t, room))
+	} else if x.pages.Err() != nil {
+		add(x.pages.Status(t, room))
+	}
+	x.pages.List.Columns = x.columns(size)
+	x.pages.List.Bare = size.Small()
+	x.pages.List.Empty = x.empty()
+	rest := size.Height - len(lines)
+	e, chosen := x.pages.List.Selected()
+	if chosen && size.Class == tui.Desk {
+		rest--
+	}
+	lines = append(lines, x.pages.List.View(t, width, rest))
+	if chosen && size.Class == tui.Desk {
+		add(t.Muted.Render(x.detail(e, room)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// waiting is shown until the balance is known.
+func (x *explain) waiting(t theme.Theme, width int) string {
+	err := x.lost
+	if err == nil {
+		err = x.pages.Err()
+	}
+	if err == nil {
+		return " " + t.Unsure("looking for "+widget.Clean(x.env.Route.Param("balance"))+" …")
+	}
+	var lines []string
+	for i, line := range widget.Wrap(widget.Clean(dock.Words(err))+" F5 tries again.", max(8, width-3)) {
+		if i == 0 {
+			line = t.Refused(line)
+		} else {
+			line = t.Error.Render("  " + line)
+		}
+		lines = append(lines, " "+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// quantities are the eight of them below each other.
+func (x *explain) quantities(t theme.Theme, width int) []string {
+	pairs := make([]widget.Pair, len(api.States))
+	for i, s := range api.States {
+		pairs[i] = widget.Pair{Label: s.Title(), Value: widget.Count(x.head.Balance.Of(s))}
+	}
+	return strings.Split(widget.Fields(t, width, pairs...), "\n")
+}
+
+// standing says what part of the history is shown and where one is in it.
+func (x *explain) standing(t theme.Theme, width int) string {
+	var words []string
+	if x.state != "" {
+		words = append(words, x.state.Title()+" only")
+	}
+	if x.lot != "" {
+		words = append(words, "lot "+x.lot+" only")
+	}
+	if x.moved {
+		words = append(words, "moved meanwhile: F5 reads it anew")
+	}
+	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
+	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
+	return widget.Between(left, right, width)
+}
+
+func name(ref *api.PlaceRef) string {
+	if ref == nil {
+		return ""
+	}
+	return ref.Name
+}
+
+// above is how many lines stand above the list's titles at 80 columns and more.
+func (x *explain) above() int { return 4 }
+
+func (x *explain) empty() string {
+	switch {
+	case x.pages.Loading():
+		return ""
+	case x.state != "" || x.lot != "":
+		return "No movement of that kind so far. Show all with F3 and F4."
+	}
+	return "Nothing ever moved here."
+}
+
+func (x *explain) Actions() []tui.Action {
+	unknown := func() string {
+		if x.head == nil {
+			return "The balance is not read yet"
+		}
+		return ""
+	}
+	none := func() string {
+		if _, ok := x.pages.List.Selected(); !ok {
+			return "There is no movement to choose"
+		}
+		return ""
+	}
+	turned := "oldest first"
+	if x.order == api.OldestFirst {
+		turned = "newest first"
+	}
+	return []tui.Action{
+		{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open},
+		{ID: "explain.state", Keys: []string{"f3"}, Label: "state", Help: "Show the movements of one state", Disabled: unknown, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: "lot", Help: "Show the movements of one lot", Disabled: unknown, Run: x.chooseLot},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
+		{ID: "explain.verify", Keys: []string{"f8"}, Label: "verify", Help: "Read every movement and add them up here", Disabled: unknown, Run: x.verify},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
+	}
+}
+
+func (x *explain) refresh() tea.Cmd {
+	if x.head == nil && x.source.id == (api.ID{}) {
+		return x.look()
+	}
+	if x.pages.Err() != nil {
+		return x.pages.Retry()
+	}
+	return x.load()
+}
+
+func (x *explain) chooseState() tea.Cmd {
+	options := []string{"all states"}
+	for _, s := range api.States {
+		options = append(options, s.Title())
+	}
+	return tui.Choose(tui.Choice{Text: "Movements of which state?", Options: options, OnChoice: func(i int) tea.Cmd {
+		x.state = ""
+		if i > 0 {
+			x.state = api.States[i-1]
+		}
+		x.narrow()
+		return x.pages.Follow()
+	}})
+}
+
+func (x *explain) chooseLot() tea.Cmd {
+	seen, lots := map[string]bool{}, []string{"all lots"}
+	for i := range x.all {
+		if lot := lotOf(&x.all[i].m); lot != "" && !seen[lot] {
+			seen[lot] = true
+			lots = append(lots, widget.Clean(lot))
+		}
+	}
+	if len(lots) == 1 {
+		return tui.Warn("None of these movements names a lot")
+	}
+	return tui.Choose(tui.Choice{Text: "Movements of which lot?", Options: lots, OnChoice: func(i int) tea.Cmd {
+		x.lot = ""
+		if i > 0 {
+			x.lot = lots[i]
+		}
+		x.narrow()
+		return x.pages.Follow()
+	}})
+}
+
+func (x *explain) open() tea.Cmd {
+	e, ok := x.pages.List.Selected()
+	if !ok {
+		return nil
+	}
+	route := Document(&e.m)
+	if route == "" {
+		return tui.Warn("No document stands behind this movement: " + operation(e.m.Operation))
+	}
+	return tui.Open(route)
+}
+
+// Document is the route of the document behind a movement, or "".
+func Document(m *api.Movement) string {
+	if m.ReferenceID == "" {
+		return ""
+	}
+	screen := ""
+	switch op := string(m.Operation); {
+	case m.ReferenceType == "inbound" || strings.HasPrefix(op, "inbound_"):
+		screen = "receive"
+	case m.ReferenceType == "outbound" || strings.HasPrefix(op, "outbound_"):
+		screen = "fulfill"
+	case m.Operation == api.OpTransferIn || m.Operation == api.OpTransferClose:
+		screen = "arrive"
+	case m.ReferenceType == "transfer" || strings.HasPrefix(op, "transfer_"):
+		screen = "ship"
+	default:
+		return ""
+	}
+	return tui.Path(screen, m.ReferenceID)
+}
+
+func (x *explain) copyRow() tea.Cmd {
+	e, ok := x.pages.List.Selected()
+	if !ok {
+		return tui.Fail(errors.New("There is no movement to copy"))
+	}
+	m := &e.m
+	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), why(m), who(m), lotOf(m)}, "\t"))
+}

@@ -1,0 +1,105 @@
+package balances
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// faults lists the states in which the movements do not add up to the balance,
+// each with both numbers.
+func faults(head *api.Explanation) []string {
+	var out []string
+	for _, s := range api.States {
+		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
+			out = append(out, fmt.Sprintf("%s: the movements add up to %s, the balance says %s", s.Title(), widget.Count(sum), widget.Count(is)))
+		}
+	}
+	return out
+}
+
+// added sums the movements that were read themselves, where all were read and
+// the balance did not move meanwhile.
+func (x *explain) added() (sum api.Quantities, whole bool) {
+	if !x.pages.Complete() || x.moved {
+		return sum, false
+	}
+	for i := range x.all {
+		sum.Add(x.all[i].m.InventoryState, x.all[i].m.Quantity)
+	}
+	return sum, true
+}
+
+// proof is the line that says whether the books are right: never a mere tick,
+// but what was compared with what.
+func (x *explain) proof(t theme.Theme, width int) string {
+	wrong := faults(x.head)
+	sum, whole := x.added()
+	for _, s := range api.States {
+		if whole && len(wrong) == 0 && sum.Of(s) != x.head.Totals.Of(s) {
+			wrong = append(wrong, fmt.Sprintf("%s: the %s movements here add up to %s, the service says %s",
+				s.Title(), widget.Count(int64(len(x.all))), widget.Count(sum.Of(s)), widget.Count(x.head.Totals.Of(s))))
+		}
+	}
+	if len(wrong) > 0 && width < 40 {
+		return t.Refused(widget.Clip(brief(x.head), width-2))
+	}
+	if len(wrong) > 0 {
+		return t.Refused(widget.Clip(strings.Join(wrong, "; ")+"   F8 verify", width-2))
+	}
+	count := "all"
+	if whole {
+		count = widget.Count(int64(len(x.all)))
+	}
+	for _, text := range []string{"Σ of %s movements = balance ✓ in all eight states", "Σ of %s movements = balance ✓", "Σ %s = balance ✓"} {
+		if text = fmt.Sprintf(text, count); widget.Width(text) <= width {
+			return text
+		}
+	}
+	return widget.Clip("Σ = balance ✓", width)
+}
+
+// brief names the first wrong state with both numbers where there is little room.
+func brief(head *api.Explanation) string {
+	for _, s := range api.States {
+		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
+			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), widget.Count(sum), widget.Count(is))
+		}
+	}
+	return "Σ ≠ balance: F8"
+}
+
+// verify reads every movement and adds them up here, so that nobody needs to
+// believe the service's own sum.
+func (x *explain) verify() tea.Cmd {
+	if x.pages.Complete() {
+		return x.verdict()
+	}
+	x.adding = true
+	return x.pages.More()
+}
+
+// verdict says what adding up all movements gave.
+func (x *explain) verdict() tea.Cmd {
+	sum, whole := x.added()
+	if !whole {
+		return tui.Warn("The balance moved meanwhile: refresh (F5) and verify again")
+	}
+	var wrong []string
+	for _, s := range api.States {
+		if sum.Of(s) != x.head.Balance.Of(s) {
+			wrong = append(wrong, fmt.Sprintf("%s is %s and should be %s", s.Title(), widget.Count(x.head.Balance.Of(s)), widget.Count(sum.Of(s))))
+		}
+	}
+	if len(wrong) > 0 {
+		return tui.Fail(fmt.Errorf("%s, by all %s movements. Tell the one who runs the service: \"bincard verify\" proves the whole ledger.",
+			strings.Join(wrong, "; "), widget.Count(int64(len(x.all)))))
+	}
+	return tui.Toast(fmt.Sprintf("Added up here: %s movements make the balance in all eight states", widget.Count(int64(len(x.all)))))
+}

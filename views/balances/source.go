@@ -1,0 +1,118 @@
+package balances
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+	"bincard/views/reports/paging"
+)
+
+// pageSize is how many movements are asked for at once.
+const pageSize = 200
+
+// source reads the explanation of one balance page by page. Its methods run
+// outside the screen's turn.
+type source struct {
+	site *dock.Site
+	id   api.ID
+
+	mu    sync.Mutex
+	head  *api.Explanation
+	plain bool // the service pages no movements: all come at once, oldest first
+}
+
+// last is the explanation that came last, without its movements.
+func (s *source) last() *api.Explanation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.head
+}
+
+func (s *source) isPlain() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.plain
+}
+
+// fetch answers pages in an order, whatever the service can do.
+func (s *source) fetch(order api.Order) paging.Fetch[entry] {
+	return func(ctx context.Context, cursor string) ([]entry, *string, error) {
+		out, err := s.ask(ctx, order, cursor)
+		if err != nil {
+			return nil, nil, err
+		}
+		if out.NextCursor == nil && cursor == "" && order == api.NewestFirst && (s.isPlain() || oldestFirst(out.Movements)) {
+			slices.Reverse(out.Movements)
+		}
+		if order == api.NewestFirst {
+			turnRecords(out.Movements)
+		}
+		entries := make([]entry, len(out.Movements))
+		for i := range out.Movements {
+			entries[i] = entry{m: out.Movements[i]}
+		}
+		s.mu.Lock()
+		s.head = &out
+		s.mu.Unlock()
+		return entries, out.NextCursor, nil
+	}
+}
+
+// ask asks for a page, and for everything where the service knows no pages.
+func (s *source) ask(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
+	limit := int64(pageSize)
+	in := api.ExplainBalanceInput{BalanceID: s.id, Limit: &limit, Cursor: cursor, Order: order}
+	if !s.isPlain() {
+		out, err := dock.Ask(ctx, s.site, api.ExplainBalance, in)
+		if !api.HasCode(err, api.ValidationError) || cursor != "" {
+			return out, err
+		}
+	}
+	out, err := dock.Ask(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
+	if err == nil {
+		s.mu.Lock()
+		s.plain = true
+		s.mu.Unlock()
+	}
+	return out, err
+}
+
+// oldestFirst tells whether movements came in that order: by their times, and
+// where those are the same by how one's after is the next one's before.
+func oldestFirst(moves []api.Movement) bool {
+	if len(moves) < 2 {
+		return false
+	}
+	first, last := moves[0], moves[len(moves)-1]
+	if !first.CreatedAt.Equal(last.CreatedAt) {
+		return first.CreatedAt.Before(last.CreatedAt)
+	}
+	seen := map[api.State]api.Movement{}
+	for _, m := range moves {
+		before, ok := seen[m.InventoryState]
+		if ok && before.BalanceAfter != m.BalanceBefore {
+			return false
+		}
+		if ok && before.BalanceBefore != m.BalanceAfter {
+			return true
+		}
+		seen[m.InventoryState] = m
+	}
+	return false
+}
+
+// turnRecords puts the movements of each record into the order in which they
+// were made, so that a receipt reads from incoming to available.
+func turnRecords(moves []api.Movement) {
+	for i := 0; i < len(moves); {
+		end := i + 1
+		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
+			end++
+		}
+		slices.Reverse(moves[i:end])
+		i = end
+	}
+}

@@ -1,0 +1,215 @@
+package balances
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/balances/catalogue"
+	"bincard/views/dock"
+	"bincard/views/reports/paging"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Stock makes the factory of the search over all balances.
+func Stock(site *dock.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		list := widget.NewList(func(r api.SnapshotRow) string { return r.ID.String() })
+		s := &stock{site: site, pages: paging.New("balances", "balances", list)}
+		s.question.Ask = "Scan a product or a place, or type to search"
+		return s, nil
+	}
+}
+
+// stock lists balances: all that come, narrowed on the service by a scanned
+// product or location, and here by what is typed.
+type stock struct {
+	env      tui.Env
+	site     *dock.Site
+	pages    *paging.Pages[api.SnapshotRow]
+	all      []api.SnapshotRow // as they came; the list holds those that fit
+	question widget.Question
+	product  *api.ProductRef
+	place    *api.PlaceRef
+	inStock  bool
+	digits   int // cells that the widest number needs
+}
+
+// foundMsg is what a scanned code was found to be.
+type foundMsg struct {
+	thing catalogue.Thing
+	err   error
+}
+
+func (s *stock) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	if sku := env.Route.Query.Get("sku"); sku != "" {
+		return s.find(sku)
+	}
+	return s.load()
+}
+
+func (s *stock) Shown() tea.Cmd { return s.load() }
+
+func (s *stock) Title() string {
+	title := "Stock"
+	if s.product != nil {
+		title += " › " + widget.Clean(s.product.SKU+" "+s.product.Name)
+	}
+	if s.place != nil {
+		title += " › " + widget.Clean(s.place.Code)
+	}
+	return title
+}
+
+// load asks for the balances anew; the old ones stay until they come.
+func (s *stock) load() tea.Cmd {
+	limit := int64(500)
+	in := api.ReportSnapshotInput{Limit: &limit}
+	if s.product != nil {
+		in.ProductID = s.product.ID
+	}
+	if s.place != nil {
+		in.LocationID = s.place.ID
+	}
+	if s.inStock {
+		in.Status = api.StockIn
+	}
+	return s.pages.Load(s.env, func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
+		in := in
+		in.Cursor = cursor
+		page, err := catalogue.Snapshot(ctx, s.site, in)
+		return page.Items, page.NextCursor, err
+	})
+}
+
+func (s *stock) Types(k tea.KeyMsg) bool {
+	if k.Type == tea.KeyEnter {
+		return false
+	}
+	return s.question.Types(k)
+}
+
+func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		if s.Types(msg) {
+			s.question.Key(msg)
+			s.narrow()
+			return s, s.follow()
+		}
+		if s.pages.List.Key(msg) {
+			return s, s.follow()
+		}
+	case tea.MouseMsg:
+		s.pages.List.Click(msg.Y - 1)
+	case foundMsg:
+		return s, s.found(msg)
+	default:
+		s.take(msg)
+		return s, s.follow()
+	}
+	return s, nil
+}
+
+// take keeps a page in whole and shows what fits the search.
+func (s *stock) take(msg tea.Msg) {
+	s.pages.List.SetRows(s.all)
+	if s.pages.Take(msg) {
+		s.all = s.pages.List.Rows()
+		s.digits = 6
+		for i := range s.all {
+			q := &s.all[i].Quantities
+			s.digits = max(s.digits, widget.Width(widget.Count(max(q.OnHand, q.Incoming))))
+		}
+	}
+	s.narrow()
+}
+
+// narrow shows the balances in which every typed word occurs.
+func (s *stock) narrow() {
+	words := strings.Fields(strings.ToLower(s.question.Value()))
+	if len(words) == 0 {
+		s.pages.List.SetRows(s.all)
+		return
+	}
+	var fit []api.SnapshotRow
+	for _, r := range s.all {
+		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
+		if holds(text, words) {
+			fit = append(fit, r)
+		}
+	}
+	s.pages.List.SetRows(fit)
+}
+
+func holds(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *stock) follow() tea.Cmd { return s.pages.Follow() }
+
+// OnScan narrows the list to the product or location of the code; the label of
+// a document opens it.
+func (s *stock) OnScan(got scan.Scan) tea.Cmd {
+	r := dock.Read(got)
+	if r.Fault != "" && got.Kind != scan.KindGTIN {
+		return tui.Fail(fmt.Errorf("The label cannot be trusted: %s. Scan it again.", r.Fault))
+	}
+	return s.find(r.Codes...)
+}
+
+func (s *stock) find(codes ...string) tea.Cmd {
+	return s.env.Latest("scan", func(ctx context.Context) tea.Msg {
+		thing, err := catalogue.Find(ctx, s.site, codes...)
+		return foundMsg{thing, err}
+	})
+}
+
+func (s *stock) found(msg foundMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		return tui.Fail(fmt.Errorf("%s", dock.Words(msg.err)))
+	case msg.thing.Document != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
+	case msg.thing.Product != nil:
+		s.product = msg.thing.Product
+	}
+	if msg.thing.Location != nil {
+		s.place = msg.thing.Location
+	}
+	s.question.Set("")
+	s.all = nil
+	s.pages.Forget()
+	return tea.Batch(tui.Accepted(), s.load())
+}
+
+func (s *stock) open() tea.Cmd {
+	r, ok := s.pages.List.Selected()
+	if !ok {
+		return nil
+	}
+	return tui.Open(catalogue.Route(&r))
+}
+
+func (s *stock) copyRow() tea.Cmd {
+	r, ok := s.pages.List.Selected()
+	if !ok {
+		return nil
+	}
+	cells := []string{r.ProductSKU, r.ProductName, r.LocationCode}
+	for _, state := range api.States {
+		cells = append(cells, fmt.Sprint(r.Of(state)))
+	}
+	return tui.Copy(strings.Join(cells, "\t"))
+}

@@ -1,0 +1,142 @@
+package balances
+
+import (
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *stock) Actions() []tui.Action {
+	none := func() string {
+		if s.pages.List.Len() == 0 {
+			return "There is no balance to choose"
+		}
+		return ""
+	}
+	here := s.site.Place()
+	place := "only " + here.Code
+	if s.place != nil {
+		place = "all places"
+	}
+	some := "in stock only"
+	if s.inStock {
+		some = "empty ones too"
+	}
+	return []tui.Action{
+		{ID: "stock.explain", Keys: []string{"enter"}, Label: "explain", Help: "Why this balance is what it is", Disabled: none, Run: s.open},
+		{ID: "stock.all", Keys: []string{"f3"}, Label: "all products", Short: "all", Help: "Stop looking at one product alone",
+			Disabled: func() string {
+				if s.product == nil {
+					return "All products are shown"
+				}
+				return ""
+			}, Run: func() tea.Cmd { s.product = nil; return s.again() }},
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: "some", Help: "Show or hide balances with nothing on hand",
+			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.again() }},
+		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: "place", Help: "Show this location alone, or all",
+			Disabled: func() string {
+				if s.place == nil && !here.Chosen() {
+					return "No place is chosen: scan one"
+				}
+				return ""
+			}, Run: s.togglePlace},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: s.copyRow},
+	}
+}
+
+func (s *stock) again() tea.Cmd {
+	s.all = nil
+	s.pages.Forget()
+	return s.load()
+}
+
+func (s *stock) togglePlace() tea.Cmd {
+	if s.place != nil {
+		s.place = nil
+	} else {
+		here := s.site.Place()
+		s.place = &api.PlaceRef{ID: here.ID, Code: here.Code, Name: here.Name}
+	}
+	return s.again()
+}
+
+// columns are what a balance tells, by how much room there is.
+func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
+	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
+		width = max(width, s.digits)
+		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank,
+			Cell: func(r api.SnapshotRow) string { return widget.Count(r.Of(state)) },
+			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
+				if r.Of(state) == 0 {
+					return t.Muted.Render(text)
+				}
+				return text
+			}}
+	}
+	sku := widget.Column[api.SnapshotRow]{Title: "product", Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := widget.Column[api.SnapshotRow]{Title: "place", Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	if size.Small() {
+		place.Rank = 1
+		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
+	}
+	sku.Width = 10
+	name := widget.Column[api.SnapshotRow]{Title: "name", Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	return []widget.Column[api.SnapshotRow]{sku, name, place,
+		number(api.OnHand, "on hand", 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
+		number(api.Committed, "committed", 9, 5), number(api.Incoming, "incoming", 8, 6), number(api.Damaged, "damaged", 7, 7),
+		number(api.QualityControl, "quality", 7, 8), number(api.SafetyStock, "safety", 7, 9)}
+}
+
+func (s *stock) View(size tui.Size) string {
+	t, width := s.env.Theme, size.Width
+	s.pages.List.Columns = s.columns(size)
+	s.pages.List.Empty = s.empty()
+	status := s.pages.Status(t, max(10, width/2))
+	ask := s.question.View(t, width)
+	lines := []string{ask}
+	if size.Small() {
+		s.pages.List.Bare = size.Class == tui.Strip
+		if s.pages.Err() != nil || s.pages.Loading() {
+			lines = append(lines, s.pages.Status(t, width))
+		}
+		lines = append(lines, s.pages.List.View(t, width, size.Height-len(lines)))
+		return strings.Join(lines, "\n")
+	}
+	s.pages.List.Bare = false
+	if s.pages.Err() != nil {
+		lines = append(lines, " "+s.pages.Status(t, width-1))
+	} else {
+		lines[0] = widget.Between(ask, status, width-1)
+	}
+	room := size.Height - len(lines) - 3
+	lines = append(lines, s.pages.List.View(t, width, room), "")
+	if r, ok := s.pages.List.Selected(); ok {
+		lines = append(lines, " "+Equation(t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// empty says what to do when nothing is shown.
+func (s *stock) empty() string {
+	switch {
+	case s.pages.Loading() && !s.pages.Loaded():
+		return ""
+	case s.pages.Err() != nil:
+		return "Nothing could be read."
+	case s.question.Value() != "" && !s.pages.Complete():
+		return "Nothing fits yet: looking further."
+	case s.question.Value() != "":
+		return "Nothing fits. Shorten what you typed, or esc."
+	case s.product != nil:
+		return "There was never any of it here. Show all products with F3."
+	case s.place != nil || s.inStock:
+		return "Nothing is here. Show all places with F6, empty balances with F4."
+	}
+	return "No stock yet: receive something, and it stands here."
+}

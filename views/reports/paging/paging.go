@@ -1,0 +1,175 @@
+// Package paging keeps a list that comes in pages: the next page is asked for
+// before the end is reached, the old rows stay while new ones are under way,
+// and what went wrong stands beside them.
+package paging
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Fetch answers one page: the first one for an empty cursor. A nil next is
+// the end; an empty page with a next is not.
+type Fetch[T any] func(ctx context.Context, cursor string) (items []T, next *string, err error)
+
+// Pages is a list and how far it is read. Take must see every message of its
+// screen.
+type Pages[T any] struct {
+	List widget.List[T]
+	// Noun names the rows: "balances".
+	Noun string
+
+	env     tui.Env
+	name    string
+	fetch   Fetch[T]
+	next    *string
+	loading bool
+	loaded  bool
+	at      time.Time
+	err     error
+}
+
+// page is the answer to a question of Pages.
+type page[T any] struct {
+	of    *Pages[T]
+	items []T
+	next  *string
+	first bool
+	at    time.Time
+	err   error
+}
+
+// New makes pages; name tells them from others on the same screen.
+func New[T any](name, noun string, list widget.List[T]) *Pages[T] {
+	return &Pages[T]{List: list, Noun: noun, name: name}
+}
+
+// Load asks for the first page. What is shown stays until it comes.
+func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
+	p.env, p.fetch, p.err = env, fetch, nil
+	return p.ask("", true)
+}
+
+// Reload asks for the first page again.
+func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
+
+// Forget drops the rows, as for another question than before.
+func (p *Pages[T]) Forget() {
+	p.List.SetRows(nil)
+	p.List.Go(0)
+	p.next, p.loaded, p.err = nil, false, nil
+}
+
+// More asks for the next page, if there is one and none is under way.
+func (p *Pages[T]) More() tea.Cmd {
+	if p.loading || p.next == nil || p.err != nil {
+		return nil
+	}
+	return p.ask(*p.next, false)
+}
+
+// Follow asks for the next page when the chosen row is near the end.
+func (p *Pages[T]) Follow() tea.Cmd {
+	if !p.List.NearEnd() {
+		return nil
+	}
+	return p.More()
+}
+
+// Retry asks again for the page that failed.
+func (p *Pages[T]) Retry() tea.Cmd {
+	if p.err == nil || !p.loaded || p.next == nil {
+		return p.Reload()
+	}
+	p.err = nil
+	return p.More()
+}
+
+func (p *Pages[T]) ask(cursor string, first bool) tea.Cmd {
+	p.loading = true
+	fetch, clock := p.fetch, p.env.Clock
+	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
+		got := page[T]{of: p, first: first}
+		for {
+			got.items, got.next, got.err = fetch(ctx, cursor)
+			// A page may be empty where the service looked long and found nothing yet.
+			if got.err != nil || got.next == nil || len(got.items) > 0 || *got.next == cursor {
+				got.at = clock.Now()
+				return got
+			}
+			cursor = *got.next
+		}
+	})
+}
+
+// Take handles an answer and reports whether it was one of these pages.
+func (p *Pages[T]) Take(msg tea.Msg) bool {
+	got, ok := msg.(page[T])
+	if !ok || got.of != p {
+		return false
+	}
+	p.loading, p.err = false, got.err
+	if got.err != nil {
+		return true
+	}
+	p.next, p.List.More = got.next, got.next != nil
+	if got.first {
+		p.loaded, p.at = true, got.at
+		p.List.SetRows(got.items)
+		return true
+	}
+	p.List.Append(got.items...)
+	return true
+}
+
+// Err is what the last question failed with, or nil.
+func (p *Pages[T]) Err() error { return p.err }
+
+// Loading tells whether an answer is awaited.
+func (p *Pages[T]) Loading() bool { return p.loading }
+
+// Loaded tells whether the first page has come.
+func (p *Pages[T]) Loaded() bool { return p.loaded }
+
+// Complete tells whether the last page has come.
+func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
+
+// Status says in one line where one stands in the list, how old it is while a
+// newer one is awaited, and what went wrong.
+func (p *Pages[T]) Status(t theme.Theme, width int) string {
+	switch {
+	case p.err != nil && p.loaded:
+		return t.Refused(widget.Clip(fmt.Sprintf("%s (shown is %s old) F5 tries again", dock.Words(p.err), p.age()), width-2))
+	case p.err != nil:
+		return t.Refused(widget.Clip(dock.Words(p.err)+" F5 tries again", width-2))
+	case p.loading && !p.loaded:
+		return t.Unsure("loading …")
+	case p.loading:
+		return t.Unsure(widget.Clip(fmt.Sprintf("loading … shown is %s old", p.age()), width-2))
+	}
+	return t.Muted.Render(widget.Clip(p.Position(), width))
+}
+
+func (p *Pages[T]) age() string { return widget.Ago(p.at, p.env.Now()) }
+
+// Position is the chosen row's place: "12 of 214 balances", with "+" while
+// more follow.
+func (p *Pages[T]) Position() string {
+	n := p.List.Len()
+	if n == 0 {
+		return "no " + p.Noun
+	}
+	more := ""
+	if !p.Complete() {
+		more = "+"
+	}
+	return fmt.Sprintf("%s of %s%s %s", widget.Count(int64(p.List.Cursor()+1)), widget.Count(int64(n)), more, p.Noun)
+}
