@@ -1,0 +1,96 @@
+package bench_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+)
+
+// A figure is what one load came to.
+type figure struct {
+	rate     float64 // requests a second
+	p50, p99 time.Duration
+	writes   int
+}
+
+// load lets the clients send one adjustment after the other for a while, over
+// all products or over the first alone.
+func load(b *testing.B, w world, clients, products int, d time.Duration) figure {
+	b.Helper()
+	transport := &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients, DisableCompression: true}
+	defer transport.CloseIdleConnections()
+	times := make([][]time.Duration, clients)
+	failed := make([]error, clients)
+	begin := time.Now()
+	var wg sync.WaitGroup
+	for i := range clients {
+		wg.Go(func() {
+			c := newClient(w, transport)
+			for n := i; failed[i] == nil && time.Since(begin) < d; n += clients {
+				sent := time.Now()
+				failed[i] = c.adjust(w.Products[n%products])
+				times[i] = append(times[i], time.Since(sent))
+			}
+		})
+	}
+	wg.Wait()
+	took := time.Since(begin)
+	for _, err := range failed {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	all := slices.Concat(times...)
+	slices.Sort(all)
+	return figure{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all)}
+}
+
+// A client sends one request at a time and allocates little.
+type client struct {
+	transport *http.Transport
+	req       http.Request
+	body      strings.Reader
+	w         world
+	buf       []byte
+}
+
+func newClient(w world, t *http.Transport) *client {
+	u, err := url.Parse(w.URL + "/v1/organizations/" + w.Org.String() + "/stock/adjust")
+	if err != nil {
+		panic(err)
+	}
+	return &client{transport: t, w: w, buf: make([]byte, 8<<10), req: http.Request{Method: "POST", URL: u, Host: u.Host,
+		Header: http.Header{"Authorization": {"Bearer " + w.Key}, "Content-Type": {"application/json"}, "Idempotency-Key": {""}}}}
+}
+
+func (c *client) adjust(product api.ID) error {
+	text := `{"productId":"` + product.String() + `","locationId":"` + c.w.Location.String() +
+		`","inventoryState":"available","quantityDelta":5,"reason":"count","referenceType":"count","referenceId":"C-1"}`
+	c.body.Reset(text)
+	req := c.req
+	req.Header["Idempotency-Key"][0] = api.NewKey()
+	req.Body, req.ContentLength = io.NopCloser(&c.body), int64(len(text))
+	res, err := c.transport.RoundTrip(&req)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for err == nil && n < len(c.buf) {
+		var more int
+		more, err = res.Body.Read(c.buf[n:])
+		n += more
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK || err != io.EOF {
+		return fmt.Errorf("answered %s: %s (%v)", res.Status, c.buf[:n], err)
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+// Package bench measures the service as its clients meet it: over HTTP on
+// loopback, durable, with a key and an idempotency key per request, beside a
+// handler that stores nothing behind the same server.
+//
+// Each side runs in a process of its own, this test binary run again, so that
+// the generator's garbage is not the service's. All share one machine: the
+// ratios are the result, the rates depend on what else runs.
+//
+//	go test -run '^$' -bench . ./server/bench
+//	go test -run '^$' -bench Load ./server/bench -profile DIR   leaves cpu.pprof and allocs.pprof of the service
+package bench_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+	"time"
+)
+
+var (
+	profile = flag.String("profile", "", "a directory for the profiles of the service under load")
+	cell    = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
+	rounds  = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
+)
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVar); role != "" {
+		os.Exit(play(role))
+	}
+	os.Exit(m.Run())
+}

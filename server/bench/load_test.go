@@ -1,0 +1,109 @@
+package bench_test
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/store/boltstore"
+)
+
+// A side is one kind of load at some numbers of clients.
+type side struct {
+	name     string
+	w        world
+	products int
+	got      map[int][]figure // by clients, a figure a round
+}
+
+var crowds = []int{1, 16, 64}
+
+// BenchmarkLoad prints the table and reports the ratios; it takes its own
+// time, whatever -benchtime says.
+func BenchmarkLoad(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "data")
+	none, stopEmpty := start(b, "empty", "")
+	full, stopService := start(b, "service", dir)
+	empty := &side{name: "stores nothing", w: none, products: 1}
+	over := &side{name: "service, 1,000 balances", w: full, products: len(full.Products)}
+	hot := &side{name: "service, one balance", w: full, products: 1}
+	sides := []*side{empty, over, hot}
+	writes := 0
+	load(b, full, 16, over.products, *cell) // every balance is there
+	for range *rounds {
+		for _, clients := range crowds {
+			for _, s := range sides { // side by side, so that what else runs hits all alike
+				if s.got == nil {
+					s.got = map[int][]figure{}
+				}
+				f := load(b, s.w, clients, s.products, *cell)
+				s.got[clients] = append(s.got[clients], f)
+				if s != empty {
+					writes += f.writes
+				}
+			}
+		}
+	}
+	stopEmpty()
+	stopService()
+
+	fmt.Printf("\n%-26s %8s %10s %9s %9s %9s\n", "", "clients", "requests/s", "p50 ms", "p99 ms", "of empty")
+	for _, s := range sides {
+		for _, clients := range crowds {
+			f := s.median(clients)
+			fmt.Printf("%-26s %8d %10.0f %9.2f %9.2f %9.2f\n", s.name, clients, f.rate, ms(f.p50), ms(f.p99), ratio(s, empty, clients))
+		}
+	}
+	live, file := size(b, dir)
+	fmt.Printf("%d adjustments, 2 movements each: %d bytes a movement in use, %d with free pages\n\n",
+		writes, live/int64(2*writes), file/int64(2*writes))
+	b.ReportMetric(ratio(over, empty, 64), "of-empty-at-64")
+	b.ReportMetric(ratio(hot, over, 64), "hot-of-spread")
+	b.ReportMetric(ms(over.median(1).p50), "p50-ms-of-1")
+	b.ReportMetric(float64(live)/float64(2*writes), "B/movement")
+	b.ReportMetric(0, "ns/op")
+}
+
+// median takes each number's median over the rounds.
+func (s *side) median(clients int) figure {
+	of := func(less func(a, b figure) int) figure {
+		list := slices.SortedFunc(slices.Values(s.got[clients]), less)
+		return list[len(list)/2]
+	}
+	return figure{
+		rate: of(func(a, b figure) int { return cmp.Compare(a.rate, b.rate) }).rate,
+		p50:  of(func(a, b figure) int { return cmp.Compare(a.p50, b.p50) }).p50,
+		p99:  of(func(a, b figure) int { return cmp.Compare(a.p99, b.p99) }).p99,
+	}
+}
+
+// ratio is the median of the rounds' own ratios.
+func ratio(s, to *side, clients int) float64 {
+	var list []float64
+	for i, f := range s.got[clients] {
+		list = append(list, f.rate/to.got[clients][i].rate)
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// size is how many bytes of the database are in use, and with its free pages.
+func size(b *testing.B, dir string) (live, all int64) {
+	b.Helper()
+	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true})
+	require.NoError(b, err)
+	defer db.Close()
+	require.NoError(b, db.View(func(tx *bolt.Tx) error {
+		all = tx.Size()
+		return nil
+	}))
+	return all - int64(db.Stats().FreePageN)*int64(db.Info().PageSize), all
+}
