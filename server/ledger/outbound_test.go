@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func (d *dock) order(product api.ID, q int64) api.OutboundResult {
 
 func (d *dock) outbound(id api.ID) api.Outbound {
 	d.t.Helper()
-	out, err := api.GetOutbound.Call(d.t.Context(), d.svc, api.OutboundInput{OutboundID: id})
+	out, err := api.GetOutbound.Call(context.Background(), d.svc, api.OutboundInput{OutboundID: id})
 	require.NoError(d.t, err)
 	return out
 }

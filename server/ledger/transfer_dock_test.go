@@ -12,13 +12,15 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
 
 // A dock is a ledger with two locations and a product of each tracking, whose
 // clock the test moves. When the test ends its books must add up.
 type dock struct {
-	t                 *testing.T
+	t                 tester
+	ledger            *ledger.Ledger
 	svc               api.Service
 	now               atomic.Int64
 	org               api.Organization
@@ -26,17 +28,31 @@ type dock struct {
 	oats, milk, phone api.ID // kept by nothing, by lot, by serial
 }
 
+// A tester is a test or a run of a property.
+type tester interface {
+	require.TestingT
+	Helper()
+}
+
+// newDock opens a dock in a directory of its own.
 func newDock(t *testing.T) *dock {
 	t.Helper()
-	st, err := boltstore.Open(t.TempDir(), boltstore.Options{})
+	st, err := boltstore.Open(t.TempDir(), boltstore.Options{NoSync: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
+	d := openDock(t, st)
+	t.Cleanup(d.check)
+	return d
+}
+
+func openDock(t tester, st store.Store) *dock {
 	d := &dock{t: t}
 	d.now.Store(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC).UnixMilli())
-	l := ledger.New(st, ledger.Options{Now: func() time.Time { return time.UnixMilli(d.now.Load()) }})
-	d.org, err = l.CreateOrganization(t.Context(), "Dock")
+	d.ledger = ledger.New(st, ledger.Options{Now: func() time.Time { return time.UnixMilli(d.now.Load()) }})
+	var err error
+	d.org, err = d.ledger.CreateOrganization(context.Background(), "Dock")
 	require.NoError(t, err)
-	d.svc = api.As(l, api.Caller{Organization: d.org.ID, Environment: api.Test, Scopes: api.Scopes,
+	d.svc = api.As(d.ledger, api.Caller{Organization: d.org.ID, Environment: api.Test, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
 	for _, x := range []struct {
 		code string
@@ -45,7 +61,6 @@ func newDock(t *testing.T) *dock {
 		*x.id = act(d, api.CreateLocation, api.CreateLocationInput{Code: x.code, Name: x.code, Type: api.Warehouse}).ID
 	}
 	d.oats, d.milk, d.phone = d.product("OATS", api.TrackNone), d.product("MILK", api.TrackLot), d.product("PHONE", api.TrackSerial)
-	t.Cleanup(d.check)
 	return d
 }
 
@@ -57,11 +72,11 @@ func (d *dock) product(sku string, by api.Tracking) api.ID {
 func act[I, O any](d *dock, op api.Operation[I, O], in I, opts ...api.Option) O {
 	d.t.Helper()
 	opts = append(opts, api.Key(api.NewKey()))
-	first, err := op.Do(d.t.Context(), d.svc, in, opts...)
+	first, err := op.Do(context.Background(), d.svc, in, opts...)
 	require.NoError(d.t, err)
 	require.False(d.t, first.Replayed)
 	d.pass(time.Second)
-	again, err := op.Do(d.t.Context(), d.svc, in, opts...)
+	again, err := op.Do(context.Background(), d.svc, in, opts...)
 	require.NoError(d.t, err)
 	require.True(d.t, again.Replayed)
 	require.Equal(d.t, encoded(d.t, first.Output), encoded(d.t, again.Output))
@@ -71,7 +86,7 @@ func act[I, O any](d *dock, op api.Operation[I, O], in I, opts ...api.Option) O 
 // denied performs a write that must fail with the code, and answers its details.
 func denied[I, O any](d *dock, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) api.Details {
 	d.t.Helper()
-	_, err := op.Call(d.t.Context(), d.svc, in, opts...)
+	_, err := op.Call(context.Background(), d.svc, in, opts...)
 	require.Error(d.t, err)
 	var e *api.Error
 	require.True(d.t, errors.As(err, &e), "%v", err)
@@ -80,7 +95,7 @@ func denied[I, O any](d *dock, code api.Code, op api.Operation[I, O], in I, opts
 	return e.Details
 }
 
-func encoded(t *testing.T, v any) string {
+func encoded(t tester, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v, json.Deterministic(true))
 	require.NoError(t, err)
@@ -111,7 +126,7 @@ func (d *dock) receive(product, location api.ID, q int64, lot string, expires *t
 // balance is the balance of a product at a location as it stands.
 func (d *dock) balance(product, location api.ID) api.Quantities {
 	d.t.Helper()
-	list, err := api.ListBalances.Call(d.t.Context(), d.svc, api.ListBalancesInput{ProductID: product, LocationID: location})
+	list, err := api.ListBalances.Call(context.Background(), d.svc, api.ListBalancesInput{ProductID: product, LocationID: location})
 	require.NoError(d.t, err)
 	if len(list.Items) == 0 {
 		return api.Quantities{}
@@ -122,15 +137,19 @@ func (d *dock) balance(product, location api.ID) api.Quantities {
 // serial is a piece as it stands.
 func (d *dock) serial(number string) api.Serial {
 	d.t.Helper()
-	list, err := api.ListSerials.Call(d.t.Context(), d.svc, api.ListSerialsInput{SerialNumber: number})
+	list, err := api.ListSerials.Call(context.Background(), d.svc, api.ListSerialsInput{SerialNumber: number})
 	require.NoError(d.t, err)
 	require.Len(d.t, list.Items, 1)
 	return list.Items[0]
 }
 
-// check holds that every balance is the sum of its movements, and adds up.
+// check holds that the ledger proves itself, and that every balance explains
+// itself as the sum of its movements.
 func (d *dock) check() {
 	ctx, limit := context.Background(), int64(100)
+	proof, err := d.ledger.Verify(ctx)
+	require.NoError(d.t, err)
+	require.Empty(d.t, proof.Faults)
 	list, err := api.ListBalances.Call(ctx, d.svc, api.ListBalancesInput{Limit: &limit})
 	require.NoError(d.t, err)
 	for _, b := range list.Items {

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -195,7 +196,7 @@ func TestTransferLots(t *testing.T) {
 
 func (d *dock) lot(code string) api.ID {
 	d.t.Helper()
-	list, err := api.ListLots.Call(d.t.Context(), d.svc, api.ListLotsInput{LotCode: code})
+	list, err := api.ListLots.Call(context.Background(), d.svc, api.ListLotsInput{LotCode: code})
 	require.NoError(d.t, err)
 	require.Len(d.t, list.Items, 1)
 	return list.Items[0].ID
