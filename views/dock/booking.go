@@ -17,6 +17,7 @@ func errorf(format string, args ...any) error { return fmt.Errorf(format, args..
 type plannedMsg struct {
 	steps  []Step
 	pieces int64
+	toast  string
 	err    error
 }
 
@@ -34,6 +35,19 @@ func (b *Bench) Book() tea.Cmd {
 	case b.plan != nil:
 		return b.send()
 	}
+	return b.book("")
+}
+
+// BookThen books what is counted and then does the steps; toast is what is
+// said when all is done.
+func (b *Bench) BookThen(toast string, then ...Step) tea.Cmd {
+	if b.Busy() || b.plan != nil {
+		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
+	}
+	return b.book(toast, then...)
+}
+
+func (b *Bench) book(toast string, then ...Step) tea.Cmd {
 	for _, l := range b.Lines {
 		if err := l.bookable(); err != nil {
 			return tui.Fail(err)
@@ -55,7 +69,7 @@ func (b *Bench) Book() tea.Cmd {
 	pieces, plan := b.Total(), b.Plan(lines)
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := plan(ctx)
-		return plannedMsg{steps: steps, pieces: pieces, err: err}
+		return plannedMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
 	})
 }
 
@@ -79,7 +93,7 @@ func (b *Bench) planned(m plannedMsg) tea.Cmd {
 		b.sending = false
 		return tui.Fail(errorf("%s", Words(m.err)))
 	}
-	b.plan = &Plan{Steps: m.steps, Touched: m.pieces}
+	b.plan = &Plan{Steps: m.steps, Touched: m.pieces, Toast: m.toast}
 	return b.send()
 }
 

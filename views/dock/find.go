@@ -153,3 +153,24 @@ func asID(ref string) (api.ID, bool) {
 func noSuch(kind, ref string) error {
 	return fmt.Errorf("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref)
 }
+
+// LotID is the id of the lot that was counted, zero where none was named or the
+// service cannot say.
+func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
+	if l.Count.Lot == "" || l.Count.LotID != noID {
+		return l.Count.LotID, nil
+	}
+	lots, err := Ask(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Goods.ID, LotCode: l.Count.Lot})
+	if Missing(err) {
+		return noID, nil
+	}
+	if err != nil {
+		return noID, err
+	}
+	for _, lot := range lots.Items {
+		if lot.LotCode == l.Count.Lot {
+			return lot.ID, nil
+		}
+	}
+	return noID, fmt.Errorf("%s has no lot %s in the books. Check the label, or correct the lot (F7).", l.Goods.SKU, l.Count.Lot)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -263,4 +264,12 @@ func (s *maker) View(size tui.Size) string {
 		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack())))
 	}
 	return indent(strings.Join(lines, "\n"), size)
+}
+
+// Positive is the check of a quantity that must be at least 1.
+func Positive(text string) error {
+	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
+		return errors.New("at least 1")
+	}
+	return nil
 }

@@ -74,20 +74,19 @@ func (b *Bench) Ask(size tui.Size) string {
 
 // Feed is what was scanned, the newest first, in at most height lines.
 func (b *Bench) Feed(size tui.Size, height int) string {
-	feed := widget.Feed{}
-	for i := len(b.said) - 1; i >= 0; i-- {
-		s := b.said[i]
-		if size.Small() {
-			feed.OK(strings.TrimSpace(s.What + " " + s.Change + "  " + s.Lot))
-			continue
+	var lines []string
+	for _, s := range b.said[:max(0, min(height, len(b.said)))] {
+		text := s.At + "   " + widget.Clean(s.What)
+		switch {
+		case size.Small():
+			text = strings.TrimSpace(s.What + " " + s.Change + "  " + s.Lot)
+		case s.SKU != "":
+			text = s.At + "   " + widget.Left(widget.Clean(s.What), 12) + "  " + widget.Left(widget.Clean(s.SKU), 12) + "  " +
+				widget.Left(widget.Clean(s.Lot), 12) + "  " + widget.Right(s.Change, 7) + "  " + widget.Right(s.Now, 7)
 		}
-		if s.SKU == "" {
-			feed.OK(s.At + "   " + s.What)
-			continue
-		}
-		feed.OK(s.At, s.What, s.SKU, s.Lot, widget.Right(s.Change, 6), widget.Right(s.Now, 7))
+		lines = append(lines, b.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
 	}
-	return feed.View(b.Env.Theme, size.Width-2*margin(size), height)
+	return strings.Join(lines, "\n")
 }
 
 func margin(size tui.Size) int {
@@ -182,7 +181,7 @@ func (b *Bench) strip(size tui.Size, s Sheet) []string {
 
 func (b *Bench) desk(size tui.Size, s Sheet) []string {
 	t, l := b.Env.Theme, b.Line()
-	width := size.Width - 2
+	width := min(size.Width-2, 116) // what belongs together stays together on a wall
 	right := 32
 	if size.Class > tui.Desk {
 		right = 48

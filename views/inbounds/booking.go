@@ -90,9 +90,12 @@ func (s *screen) Actions() []tui.Action {
 	name := dock.InboundName(s.doc)
 	if s.site.Has(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Label: "close short", Short: "short",
-			Help: "Close the inbound: what is pending will not come", Disabled: s.idle, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: fmt.Sprintf("Close %s with %s missing? Reason", name, widget.Count(s.doc.Pending())),
-					Check: dock.Reason, OnText: s.close})
+			Help: "Close the inbound: what is pending will not come", Disabled: func() string { return s.bench.Closed }, Run: func() tea.Cmd {
+				text := fmt.Sprintf("Close %s with %s missing? Reason", name, widget.Count(s.missing()))
+				if n := s.bench.Total(); n > 0 {
+					text = fmt.Sprintf("Book %s, then close %s with %s missing? Reason", widget.Count(n), name, widget.Count(s.missing()))
+				}
+				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
 			}})
 	}
 	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.doc.ReceivedQuantity > 0,
@@ -124,10 +127,16 @@ func (s *screen) cancellable() string {
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	missing := widget.Count(s.doc.Pending())
+	toast := dock.InboundName(s.doc) + " closed, " + widget.Count(s.missing()) + " missing"
 	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.doc.ID, Reason: reason}, "close short")
-	return s.bench.Submit(dock.InboundName(s.doc)+" closed, "+missing+" missing", step, err)
+	if err == nil && s.bench.Total() > 0 {
+		return s.bench.BookThen("booked "+widget.Count(s.bench.Total())+", "+toast, step)
+	}
+	return s.bench.Submit(toast, step, err)
 }
+
+// missing is what will not have come when the inbound is closed now.
+func (s *screen) missing() int64 { return max(0, s.doc.Pending()-s.bench.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.doc.ID}, "cancel")

@@ -91,7 +91,7 @@ func name(in *api.Inbound) string {
 func (s *list) columns() []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
 		{Title: "inbound", Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
-		{Title: "due", Width: 18, Rank: 3,
+		{Title: "due", Width: 17, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
 					return ""
@@ -112,7 +112,7 @@ func (s *list) columns() []widget.Column[api.Inbound] {
 		{Title: "sku", Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
 		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string { return widget.Count(in.Pending()) }},
 		{Title: "expected", Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
-		{Title: "from", Width: 18, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
+		{Title: "from", Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
 		{Title: "at", Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
 	}
 }

@@ -24,7 +24,7 @@ func New(site *dock.Site) tui.Factory {
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
 					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},
-					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: Positive},
+					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: dock.Positive},
 					{Name: "reference", Label: "Reference", Hint: "PO-2026-118"},
 					{Name: "supplier", Label: "Supplier"},
 					{Name: "due", Label: "Expected", Kind: widget.DateField, Hint: "2027-03-31"},
@@ -49,12 +49,4 @@ func New(site *dock.Site) tui.Factory {
 			},
 		})(env)
 	}
-}
-
-// Positive is the check of a quantity that must be at least 1.
-func Positive(text string) error {
-	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
-		return errors.New("at least 1")
-	}
-	return nil
 }

@@ -1,0 +1,24 @@
+package inbounds_test
+
+import (
+	"testing"
+
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/inbounds"
+	"bincard/views/viewtest"
+)
+
+func registry(h *viewtest.House) *tui.Registry {
+	return tui.NewRegistry().
+		Add("receive", "Receive", inbounds.List(h.Site)).
+		Add("receive/new", "Announce a delivery", inbounds.New(h.Site)).
+		Add("receive/{id}", "Inbound", inbounds.One(h.Site))
+}
+
+// at starts a terminal on the inbound of a reference.
+func at(t *testing.T, h *viewtest.House, reference string, change ...func(*tui.Options)) *tuitest.Driver {
+	t.Helper()
+	change = append(change, func(o *tui.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })
+	return h.Terminal(t, registry(h), change...)
+}

@@ -1,0 +1,36 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/views/viewtest"
+)
+
+func TestListInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := h.Terminal(t, registry(h))
+	d.Goldens("empty")
+	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	h.Inbound("PO-2026-090", h.Coffee, 1200, -20*time.Hour)
+	h.Inbound("PO-2026-121", h.Camera, 3, 30*time.Hour)
+	d.Key("ctrl+r")
+	d.Goldens("list")
+}
+
+func TestInboundInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	d := at(t, h, "PO-2026-118")
+	d.Scan("]C1011400638133393817270331"+"10L41-Z").Type("96").Key("enter", "enter").Sees("booked 96")
+	_ = in
+	d.Scan("]C1011400638133393817270331" + "10L42-A").Scan("14006381333938").Scan("14006381333938")
+	d.Type("48").Key("enter", "f4").Type("2").Key("enter")
+	d.Goldens("inbound")
+	d.Scan("SOY-1L")
+	d.Goldens("wrong")
+	d.Key("enter", "f7")
+	d.Goldens("lot")
+}

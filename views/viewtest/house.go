@@ -1,0 +1,80 @@
+// Package viewtest furnishes a warehouse on a real ledger for tests of screens,
+// with a line to it that can be cut and a service reduced to what every
+// service has.
+package viewtest
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/dock"
+)
+
+// A House is a company with two warehouses and four products, one of each
+// tracking. Its clock and that of the terminals stand at tuitest.Noon.
+type House struct {
+	*ledgertest.World
+	Wire *Wire
+	Site *dock.Site
+
+	Main, Depot                  api.Place   // WH-1, where the site stands, and WH-2
+	Oat, Soy, Coffee, Camera     api.Product // by lot, by lot, loose, by serial
+	OatPiece, OatBox, OatUnknown string      // barcodes: of a piece, of a box of 12, of nothing known
+}
+
+// Open furnishes a house.
+func Open(t testing.TB) *House { return open(t, func(s api.Service) api.Service { return s }) }
+
+// OpenBare furnishes a house whose service has the documented operations alone.
+func OpenBare(t testing.TB) *House { return open(t, Bare) }
+
+func open(t testing.TB, reduced func(api.Service) api.Service) *House {
+	t.Helper()
+	w := ledgertest.Open(t)
+	w.Clock.Set(tuitest.Noon)
+	h := &House{World: w, OatPiece: "4006381333931", OatBox: "14006381333938", OatUnknown: "4012345678901"}
+	h.Main = ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
+	h.Depot = ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "WH-2", Name: "Depot", Type: api.Warehouse})
+	h.Oat = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
+		Barcodes: []string{h.OatPiece}, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{h.OatBox}}}})
+	h.Soy = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l", Tracking: api.TrackLot})
+	h.Coffee = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "COF-500", Name: "Coffee beans 500 g"})
+	h.Camera = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
+	h.Wire = &Wire{service: reduced(w.Service)}
+	h.Site = h.NewSite()
+	return h
+}
+
+// NewSite is another terminal's site at WH-1, on the same wire.
+func (h *House) NewSite() *dock.Site {
+	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada",
+		Place: dock.Place{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name}})
+}
+
+// Inbound announces q of a product at WH-1, due after the given time.
+func (h *House) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
+	at := tuitest.Noon.Add(due)
+	return ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: h.Main.ID,
+		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: reference, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
+}
+
+// Transfer plans q of a product from one place to the other.
+func (h *House) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
+	return ledgertest.Do(h.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
+		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: reference}).Transfer
+}
+
+// Terminal starts a terminal on routes with these screens; the first is home.
+func (h *House) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
+	t.Helper()
+	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Environment: "TEST",
+		Place: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE 2s"}}
+	for _, c := range change {
+		c(&opts)
+	}
+	return tuitest.New(t, opts)
+}
