@@ -1,0 +1,115 @@
+package e2e_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// The goods of the small company, by how closely they are told apart, with the
+// trade item numbers on their labels.
+const (
+	oatPiece   = "9521000000018"  // OAT-1L, by lot
+	oatBox     = "19521000000015" // a box of 12 of it
+	mugPiece   = "9521000000025"  // MUG-W
+	scalePiece = "9521000000032"  // SCA-5, by serial number
+)
+
+// A company is small, and known to the last piece: 24 OAT-1L are expected at
+// WH-1 as PO-1, 30 MUG-W stand there of which TR-1 takes 10 to ST-1, and 3
+// pieces of SCA-5 (SN-1 to SN-3), of which SO-1 wants one.
+type company struct {
+	t   testing.TB
+	dir string
+	org api.ID
+	key string // of the live environment, for the service
+
+	oat, mug, scale api.ID
+	main, store     api.ID
+	inbound         api.ID // PO-1
+	transfer        api.ID // TR-1
+	outbound        api.ID // SO-1
+}
+
+// found makes the company in a data directory.
+func found(t testing.TB, dir string) *company {
+	t.Helper()
+	c := &company{t: t, dir: dir}
+	c.books(func(l *ledger.Ledger) {
+		org, err := l.CreateOrganization(t.Context(), "Harbour Goods")
+		require.NoError(t, err)
+		c.org = org.ID
+		c.key, _, err = l.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Label: "till", Scopes: api.Scopes})
+		require.NoError(t, err)
+		c.furnish(c.service(l))
+	})
+	return c
+}
+
+func (c *company) furnish(svc api.Service) {
+	place := func(code, name string) api.ID {
+		return do(c.t, svc, api.CreateLocation, api.CreateLocationInput{Code: code, Name: name, Type: api.Warehouse}).ID
+	}
+	c.main, c.store = place("WH-1", "Main warehouse"), place("ST-1", "Quay store")
+	c.oat = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk", Barcodes: []string{oatPiece},
+		Tracking: api.TrackLot, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{oatBox}}}}).ID
+	c.mug = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "MUG-W", Name: "White mug", Barcodes: []string{mugPiece}}).ID
+	c.scale = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "SCA-5", Name: "Kitchen scale", Barcodes: []string{scalePiece},
+		Tracking: api.TrackSerial}).ID
+	c.inbound = do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 24,
+		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-1"}).Inbound.ID
+	do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
+		QuantityDelta: 30, Reason: "opening stock"})
+	c.transfer = do(c.t, svc, api.CreateTransfer, api.CreateTransferInput{ProductID: c.mug, SourceLocationID: c.main,
+		DestinationLocationID: c.store, Quantity: 10, ReferenceType: "transfer_order", ReferenceID: "TR-1"}).Transfer.ID
+	came := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.scale, LocationID: c.main, ExpectedQuantity: 3}).Inbound
+	do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: came.ID, Quantity: 3,
+		Serials: []api.SerialInput{{SerialNumber: "SN-1"}, {SerialNumber: "SN-2"}, {SerialNumber: "SN-3"}}})
+	one := int64(1)
+	c.outbound = do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.scale, LocationID: c.main, RequestedQuantity: &one,
+		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-1"}).Outbound.ID
+}
+
+// books opens the ledger while no program has it open, and proves it when work
+// is done with it.
+func (c *company) books(work func(l *ledger.Ledger)) {
+	c.t.Helper()
+	s, err := server.Open(server.Config{Dir: c.dir, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	require.NoError(c.t, err)
+	defer s.Close()
+	work(s.Ledger)
+	proof, err := s.Ledger.Verify(context.Background())
+	require.NoError(c.t, err)
+	require.Empty(c.t, proof.Faults, "the ledger does not add up")
+}
+
+// service acts for the company on its opened ledger.
+func (c *company) service(l *ledger.Ledger) api.Service {
+	return api.As(l, api.Caller{Organization: c.org, Environment: api.Live, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
+}
+
+// do performs an operation that must succeed.
+func do[I, O any](t testing.TB, svc api.Service, op api.Operation[I, O], in I) O {
+	t.Helper()
+	out, err := op.Call(context.Background(), svc, in)
+	require.NoError(t, err, op.ID)
+	return out
+}
+
+// balance is the stock of a product at a location; none is an empty one.
+func (c *company) balance(svc api.Service, product, location api.ID) api.Balance {
+	c.t.Helper()
+	list := do(c.t, svc, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
+	if len(list.Items) == 0 {
+		return api.Balance{}
+	}
+	require.Len(c.t, list.Items, 1)
+	return list.Items[0]
+}

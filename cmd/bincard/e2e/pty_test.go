@@ -1,0 +1,143 @@
+package e2e_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/term"
+)
+
+// A line is a bare terminal with the program on it: bytes go in and come out.
+type line struct {
+	t      testing.TB
+	cmd    *exec.Cmd
+	master *os.File
+	slave  *os.File
+	before *term.State
+	begun  time.Time
+
+	mu    sync.Mutex
+	seen  strings.Builder
+	heard chan struct{} // has one while there is something new
+	gone  chan struct{} // closed when the program has ended
+}
+
+// answers are what a terminal says to the questions that programs ask it.
+var answers = map[string]string{
+	"\x1b]11;?": "\x1b]11;rgb:0000/0000/0000\x1b\\",
+	"\x1b]10;?": "\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+	"\x1b[6n":   "\x1b[1;1R",
+	"\x1b[c":    "\x1b[?62;c",
+}
+
+// line starts the program on a terminal of 80x24 that answers its questions, or
+// never answers anything.
+func (h *house) line(answering bool, args ...string) *line {
+	h.t.Helper()
+	master, slave, err := pty.Open()
+	require.NoError(h.t, err)
+	require.NoError(h.t, pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}))
+	l := &line{t: h.t, master: master, slave: slave, heard: make(chan struct{}, 1), gone: make(chan struct{})}
+	l.before, err = term.GetState(int(slave.Fd()))
+	require.NoError(h.t, err)
+	l.cmd = exec.Command(program(h.t), args...)
+	l.cmd.Env = append([]string{"TERM=xterm-256color"}, h.env...)
+	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = slave, slave, slave
+	l.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	l.begun = time.Now()
+	require.NoError(h.t, l.cmd.Start())
+	go l.listen(answering)
+	go func() { _ = l.cmd.Wait(); close(l.gone) }()
+	h.t.Cleanup(func() {
+		_ = l.cmd.Process.Kill()
+		<-l.gone
+		slave.Close()
+		master.Close()
+	})
+	return l
+}
+
+// listen reads what the program writes.
+func (l *line) listen(answering bool) {
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := l.master.Read(buf)
+		if err != nil {
+			return
+		}
+		if text := string(buf[:n]); answering {
+			for question, answer := range answers {
+				if strings.Contains(text, question) {
+					_, _ = l.master.WriteString(answer)
+				}
+			}
+		}
+		l.mu.Lock()
+		l.seen.Write(buf[:n])
+		l.mu.Unlock()
+		select {
+		case l.heard <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// bytes are all that the program wrote.
+func (l *line) bytes() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seen.String()
+}
+
+// shows waits until the program has written the text since the byte from, and
+// returns how much it had written then.
+func (l *line) shows(text string, from int) int {
+	l.t.Helper()
+	late, gone := time.After(patience), l.gone
+	for {
+		all := l.bytes()
+		if strings.Contains(ansi.Strip(all[from:]), text) {
+			return len(all)
+		}
+		select {
+		case <-l.heard:
+		case <-gone: // its last words may still be on their way
+			gone, late = nil, time.After(2*time.Second)
+		case <-late:
+			require.Failf(l.t, "it never came", "%q; there is\n%s", text, ansi.Strip(all[from:]))
+		}
+	}
+}
+
+// writes sends bytes as the terminal sends them.
+func (l *line) writes(bytes string) *line {
+	l.t.Helper()
+	_, err := l.master.WriteString(bytes)
+	require.NoError(l.t, err)
+	return l
+}
+
+// left waits until the program has ended with the status, and requires that the
+// terminal is as it was.
+func (l *line) left(status int) {
+	l.t.Helper()
+	select {
+	case <-l.gone:
+	case <-time.After(patience):
+		require.Failf(l.t, "the program did not end", "%s", ansi.Strip(l.bytes()))
+	}
+	require.Equal(l.t, status, l.cmd.ProcessState.ExitCode(), ansi.Strip(l.bytes()))
+	after, err := term.GetState(int(l.slave.Fd()))
+	require.NoError(l.t, err)
+	require.Equal(l.t, l.before, after, "the terminal is not as it was")
+	entered, gone := strings.Count(l.bytes(), "\x1b[?1049h"), strings.Count(l.bytes(), "\x1b[?1049l")
+	require.Equal(l.t, entered, gone, "the alternate screen was entered and not left")
+}

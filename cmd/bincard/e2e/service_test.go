@@ -1,0 +1,150 @@
+package e2e_test
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// A service is `bincard serve` in a process of its own.
+type service struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	addr string
+	url  string
+	over bool
+}
+
+// serve starts the service on the company's data and waits until it listens.
+// addr may be that of a service before, or "" for a free one.
+func (h *house) serve(c *company, addr string) *service {
+	h.t.Helper()
+	if addr == "" {
+		addr = freeAddress(h.t)
+	}
+	s := &service{t: h.t, addr: addr, url: "http://" + addr}
+	s.cmd = exec.Command(program(h.t), "serve", "--data", c.dir, "--addr", addr)
+	s.cmd.Env = h.env
+	out, err := s.cmd.StdoutPipe()
+	require.NoError(h.t, err)
+	require.NoError(h.t, s.cmd.Start())
+	h.t.Cleanup(func() { s.end(syscall.SIGKILL) })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(h.t, err, "the service did not say where it listens")
+	require.Contains(h.t, line, s.url)
+	return s
+}
+
+// end ends the service by a signal and waits until it is gone.
+func (s *service) end(sig syscall.Signal) {
+	s.t.Helper()
+	if s.over {
+		return
+	}
+	s.over = true
+	require.NoError(s.t, s.cmd.Process.Signal(sig))
+	_ = s.cmd.Wait() // killed processes answer an error
+}
+
+// at is the machine with the settings of a terminal on a service.
+func (h *house) at(c *company, url string) *house {
+	return h.with("BINCARD_URL="+url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+c.key)
+}
+
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer ln.Close()
+	return ln.Addr().String()
+}
+
+// reduced stands before a service and answers as one that has only what the
+// interface shows: every addition is not found.
+func (s *service) reduced() string {
+	s.t.Helper()
+	target, err := url.Parse(s.url)
+	require.NoError(s.t, err)
+	mux := http.NewServeMux()
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	for _, spec := range api.Operations() {
+		if !spec.Extension {
+			mux.Handle(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, plainly(spec, proxy))
+		}
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(`{"error":{"code":"NOT_FOUND","message":"There is nothing here."}}`))
+	})
+	front := httptest.NewServer(mux)
+	s.t.Cleanup(front.Close)
+	return front.URL
+}
+
+// plainly lets a request through that has no added parameter in its address.
+func plainly(spec *api.Spec, proxy http.Handler) http.Handler {
+	added := map[string][]string{"explainBalance": {"limit", "cursor", "order"}, "reportSnapshot": {"asOf"}}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, name := range added[spec.ID] {
+			if r.URL.Query().Has(name) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = w.Write([]byte(`{"error":{"code":"VALIDATION_ERROR","message":"There is no parameter ` + name + `."}}`))
+				return
+			}
+		}
+		proxy.ServeHTTP(w, r)
+	})
+}
+
+// gate stands before a service and can lose the next answer to a write: the
+// service does it, and the line goes dead before the terminal hears of it.
+type gate struct {
+	url  string
+	lose chan func() // called in place of the answer
+}
+
+func (s *service) gate() *gate {
+	s.t.Helper()
+	target, err := url.Parse(s.url)
+	require.NoError(s.t, err)
+	g := &gate{lose: make(chan func(), 1)}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { cut(w) }
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") {
+			select {
+			case instead := <-g.lose:
+				proxy.ServeHTTP(httptest.NewRecorder(), r)
+				instead()
+				cut(w)
+				return
+			default:
+			}
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	s.t.Cleanup(front.Close)
+	g.url = front.URL
+	return g
+}
+
+// cut ends a connection without an answer.
+func cut(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err == nil {
+		conn.Close()
+	}
+}

@@ -1,0 +1,179 @@
+package e2e_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const asks = "Scan anything" // what the first screen asks
+
+func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	l := h.line(false, "--data", c.dir)
+	l.shows(asks, 0)
+	require.NotContains(t, l.bytes(), "\x1b]11;?", "it asked for the background")
+	require.NotContains(t, l.bytes(), "\x1b[6n", "it asked for the cursor")
+	l.writes("\x11").left(0) // ctrl+q
+}
+
+func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
+	parallel(t)
+	l := newHouse(t).line(false)
+	l.shows("Bincard", 0)
+	l.shows("demo", 0)
+	l.writes("\x11").left(0)
+}
+
+func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
+	parallel(t)
+	colours := func(text string) int {
+		return strings.Count(text, "\x1b[3") + strings.Count(text, "\x1b[9") + strings.Count(text, ";38;") + strings.Count(text, "\x1b[48;")
+	}
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	for _, x := range []struct {
+		name     string
+		env      []string
+		args     []string
+		coloured bool
+	}{
+		{"dark", nil, []string{"--theme", "dark"}, true},
+		{"mono", nil, []string{"--theme", "mono"}, false},
+		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, false},
+	} {
+		l := h.with(x.env...).line(false, append(x.args, "--data", c.dir)...)
+		l.shows("LIVE", 0)
+		l.shows(asks, 0)
+		require.Equal(t, x.coloured, colours(l.bytes()) > 0, x.name)
+		l.writes("\x11").left(0)
+	}
+}
+
+func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	for word, args := range map[string][]string{
+		"sepia":     {"--theme", "sepia"},
+		"nowhere/1": {"nowhere/1"},
+	} {
+		l := h.line(false, append(args, "--data", c.dir)...)
+		l.shows(word, 0)
+		l.left(2)
+	}
+}
+
+func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	s := h.sit(80, 24, "--data", c.dir)
+	s.shows(asks)
+	s.key("C-c")
+	s.shows("ctrl+c again")
+	s.key("C-c").left(0)
+
+	s = h.sit(80, 24, "--data", c.dir)
+	s.shows(asks)
+	s.key("C-q").left(0)
+}
+
+func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	s.shows("Receive › PO-1", "Oat milk", "Expected 24", "Nordic Foods")
+	s.resize(40, 8)
+	s.shows("PO-1", "0/24")
+	s.resize(120, 40)
+	s.shows("Receive › PO-1", "Expected 24")
+	s.key("Escape")
+	s.shows(asks)
+	s.key("C-q").left(0)
+}
+
+// count opens PO-1 and counts a box of 12 there.
+func (s *screen) count() {
+	s.t.Helper()
+	s.shows("Receive › PO-1", "Oat milk")
+	s.scan(oatBox)
+	s.shows("This time 12", "box OAT-1L +12")
+}
+
+func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+		s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+		if h.drafts() == 0 {
+			s.count()
+		}
+		s.shows("This time 12")
+		s.signal(sig).left(0)
+		require.Equal(t, 1, h.drafts(), sig)
+	}
+}
+
+func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	s.count()
+	s.scan("10L42-A\x1d17270331")
+	s.shows("L42-A", "2027-03-31")
+	s.signal(syscall.SIGKILL)
+	s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+
+	again := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	again.shows("This time 12", "L42-A", "2027-03-31", "book 12")
+	again.key("C-q")
+	again.shows("PO-1", "quit") // a draft is unsent: it asks
+}
+
+func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	s := h.sit(80, 24, "--data", c.dir)
+	s.shows(asks)
+	l := h.line(false, "--data", c.dir)
+	l.shows(strconv.Itoa(s.pid()), 0)
+	l.left(1)
+	s.key("C-q").left(0)
+}
+
+func TestTheKeyIsWrittenNowhere(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	service := h.serve(c, "")
+	s := h.at(c, service.url).sit(80, 24, "receive/PO-1")
+	s.count()
+	service.end(syscall.SIGKILL) // what fails is logged too
+	s.key("Enter")
+	s.shows("cannot be reached")
+	s.signal(syscall.SIGTERM).left(0)
+	require.NotEmpty(t, h.read("state_home", "bincard", "bincard.log"))
+	secret := c.key[len("bc_live_"):]
+	require.NoError(t, filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), secret, path)
+		return nil
+	}))
+}

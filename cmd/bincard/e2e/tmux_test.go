@@ -1,0 +1,191 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	patience = 40 * time.Second      // for a fact before the test fails
+	glance   = 15 * time.Millisecond // between two looks at the screen
+	byHand   = 60 * time.Millisecond // between two keys of a person; a scanner is faster than 35
+)
+
+// A screen is a terminal of tmux with the program on it. What it shows is read
+// as a person reads it, after tmux has painted it.
+type screen struct {
+	t      testing.TB
+	house  *house
+	name   string
+	width  int
+	height int
+}
+
+// sit opens a terminal of a size and starts the program there with these
+// arguments. When it ends, the terminal says "left with STATUS".
+func (h *house) sit(width, height int, args ...string) *screen {
+	h.t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv("CI") == "true" {
+			require.Fail(h.t, "tmux is missing, and CI must run the tests that need it")
+		}
+		h.t.Skip("tmux is not installed: the program is not tested on a real screen")
+	}
+	n := 1
+	for h.read(fmt.Sprintf("s%d.sh", n)) != "" {
+		n++
+	}
+	s := &screen{t: h.t, house: h, name: fmt.Sprintf("s%d", n), width: width, height: height}
+	quoted := []string{program(h.t), "--show-idle"}
+	for _, a := range args {
+		quoted = append(quoted, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
+	}
+	script := fmt.Sprintf("cd %[1]s\nstty -g >%[2]s.before\nsh -c 'echo $$ >%[2]s.pid; exec \"$@\"' - %[3]s\ncode=$?\nstty -g >%[2]s.after\necho left with $code\nexec cat\n",
+		h.dir, s.name, strings.Join(quoted, " "))
+	require.NoError(h.t, os.WriteFile(h.path(s.name+".sh"), []byte(script), 0o600))
+	h.t.Cleanup(func() { _ = exec.Command("tmux", "-S", h.path(s.name+".sock"), "kill-server").Run() })
+	s.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "exec sh "+h.path(s.name+".sh"))
+	s.tmux("set-option", "-g", "status", "off", ";", "resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+	return s
+}
+
+// tmux runs a command of tmux on the terminal.
+func (s *screen) tmux(args ...string) string {
+	s.t.Helper()
+	cmd := exec.Command("tmux", append([]string{"-S", s.house.path(s.name + ".sock")}, args...)...)
+	cmd.Env = s.house.env
+	out, err := cmd.CombinedOutput()
+	require.NoError(s.t, err, "tmux %q: %s", args, out)
+	return string(out)
+}
+
+// look is what the screen shows, a line a line.
+func (s *screen) look() string {
+	s.t.Helper()
+	return s.tmux("capture-pane", "-p")
+}
+
+// until looks until the fact holds and returns what was seen then.
+func (s *screen) until(fact string, holds func(view string) bool) string {
+	s.t.Helper()
+	view := ""
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+		if view = s.look(); holds(view) {
+			return view
+		}
+	}
+	require.Failf(s.t, "it never came true", "%s; the screen shows\n%s", fact, view)
+	return ""
+}
+
+// shows waits until the screen shows all the texts at once and nothing is under way.
+func (s *screen) shows(texts ...string) string {
+	s.t.Helper()
+	return s.until(fmt.Sprintf("shows %q and is idle", texts), func(view string) bool {
+		return strings.Contains(view, "·idle·") && has(view, texts...)
+	})
+}
+
+// has tells whether a view shows all the texts, whatever the spaces between
+// words and wherever a line is broken.
+func has(view string, texts ...string) bool {
+	flat := strings.Join(strings.Fields(view), " ")
+	for _, text := range texts {
+		if !strings.Contains(flat, strings.Join(strings.Fields(text), " ")) {
+			return false
+		}
+	}
+	return true
+}
+
+// key presses keys by tmux's names, as a person does: "Enter", "F6", "C-q", "7".
+func (s *screen) key(names ...string) *screen {
+	s.t.Helper()
+	for i, name := range names {
+		if i > 0 {
+			time.Sleep(byHand)
+		}
+		s.tmux("send-keys", name)
+	}
+	return s
+}
+
+// types types text as a person does.
+func (s *screen) types(text string) *screen {
+	s.t.Helper()
+	for _, r := range text {
+		s.tmux("send-keys", "-l", string(r))
+		time.Sleep(byHand)
+	}
+	return s
+}
+
+// scan sends a code as a scanner does, in one burst with enter at its end. GS
+// (0x1D) in it goes out as that byte.
+func (s *screen) scan(code string) *screen {
+	s.t.Helper()
+	var args []string
+	for i, part := range strings.Split(code, "\x1d") {
+		if i > 0 {
+			args = append(args, "send-keys", "-H", "1d", ";")
+		}
+		if part != "" {
+			args = append(args, "send-keys", "-l", part, ";")
+		}
+	}
+	s.tmux(append(args, "send-keys", "Enter")...)
+	return s
+}
+
+// resize changes the size of the terminal.
+func (s *screen) resize(width, height int) *screen {
+	s.t.Helper()
+	s.width, s.height = width, height
+	s.tmux("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+	return s
+}
+
+// pid is the program's process.
+func (s *screen) pid() int {
+	s.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+		if n, err := strconv.Atoi(strings.TrimSpace(s.house.read(s.name + ".pid"))); err == nil {
+			return n
+		}
+	}
+	require.Fail(s.t, "the program did not start")
+	return 0
+}
+
+// signal sends the program a signal.
+func (s *screen) signal(sig syscall.Signal) *screen {
+	s.t.Helper()
+	require.NoError(s.t, syscall.Kill(s.pid(), sig))
+	return s
+}
+
+// left waits until the program has ended with the status, and requires that the
+// terminal is as it was: its modes, and the screen that was there before.
+func (s *screen) left(status int) string {
+	s.t.Helper()
+	view := s.until(fmt.Sprintf("left with %d", status), func(view string) bool { return strings.Contains(view, "left with ") })
+	require.Contains(s.t, view, fmt.Sprintf("left with %d\n", status))
+	s.sane()
+	return view
+}
+
+// sane requires that the terminal is as it was before the program.
+func (s *screen) sane() {
+	s.t.Helper()
+	require.Equal(s.t, s.house.read(s.name+".before"), s.house.read(s.name+".after"), "the modes of the terminal")
+	require.Equal(s.t, "0 1 0", strings.TrimSpace(s.tmux("display-message", "-p",
+		"#{alternate_on} #{cursor_flag} #{mouse_any_flag}")), "alternate screen, cursor, mouse")
+}
