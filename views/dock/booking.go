@@ -142,12 +142,12 @@ func (b *Bench) answered(m stepMsg) tea.Cmd {
 	case !over:
 		return b.send()
 	}
-	return b.finish(m.res)
+	return b.finish(m.res, b.plan.Toast)
 }
 
-// finish empties the bench and says what was booked.
-func (b *Bench) finish(res *api.Response) tea.Cmd {
-	pieces, text := b.plan.Touched, b.plan.Toast
+// finish empties the bench and says what was booked: text, else what Done says.
+func (b *Bench) finish(res *api.Response, text string) tea.Cmd {
+	pieces := b.plan.Touched
 	b.clear()
 	switch {
 	case text != "":
@@ -179,7 +179,7 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 	}
 	b.plan.Sent = false
 	if b.plan.Next > 0 {
-		return tui.Fail(errorf("%s is booked, but not %s: %s Press enter to try that again.",
+		return tui.Fail(errorf("Done: %s. Not done: %s. %s Press enter to try that again.",
 			b.plan.Steps[0].Words, step.Words, Words(m.err)), b.leaveRest())
 	}
 	b.plan = nil
@@ -211,7 +211,10 @@ func (b *Bench) learnTracking(err error) {
 func (b *Bench) leaveRest() tui.Action {
 	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: "leave it as it is", Short: "leave",
 		Help: "End this booking without the steps that were refused",
-		Run:  func() tea.Cmd { return b.finish(nil) }}
+		Run: func() tea.Cmd {
+			done, left := b.plan.Steps[0].Words, b.plan.Steps[b.plan.Next].Words
+			return b.finish(nil, "done: "+done+". left: "+left)
+		}}
 }
 
 // giveUp forgets a booking of which nobody knows whether it was done.

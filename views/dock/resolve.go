@@ -3,6 +3,7 @@ package dock
 import (
 	"context"
 	"errors"
+	"net/url"
 	"slices"
 
 	"bincard/server/api"
@@ -65,7 +66,7 @@ func (s *Site) targets(m api.Match) []Target {
 	case m.Product != nil && here.Chosen():
 		return []Target{{Label: "Stock of " + m.Product.SKU + " at " + here.Code, Route: tui.Path("explain", m.Product.SKU+"@"+here.Code)}}
 	case m.Product != nil:
-		return []Target{{Label: "Stock of " + m.Product.SKU, Route: tui.Path("stock") + "?sku=" + tui.Path(m.Product.SKU)}}
+		return []Target{{Label: "Stock of " + m.Product.SKU, Route: "stock?sku=" + url.QueryEscape(m.Product.SKU)}}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -68,7 +69,7 @@ func (s *list) found(m foundMsg) tea.Cmd {
 	if len(hits) == 0 {
 		return tui.Fail(fmt.Errorf("No inbound of %s (%s) is expected here.", m.product.SKU, m.product.Name),
 			tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: "announce it",
-				Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + tui.Path(m.product.SKU)) }})
+				Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(m.product.SKU)) }})
 	}
 	return choose(hits)
 }

@@ -1,0 +1,141 @@
+package home_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views"
+	"bincard/views/settings"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func terminal(t *testing.T, h *viewtest.House) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	return h.Terminal(t, reg)
+}
+
+// busy fills the house with one of everything.
+func busy(h *viewtest.House) (late, due api.Inbound, leaving, coming api.Transfer) {
+	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
+	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)
+	h.Inbound("PO-2026-130", h.Camera, 3, 50*time.Hour)
+	h.Stock(h.Coffee.ID, h.Main.ID, 200)
+	h.Stock(h.Coffee.ID, h.Depot.ID, 60)
+	leaving = h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
+	coming = h.Transfer("TR-312", h.Coffee, h.Depot, h.Main, 20)
+	n, at := int64(20), tuitest.Noon.Add(-20*time.Minute)
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: coming.ID, Quantity: &n})
+	twelve := int64(12)
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve,
+		CustomerName: "Café Lumen", ReferenceType: "order", ReferenceID: "SO-7781", ExpectedShipAt: &at})
+	return late, due, leaving, coming
+}
+
+func TestHomeInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	terminal(t, h).Goldens("quiet")
+	busy(h)
+	terminal(t, h).Goldens("busy")
+}
+
+func TestHomeOfABareService(t *testing.T) {
+	t.Parallel()
+	h := viewtest.OpenBare(t)
+	busy(h)
+	d := terminal(t, h)
+	d.Goldens("bare")
+	d.Sees("3 expected", "scan an order")
+}
+
+func TestDigitsOpenJobs(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := terminal(t, h)
+	for digit, route := range map[string]string{"1": "receive", "2": "ship", "3": "arrive", "4": "fulfill", "5": "stock"} {
+		d.Key(digit)
+		require.Equal(t, route, d.Model.Route())
+		d.Key("esc")
+	}
+}
+
+func TestALateDocumentOpens(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	late, _, _, _ := busy(h)
+	d := terminal(t, h)
+	d.Key("enter")
+	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
+}
+
+func TestAScanOpensItsScreen(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(testing.TB) *viewtest.House{"full": viewtest.Open, "bare": viewtest.OpenBare} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			_, due, leaving, coming := busy(h)
+			d := terminal(t, h)
+			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
+				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
+				d.Scan(code)
+				require.Equal(t, route, d.Model.Route(), code)
+				require.Equal(t, 1, d.Bells(), code)
+				d.Key("esc")
+			}
+		})
+	}
+}
+
+func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	busy(h)
+	d := terminal(t, h)
+	d.Scan("WH-2")
+	require.Equal(t, "WH-2", h.Site.Place().Code)
+	d.Sees("Work at WH-2 Depot", "0 expected")
+	d.Key("f6").Sees("Where do you work?", "WH-1 Main warehouse").Key("enter")
+	require.Equal(t, "WH-1", h.Site.Place().Code)
+	d.Sees("3 expected")
+}
+
+func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := terminal(t, h)
+	d.Scan("NOTHING-9")
+	require.Contains(t, d.Model.Fault(), "NOTHING-9 is not known here")
+	require.Equal(t, 2, d.Bells())
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}
+
+func TestSeveralMeaningsAsk(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-7", h.Oat, 12, time.Hour)
+	h.Inbound("PO-7", h.Soy, 24, time.Hour)
+	d := terminal(t, h)
+	d.Scan("PO-7").Sees("What do you want to do?", "OAT-1L", "SOY-1L").Key("enter")
+	require.Contains(t, d.Model.Route(), "receive/")
+}
+
+func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	busy(h)
+	d := terminal(t, h)
+	h.Wire.Down()
+	d.Key("ctrl+r").Sees("3 expected", "old")
+	h.Wire.Up()
+	d.Key("ctrl+r").SeesNot("~ old")
+}

@@ -1,0 +1,94 @@
+package home
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *screen) View(size tui.Size) string {
+	switch size.Class {
+	case tui.Wrist:
+		return s.small(size, 1)
+	case tui.Strip:
+		return s.small(size, 2)
+	}
+	return s.desk(size)
+}
+
+// small puts the jobs in columns below the question.
+func (s *screen) small(size tui.Size, columns int) string {
+	t := s.env.Theme
+	lines := []string{widget.Mark + t.Ask(widget.Clip("scan, or a digit", size.Width-2))}
+	width := size.Width / columns
+	per := (len(s.jobs) + columns - 1) / columns
+	for row := range per {
+		line := ""
+		for c := range columns {
+			i := c*per + row
+			if i >= len(s.jobs) {
+				continue
+			}
+			j, n := s.jobs[i], s.tallies[s.jobs[i].route]
+			count := n.number
+			if n.late > 0 {
+				count += " " + t.Warning.Render(fmt.Sprintf("!%d", n.late))
+			}
+			cell := widget.Between(j.digit+" "+j.label, count, width-1)
+			line += widget.Left(cell, width)
+		}
+		lines = append(lines, widget.Clip(strings.TrimRight(line, " "), size.Width))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *screen) desk(size tui.Size) string {
+	t := s.env.Theme
+	width := min(size.Width, 118)
+	ask := "Scan anything, or choose a job"
+	if !s.site.Place().Chosen() {
+		ask = "Where do you work? Scan the place, or F6"
+	}
+	lines := []string{" " + widget.Mark + t.Ask(ask), ""}
+	cell := max(20, (width-20)/3)
+	for _, j := range s.jobs {
+		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 13)+" "+s.cells(t, j, cell, width-20))
+	}
+	if s.late.Len() == 0 {
+		return strings.Join(lines, "\n")
+	}
+	lines = append(lines, "", " "+t.Warning.Render("Late"))
+	room := size.Height - len(lines)
+	if room < 1 {
+		return strings.Join(lines, "\n")
+	}
+	for _, line := range strings.Split(s.late.View(t, width-2, room), "\n") {
+		lines = append(lines, " "+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cells are what there is to do for a job, in three columns.
+func (s *screen) cells(t theme.Theme, j job, cell, width int) string {
+	c := s.tallies[j.route]
+	switch {
+	case c.missing || j.count == nil:
+		return t.Muted.Render(j.hint)
+	case c.err != nil && !c.known:
+		return t.Warn(widget.Clip(dock.Words(c.err), width-2))
+	case !c.known:
+		return t.Muted.Render("…")
+	}
+	line := widget.Left(c.cells[0], cell) + widget.Left(c.cells[1], cell)
+	if c.late > 0 {
+		line += t.Warn(widget.Count(c.late) + " " + c.noun)
+	}
+	if c.err != nil {
+		line += " " + t.Unsure("old")
+	}
+	return line
+}

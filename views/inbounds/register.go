@@ -1,0 +1,13 @@
+package inbounds
+
+import (
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Register adds the screens of receiving.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.Add("receive", "Receive", List(site))
+	r.Add("receive/new", "Announce a delivery", New(site))
+	r.Add("receive/{id}", "Inbound", One(site))
+}

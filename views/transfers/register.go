@@ -1,0 +1,21 @@
+package transfers
+
+import (
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Register adds the screens of both ends of transfers.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.Add("ship", "Ship", Departures(site))
+	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: "Plan a transfer", Factory: New(site), Denied: func(tui.Env) string {
+		if !site.Has(api.CreateTransfer.Spec) {
+			return "This service makes no transfers: they come from another system."
+		}
+		return ""
+	}})
+	r.Add("ship/{id}", "Ship a transfer", Ship(site))
+	r.Add("arrive", "Arrive", Arrivals(site))
+	r.Add("arrive/{id}", "Receive a transfer", Arrive(site))
+}

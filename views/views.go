@@ -1,0 +1,35 @@
+// Package views puts the screens of the terminal together: every route, and who
+// makes its screen.
+package views
+
+import (
+	"bincard/tui"
+	"bincard/views/balances"
+	"bincard/views/dock"
+	"bincard/views/home"
+	"bincard/views/inbounds"
+	"bincard/views/outbounds"
+	"bincard/views/scanner"
+	"bincard/views/settings"
+	"bincard/views/transfers"
+)
+
+// Register adds all screens to a registry, home first. The hooks do what the
+// settings cannot do themselves.
+func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
+	home.Register(r, site)
+	inbounds.Register(r, site)
+	transfers.Register(r, site)
+	outbounds.Register(r, site)
+	balances.Register(r, site)
+	r.Add(scanner.Route, "Scanner", scanner.Open)
+	r.Add(settings.Route, "Settings", settings.Open(hooks))
+}
+
+// RegisterWelcome adds the screens of a terminal that has nothing to work on
+// yet: the welcome, and what helps to set it up.
+func RegisterWelcome(r *tui.Registry, hooks settings.Hooks) {
+	r.Add(settings.WelcomeRoute, "Welcome", settings.Welcome(hooks))
+	r.Add(scanner.Route, "Scanner", scanner.Open)
+	r.Add(settings.Route, "Settings", settings.Open(hooks))
+}
