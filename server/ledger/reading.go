@@ -14,6 +14,7 @@ type reading struct {
 	p      store.Partition
 	caller *api.Caller
 	now    time.Time
+	shown  api.Balance // the last that showID rendered
 }
 
 // A product is an api.Product as it is kept, with its place in the lists.

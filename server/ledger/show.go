@@ -7,14 +7,10 @@ import (
 // show renders a balance as the record's write left it.
 func (rd *reading) show(rec *record, slot int) (api.Balance, error) {
 	s := &rec.Balances[slot]
-	key, err := balanceKeys.Shared(rd.r, s.Balance[:])
+	out, err := rd.showID(s.Balance)
 	if err != nil {
 		return api.Balance{}, err
 	}
-	if key == nil {
-		return api.Balance{}, missing("balance", "balanceId", s.Balance)
-	}
-	out := rd.showKey(key)
 	out.Quantities, out.Version, out.UpdatedAt = quantities(&s.Q), s.Version, rec.At
 	return out, nil
 }
@@ -36,6 +32,23 @@ func (rd *reading) showNow(b *balance) api.Balance {
 	out := rd.showKey(b.key)
 	out.Quantities, out.Version, out.UpdatedAt = b.quantities(), b.Version, b.Updated
 	return out
+}
+
+// showID renders what never changes of a balance. It keeps the last one, since
+// what is rendered of one balance comes in runs.
+func (rd *reading) showID(id api.ID) (api.Balance, error) {
+	if rd.shown.ID == id {
+		return rd.shown, nil
+	}
+	key, err := balanceKeys.Shared(rd.r, id[:])
+	if err != nil {
+		return api.Balance{}, err
+	}
+	if key == nil {
+		return api.Balance{}, missing("balance", "balanceId", id)
+	}
+	rd.shown = rd.showKey(key)
+	return rd.shown, nil
 }
 
 func (rd *reading) showKey(k *balanceKey) api.Balance {
@@ -60,15 +73,10 @@ func (rd *reading) movements(rec *record) ([]api.Movement, error) {
 // movement renders the i-th movement of the record.
 func (rd *reading) movement(rec *record, i int) (api.Movement, error) {
 	m := &rec.Moves[i]
-	id := rec.Balances[m.Balance].Balance
-	key, err := balanceKeys.Shared(rd.r, id[:])
+	b, err := rd.showID(rec.Balances[m.Balance].Balance)
 	if err != nil {
 		return api.Movement{}, err
 	}
-	if key == nil {
-		return api.Movement{}, missing("balance", "balanceId", id)
-	}
-	b := rd.showKey(key)
 	out := api.Movement{ID: movementID(rd.p, rec.Seq, i), OrganizationID: b.OrganizationID, Environment: b.Environment,
 		ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, LotID: m.Lot,
 		Operation: m.Op, InventoryState: api.States[m.State], Quantity: m.Delta,

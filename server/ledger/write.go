@@ -24,8 +24,8 @@ type change struct {
 }
 
 // write is the only way to change anything: it looks the idempotency key up,
-// runs the change, and stores what it did with the key, in one transaction.
-// The answer is rendered from the record when it is on disk.
+// runs the change, stores what it did with the key, and renders the answer from
+// that, in one transaction. Nobody sees the answer before it is on disk.
 func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	if err := checkKey(req.IdempotencyKey); err != nil {
 		return nil, err
@@ -35,46 +35,33 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, api.Internal(err)
 	}
 	p := partition(req.Caller)
-	var done *record
-	var replayed bool
+	res := &api.Response{}
 	err = l.store.Update(ctx, p, func(tx store.Tx) error {
-		done, replayed = nil, false
 		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: api.Instant(l.now())}
-		old, err := rd.recordOf(req.IdempotencyKey)
+		rec, err := rd.recordOf(req.IdempotencyKey)
 		if err != nil {
 			return err
 		}
-		if old != nil {
-			if old.Fingerprint != print || old.Spec != req.Spec.ID {
-				return reused(req.IdempotencyKey, old)
+		if res.Replayed = rec != nil; res.Replayed {
+			if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
+				return reused(req.IdempotencyKey, rec)
 			}
-			done, replayed = old, true
-			return nil
+			rd.now = rec.At
+		} else {
+			if err := api.Check(req.Input); err != nil {
+				return err
+			}
+			if rec, err = l.change(rd, tx, req, b, print); err != nil {
+				return err
+			}
 		}
-		if err := api.Check(req.Input); err != nil {
-			return err
-		}
-		done, err = l.change(rd, tx, req, b, print)
+		res.Output, err = b.render(rd, rec)
 		return err
 	})
 	if err != nil {
 		return nil, failure(ctx, err)
 	}
-	out, err := l.render(p, req, b, done)
-	if err != nil {
-		return nil, api.AsError(err)
-	}
-	return &api.Response{Output: out, Replayed: replayed}, nil
-}
-
-// render answers from the record. The write is on disk by now, so it does not
-// end with the caller's patience.
-func (l *Ledger) render(p store.Partition, req *api.Request, b binding, rec *record) (out any, err error) {
-	err = l.store.View(context.Background(), p, func(r store.Reader) error {
-		out, err = b.render(&reading{l: l, r: r, p: p, caller: req.Caller, now: rec.At}, rec)
-		return err
-	})
-	return out, err
+	return res, nil
 }
 
 // change runs the change of a new request and stores its record.
