@@ -42,9 +42,34 @@ func (c *change) choose(at place, state int, q int64, w wish) ([]portion, error)
 		}
 	}
 	if left > 0 {
-		return nil, c.short(b, state, q-left, q)
+		return nil, c.wanting(b, state, q-left, q, w)
 	}
 	return out, nil
+}
+
+// wanting is short for a wish: where it leaves expired lots alone it says how
+// much of them there is, since the balance shows that as available.
+func (c *change) wanting(b *balance, state int, current, requested int64, w wish) error {
+	if !w.fresh {
+		return c.short(b, state, current, requested)
+	}
+	all, err := c.stock(b, state, wish{})
+	if err != nil {
+		return err
+	}
+	fresh, err := c.stock(b, state, wish{fresh: true})
+	if err != nil {
+		return err
+	}
+	expired := total(all) - total(fresh)
+	if expired == 0 {
+		return c.short(b, state, current, requested)
+	}
+	s := api.States[state]
+	return api.Fail(api.InsufficientStock,
+		c.about(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired}),
+		"%s: %d can be taken and %d were asked for; %d more are %s but expired. Ask for at most %d, or bring fresh stock in first.",
+		c.saying(b.key.place), current, requested, expired, s.Title(), current)
 }
 
 // obtainable is how much of one state of a place the wish can get.

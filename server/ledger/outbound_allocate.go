@@ -154,7 +154,7 @@ func (c *change) lacking(doc *outbound, t task, w wish) error {
 		return err
 	}
 	got := doc.heldNow(t.line) - doc.Lines[t.line].AllocatedQuantity
-	return c.short(b, available, free+got, t.q+got)
+	return c.wanting(b, available, free+got, t.q+got, w)
 }
 
 // heldNow is what the line has allocated within the change.

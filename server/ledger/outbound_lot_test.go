@@ -21,8 +21,12 @@ func TestOutboundLots(t *testing.T) {
 		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "what is expired is not allocated")
 	require.EqualValues(t, 7, made.Outbound.AllocatedQuantity)
 	id := made.Outbound.ID
+	details := denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
+	require.EqualValues(t, 0, details["current"])
+	require.EqualValues(t, 2, details["requested"])
+	require.EqualValues(t, 2, details["expired"], "which the balance shows as available")
 	old := d.lot("OLD")
-	details := denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
+	details = denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
 	require.Equal(t, "OLD", details["lotCode"])
 
 	// A lot that the outbound does not hold is exchanged only for what is to be had.
@@ -134,4 +138,50 @@ func TestOutboundPieceOfPromisedLot(t *testing.T) {
 	denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
 	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialNumbers: []string{"B"}})
 	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
+}
+
+// What is carried unpacked can be packed whatever left in the meantime.
+func TestOutboundPacksWhatItCarries(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.phone, d.wh, 2, "L1", d.in(30), "A", "B")
+	d.receive(d.phone, d.wh, 1, "L2", d.in(60), "C")
+	id := api.HandleOutboundInput{OutboundID: d.order(d.phone, 2).Outbound.ID}
+	one, named := id, id
+	one.Quantity, named.SerialNumbers = some(int64(1)), []string{"A"}
+	act(d, api.PickOutbound, one)
+	act(d, api.PackOutbound, one)
+	act(d, api.PickOutbound, named)
+	out := act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID, SerialNumbers: []string{"C"}})
+	require.Equal(t, [5]int64{2, 2, 2, 1, 1}, progress(out.Outbound.Progress))
+	act(d, api.PackOutbound, named)
+	require.Equal(t, api.Packed, d.serial("A").Status)
+}
+
+// A serial number that two products have means the piece that can be meant.
+func TestOutboundSerialOfTwoProducts(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	tablet := d.product("TABLET", api.TrackSerial)
+	d.receive(tablet, d.shop, 1, "", nil, "1")
+	for _, n := range []string{"1", "2", "3"} {
+		d.receive(d.phone, d.wh, 1, "", nil, n)
+	}
+	d.receive(tablet, d.wh, 1, "", nil, "9")
+	o := act(d, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{
+		{ProductID: tablet, RequestedQuantity: 1}, {ProductID: d.phone, RequestedQuantity: 2}, {ProductID: d.phone, RequestedQuantity: 1}}}).Outbound
+	pick := func(n ...string) api.HandleOutboundInput {
+		return api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: n}
+	}
+	out := act(d, api.PickOutbound, pick("1"))
+	require.Equal(t, d.phone, out.Balance.ProductID)
+	act(d, api.PickOutbound, pick("2", "3"))
+	act(d, api.PackOutbound, pick("1"))
+	details := denied(d, api.SerialNotAvailable, api.PackOutbound, pick("1", "2"))
+	require.Equal(t, "1", details["serialNumber"], "it is packed")
+	denied(d, api.SerialNotAvailable, api.PickOutbound, pick("4"))
+	details = denied(d, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"1", "2", "3", "9"}, Quantity: some(int64(5))})
+	require.EqualValues(t, 4, details["pending"])
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"9"}, Quantity: some(int64(4))})
+	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 }

@@ -195,10 +195,3 @@ func (c *change) transferOf(in *api.MoveTransferInput) (*transfer, *product, err
 	p, err := c.product("productId", doc.ProductID)
 	return doc, p, err
 }
-
-// shelve puts a piece in stock at a location.
-func shelve(location api.ID) func(*piece) {
-	return func(s *piece) {
-		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available
-	}
-}
