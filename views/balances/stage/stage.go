@@ -63,7 +63,7 @@ func (s *Stage) Terminal(svc api.Service, route string, register ...func(*tui.Re
 	for _, add := range register {
 		add(r, site)
 	}
-	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}"} {
+	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "stock"} {
 		r.Add(pattern, "", blank)
 	}
 	return tuitest.New(s.t, tui.Options{Registry: r, Start: []string{route},

@@ -1,0 +1,22 @@
+// Package outbounds is the job of fulfilling orders: what is to leave a place,
+// due first, and one order with its lines: allocated, picked, packed, sent.
+package outbounds
+
+import (
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Register adds the screens to a registry.
+func Register(r *tui.Registry, site *dock.Site) {
+	recent := &recent{}
+	r.Add("fulfill", "Fulfill", list(site, recent))
+	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: "New order", Factory: New(site)})
+	r.Add("fulfill/{id}", "", one(site, recent))
+}
+
+// List makes the screen of the orders that are open here.
+func List(site *dock.Site) tui.Factory { return list(site, &recent{}) }
+
+// One makes the screen of one order, named by id or reference.
+func One(site *dock.Site) tui.Factory { return one(site, &recent{}) }

@@ -1,0 +1,260 @@
+package outbounds_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/tuitest"
+	"bincard/views/balances/stage"
+	"bincard/views/outbounds"
+
+	"github.com/stretchr/testify/require"
+)
+
+// floor is a stage with goods and two orders.
+type floor struct {
+	*stage.Stage
+	Phone      api.Product // by serial
+	Late, Next api.Outbound
+}
+
+func furnished(t *testing.T) *floor {
+	t.Helper()
+	f := &floor{Stage: stage.Open(t)}
+	f.Phone = f.Product("PHONE-7", api.TrackSerial)
+	f.Receive("PO-1", f.Oat.ID, f.Main.ID, 60, "L41-C")
+	f.Receive("PO-2", f.Oat.ID, f.Main.ID, 60, "L42-A")
+	f.Stock(f.Soy.ID, f.Main.ID, 40)
+	f.World.Receive(f.Phone.ID, f.Main.ID, 3, "", "SN-1", "SN-2", "SN-3")
+	f.Late = f.order("SO-7781", tuitest.Noon.Add(-20*time.Minute), line(f.Oat, 36))
+	f.Next = f.order("SO-7790", tuitest.Noon.Add(26*time.Hour), line(f.Oat, 12), line(f.Soy, 8))
+	f.Clock.Set(tuitest.Noon)
+	return f
+}
+
+func line(p api.Product, q int64) api.OutboundLineInput {
+	return api.OutboundLineInput{ProductID: p.ID, RequestedQuantity: q}
+}
+
+func (f *floor) order(ref string, leaves time.Time, lines ...api.OutboundLineInput) api.Outbound {
+	return ledgertest.Do(f.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.Main.ID, Lines: lines,
+		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
+}
+
+// now is the order as the ledger has it.
+func (f *floor) now(o api.Outbound) api.Outbound {
+	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
+}
+
+func (f *floor) open(svc api.Service, route string) *tuitest.Driver {
+	return f.Terminal(svc, route, outbounds.Register)
+}
+
+func TestOrdersAreListedDueFirst(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill")
+	d.Sees("SO-7781", "! today 11:40", "SO-7790", "OAT-1L +1", "tomorrow 14:00")
+	d.Goldens("list")
+	d.Scan("SO-7790").Sees("Fulfill › SO-7790")
+	d.Key("esc").Scan("SOY-1L").Sees("Fulfill › SO-7790")
+	d.Key("esc").Scan("OAT-BOX").Sees("Which order?").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
+	d.Key("esc").Scan("NO-SUCH").Sees("NO-SUCH is not known here")
+}
+
+func TestAnOrderIsSentByScan(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Sees("Fulfill › SO-7781", "Café Lumen", "! allocated, leaves today 11:40", "Oat milk 1 l")
+	d.Bells()
+	d.Scan("OAT-BOX").Scan("OAT-BOX").Scan("9521234543213")
+	require.Equal(t, 3, d.Bells())
+	d.Sees("enter fulfill 25", "+12", "+1")
+	d.Goldens("counted")
+	d.Key("enter").Sees("sent 25. 25 of 36 are sent, 11 ready")
+	require.Equal(t, int64(25), f.now(f.Late).FulfilledQuantity)
+	d.Key("+", "enter").Sees("This order is fulfilled: 36 of 36 were sent.")
+	d.Scan("OAT-BOX").Sees("Nothing was counted")
+	d.Key("enter")
+	d.Goldens("sent")
+}
+
+func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan("SOY-1L").Sees("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted.")
+	d.Goldens("wrong")
+	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: only 36 of OAT-1L are pending")
+	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: 36 of OAT-1L are pending and 36 are counted")
+	require.Zero(t, f.now(f.Late).FulfilledQuantity)
+}
+
+func TestPickedPackedAndSent(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan("OAT-BOX").Key("f4").Sees("picked 12. 0 of 36 are sent, 36 ready")
+	require.Equal(t, int64(12), f.now(f.Late).PickedQuantity)
+	d.Key("f5").Sees("packed all 12")
+	d.Key("f8").Sees("sent 12 of SO-7781")
+	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 cancelled", "This order is cancelled")
+	got := f.now(f.Late)
+	require.Equal(t, api.OutboundCancelled, got.Status)
+	require.Equal(t, int64(12), got.FulfilledQuantity)
+}
+
+func TestTheScannedLotLeaves(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan("]C10109521234543213"+"10L42-A").Sees("L42-A").Type("12").Key("enter", "enter").Sees("sent 12")
+	report := ledgertest.Do(f.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: f.balance(f.Oat)})
+	last := report.Movements[len(report.Movements)-1]
+	require.Equal(t, api.OpOutboundFulfill, last.Operation)
+	require.Equal(t, "L42-A", last.Lot.LotCode)
+}
+
+func (f *floor) balance(p api.Product) api.ID {
+	list := ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID})
+	return list.Items[0].ID
+}
+
+func TestSeveralLinesLeaveAsCounted(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Scan("SOY-1L").Type("8").Key("enter").Goldens("lines")
+	d.Key("enter").Sees("of OAT-1L 8 would be sent, and 0 are counted")
+	require.Zero(t, f.now(f.Next).FulfilledQuantity)
+	d.Key("enter", "f4").Sees("picked 8")
+	require.Equal(t, int64(8), f.now(f.Next).Lines[1].PickedQuantity)
+	d.Key("f10", "enter").Sees("This order is fulfilled: 20 of 20 were sent.")
+}
+
+func TestPiecesAreAskedFor(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	o := f.order("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
+	d := f.open(f.Service, "fulfill/SO-8")
+	d.Sees("Scan the serial number of each piece").Scan("PHONE-7").Sees("Scan the serial number of PHONE-7")
+	d.Scan("SN-2").Scan("SN-2").Sees("Piece SN-2 is counted already")
+	d.Key("enter").Scan("SN-9").Sees("SN-9 is not known here")
+	d.Key("enter").Type("2").Key("enter").Sees("kept by serial number").Key("enter")
+	d.Scan("SN-3").Goldens("pieces")
+	d.Key("enter").Sees("This order is fulfilled: 2 of 2 were sent.")
+	require.Len(t, f.now(o).Lines[0].Serials, 2)
+}
+
+func TestAPieceThatIsGone(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	f.order("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
+	other := f.order("SO-9", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
+	d := f.open(f.Service, "fulfill/SO-8")
+	d.Scan("SN-1")
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialNumbers: []string{"SN-1"}})
+	d.Key("enter").Sees("SN-1 is consumed")
+	d.Key("enter").Type("0").Key("enter").Scan("SN-2").Key("enter").Sees("This order is fulfilled")
+}
+
+func TestSomebodyElseFinishedIt(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan("OAT-BOX")
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID})
+	d.Key("enter").Sees("This order is fulfilled already: somebody else finished it")
+	d.Key("enter").Sees("This order is fulfilled: 36 of 36 were sent.")
+}
+
+func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	link := stage.Over(f.Service)
+	d := f.open(link, "fulfill/SO-7781")
+	d.Scan("OAT-BOX")
+	link.Break(api.FulfillOutbound.ID, nil, stage.Lost)
+	d.Key("enter").Sees("nobody knows whether it was booked")
+	d.Key("enter").Scan("OAT-BOX").Sees("Nothing was counted")
+	link.Break(api.FulfillOutbound.ID, stage.Down, nil)
+	d.Key("enter", "enter")
+	d.Goldens("unsure")
+	link.Break(api.FulfillOutbound.ID, nil, nil)
+	d.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
+	keys := link.Keys(api.FulfillOutbound.ID)
+	require.Len(t, keys, 3)
+	require.Equal(t, []string{keys[0], keys[0], keys[0]}, keys)
+	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
+}
+
+func TestStockThatComesLaterIsAllocated(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	f.order("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
+	d := f.open(f.Service, "fulfill/SO-10")
+	d.Sees("32", "18 wait for stock").Key("f3")
+	d.Key("enter")
+	f.Stock(f.Soy.ID, f.Main.ID, 30)
+	d.Key("f3").Sees("allocated what there is", "50 ready")
+}
+
+func TestAServiceWithNothingAdded(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(stage.Documented(f.Service), "fulfill")
+	d.Sees("Scan or type the outbound's id", "keeps no list")
+	d.Goldens("listless")
+	d.Scan(f.Late.ID.String()).Sees("Fulfill › SO-7781", "Oat milk 1 l").SeesNot("F3 ", "F4 ", "F5 ", "picked")
+	d.Scan("OAT-1L").Scan("OAT-BOX").Sees("OAT-BOX is not known here. Is it OAT-1L").Scan("OAT-BOX")
+	d.Type("12").Key("enter").Goldens("plain")
+	d.Key("enter").Sees("sent 12. 12 of 36 are sent")
+	d.Key("f9", "enter").Sees("SO-7781 cancelled")
+	d.Key("esc").Sees("Opened lately", "SO-7781").Key("enter").Sees("This order is cancelled")
+}
+
+func TestANewOrderByScan(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	link := stage.Over(f.Service)
+	d := f.open(link, "fulfill/new")
+	d.Scan("OAT-BOX").Scan("OAT-BOX").Scan("SOY-1L").Key("tab").Type("6").Key("enter")
+	d.Goldens("new")
+	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
+	link.Break(api.CreateOutbound.ID, nil, stage.Lost)
+	d.Key("f10").Sees("nobody knows whether the order was made").Key("enter")
+	link.Break(api.CreateOutbound.ID, nil, nil)
+	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")
+	keys := link.Keys(api.CreateOutbound.ID)
+	require.Equal(t, []string{keys[0], keys[0]}, keys)
+	list, err := api.ListOutbounds.Call(context.Background(), f.Service, api.ListOutboundsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 3)
+	require.Equal(t, int64(24), list.Items[0].Lines[0].RequestedQuantity)
+	require.Equal(t, int64(6), list.Items[0].Lines[1].RequestedQuantity)
+}
+
+func TestTheCountSurvives(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill")
+	d.Scan("SO-7781").Scan("OAT-BOX").Key("esc").Sees("Draft kept")
+	d.Scan("SO-7781").Sees("enter fulfill 12")
+}
+
+func TestAnOrderThatIsNot(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	d := f.open(f.Service, "fulfill/SO-0")
+	d.Sees("There is no outbound SO-0 here")
+	link := stage.Over(f.Service)
+	link.Break(api.ListOutbounds.ID, stage.Down, nil)
+	d = f.open(link, "fulfill")
+	d.Sees("Not read")
+	link.Break(api.ListOutbounds.ID, nil, nil)
+	d.Key("ctrl+r").Sees("SO-7781")
+}

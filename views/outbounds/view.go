@@ -1,0 +1,165 @@
+package outbounds
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *screen) View(size tui.Size) string {
+	if s.doc == nil {
+		return dock.Absent(s.env.Theme, size, s.called(), s.fault)
+	}
+	if size.Small() {
+		l := s.line()
+		return s.bench.View(size, dock.Sheet{Party: s.doc.CustomerName, When: s.leaves(), Late: Late(s.doc, s.env.Now()),
+			Whole: l.RequestedQuantity, Done: l.FulfilledQuantity, WholeWord: "ordered", DoneWord: "sent"})
+	}
+	t, width := s.env.Theme, size.Width-2
+	when := s.leaves()
+	if Late(s.doc, s.env.Now()) {
+		when = t.Warn(when)
+	}
+	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.doc.CustomerName)), when, width)}
+	if hint := s.hint(); hint != "" {
+		top = append(top, " "+t.Warn(widget.Clip(hint, width-2)))
+	} else {
+		top = append(top, " "+t.Muted.Render(s.sums()))
+	}
+	top = append(top, "")
+	top = append(top, s.table(t, size)...)
+	top = append(top, "")
+	top = append(top, s.details(t, width)...)
+	top = append(top, "")
+	top = append(top, strings.Split(s.bench.Ask(size), "\n")...)
+	if room := size.Height - len(top) - 1; room > 0 {
+		feed := size
+		feed.Width -= 2
+		top = append(top, "")
+		for _, line := range strings.Split(s.bench.Feed(feed, room), "\n") {
+			top = append(top, "   "+line)
+		}
+	}
+	return strings.Join(top, "\n")
+}
+
+// line is the line of the order that is being counted.
+func (s *screen) line() api.OutboundLine {
+	all := lines(s.doc)
+	return all[max(0, min(s.bench.At, len(all)-1))]
+}
+
+// leaves says when the order must leave, or how it ended.
+func (s *screen) leaves() string {
+	if s.doc.ExpectedShipAt == nil || !s.doc.Status.Open() {
+		return status(s.doc.Status)
+	}
+	return status(s.doc.Status) + ", leaves " + widget.When(*s.doc.ExpectedShipAt, s.env.Now())
+}
+
+// hint says what to do when nothing can be sent.
+func (s *screen) hint() string {
+	p := s.doc.Progress
+	switch {
+	case !s.doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
+		return ""
+	case p.PendingAllocationQuantity > 0 && s.site.Has(api.AllocateOutbound.Spec):
+		return fmt.Sprintf("%s wait for stock. When some has come in, F3 allocates it.", widget.Count(p.PendingAllocationQuantity))
+	case p.PendingAllocationQuantity > 0:
+		return fmt.Sprintf("%s wait for stock.", widget.Count(p.PendingAllocationQuantity))
+	}
+	return ""
+}
+
+// sums are the quantities of the whole order in one line.
+func (s *screen) sums() string {
+	p := s.doc.Progress
+	text := fmt.Sprintf("%s ordered   %s ready   %s sent", widget.Count(p.RequestedQuantity),
+		widget.Count(p.PendingFulfillmentQuantity), widget.Count(p.FulfilledQuantity))
+	if p.PendingAllocationQuantity > 0 {
+		text += fmt.Sprintf("   %s wait for stock", widget.Count(p.PendingAllocationQuantity))
+	}
+	return text
+}
+
+// table shows the lines of the order, the one being counted marked.
+func (s *screen) table(t theme.Theme, size tui.Size) []string {
+	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
+	all := lines(s.doc)
+	list.SetRows(all)
+	list.Go(s.bench.At)
+	height := min(len(all), max(1, size.Height-14)) + 1
+	if len(all) == 1 {
+		height = 2
+	}
+	text := list.View(t, size.Width-2, max(3, height))
+	return strings.Split(strings.TrimRight(text, "\n"), "\n")
+}
+
+func (s *screen) columns() []widget.Column[api.OutboundLine] {
+	type col = widget.Column[api.OutboundLine]
+	digits := max(7, widget.Width(widget.Count(s.doc.RequestedQuantity)))
+	number := func(title string, rank int, of func(api.OutboundLine) int64) col {
+		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
+			Cell: func(l api.OutboundLine) string { return widget.Count(of(l)) },
+			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
+				if of(l) == 0 {
+					return t.Muted.Render(text)
+				}
+				return text
+			}}
+	}
+	cols := []col{
+		{Title: "product", Width: 10, Cell: func(l api.OutboundLine) string { return s.goods[l.ProductID].SKU }},
+		{Title: "name", Rank: 4, Cell: func(l api.OutboundLine) string { return s.goods[l.ProductID].Name }},
+		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
+		{Title: "allocated", Width: max(digits, 9), Right: true, Rank: 1,
+			Cell: func(l api.OutboundLine) string { return widget.Count(l.AllocatedQuantity) },
+			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
+				if l.AllocatedQuantity < l.RequestedQuantity {
+					return t.Warning.Render(text)
+				}
+				return text
+			}},
+	}
+	if s.site.Has(api.PickOutbound.Spec) {
+		cols = append(cols, number("picked", 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
+			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
+	}
+	return append(cols, number("sent", 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
+		col{Title: "now", Width: digits, Right: true, Cell: s.now,
+			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
+}
+
+// now is what is counted of a line and not booked.
+func (s *screen) now(l api.OutboundLine) string {
+	for _, x := range s.bench.Lines {
+		if x.Key == l.ID.String() && x.Count.Now > 0 {
+			return widget.Count(x.Count.Now)
+		}
+	}
+	return ""
+}
+
+// details are how the goods of the line come, and the lot or pieces counted.
+func (s *screen) details(t theme.Theme, width int) []string {
+	l := s.bench.Line()
+	doc := s.line()
+	ready := min(60, max(20, width/4))
+	row := func(label, value string) string {
+		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
+	}
+	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Goods.Title())), t.Muted.Render(widget.Clean(l.Goods.Pack())), width-6),
+		row("Ready", widget.Right(widget.Count(l.Pending), 6)+"   "+
+			widget.Bar(t, doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity, ready)+"  "+
+			widget.Percent(doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity)+" when sent")}
+	if l.BySerial() || len(l.Count.Serials) > 0 {
+		return append(out, row("Pieces", strings.Join(l.Count.Serials, "  ")))
+	}
+	return append(out, row("Lot", widget.Clean(l.Count.Lot)))
+}
