@@ -97,14 +97,14 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	if req.Caller == nil {
 		return nil, api.Internal(fmt.Errorf("%s was called without a caller", req.Spec.ID))
 	}
+	if !req.Caller.May(req.Spec.Scope) {
+		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
+			"This needs the right %s, which the key does not have.", req.Spec.Scope)
+	}
 	b, ok := l.bindings[req.Spec.ID]
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"This service does not do %q yet.", req.Spec.Summary)
-	}
-	if !req.Caller.May(req.Spec.Scope) {
-		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
-			"This needs the right %s, which the key does not have.", req.Spec.Scope)
 	}
 	if req.Spec.Writes() {
 		return l.write(ctx, req, b)

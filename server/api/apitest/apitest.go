@@ -1,0 +1,188 @@
+// Package apitest is the contract suite: what every Service must do, whether
+// it is the ledger in the same process or a client of a remote one.
+package apitest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// A World is a service with two organizations that hold nothing yet.
+type World struct {
+	// Orgs are the two organizations.
+	Orgs [2]api.Organization
+	// As is the service as a key of the organization sees it, with these
+	// scopes, or with all of api.Scopes where none is named.
+	As func(organization int, env api.Environment, scopes ...api.Scope) api.Service
+	// Now reads the service's clock, Advance moves it on.
+	Now     func() time.Time
+	Advance func(time.Duration)
+}
+
+// Run holds a service to the contract. open makes a new world for each test.
+func Run(t *testing.T, open func(t *testing.T) World) {
+	for _, group := range [][]test{
+		catalogueTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
+		outboundTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+	} {
+		for _, x := range group {
+			t.Run(x.name, func(t *testing.T) {
+				t.Parallel()
+				x.run(newKit(t, open(t)))
+			})
+		}
+	}
+}
+
+// A test is one part of the contract.
+type test struct {
+	name string
+	run  func(k *kit)
+}
+
+// A kit is a world with what a test needs at hand: two products at one place.
+type kit struct {
+	*testing.T
+	World
+	ctx context.Context
+	svc api.Service
+
+	oats, wh, shop api.ID
+}
+
+func newKit(t *testing.T, w World) *kit {
+	k := &kit{T: t, World: w, ctx: t.Context(), svc: w.As(0, api.Live)}
+	k.oats = k.product("OAT-1L")
+	k.wh, k.shop = k.location("WH-1"), k.location("SHOP-1")
+	return k
+}
+
+// as is the kit in the hands of another service.
+func (k *kit) as(svc api.Service) *kit {
+	other := *k
+	other.svc = svc
+	return &other
+}
+
+// do performs an operation that must succeed.
+func do[I, O any](k *kit, op api.Operation[I, O], in I, opts ...api.Option) O {
+	k.Helper()
+	out, err := op.Call(k.ctx, k.svc, in, opts...)
+	require.NoError(k, err, op.ID)
+	return out
+}
+
+// refuse performs an operation that must fail with the code.
+func refuse[I, O any](k *kit, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
+	k.Helper()
+	_, err := op.Call(k.ctx, k.svc, in, opts...)
+	require.Error(k, err, "%s should answer %s", op.ID, code)
+	e := api.AsError(err)
+	require.Equal(k, code, e.Code, "%s: %s", op.ID, e.Message)
+	require.NotEmpty(k, e.Message)
+	return e
+}
+
+// detail is a detail of an error as text.
+func detail(e *api.Error, name string) string { return fmt.Sprint(e.Details[name]) }
+
+// details holds that an error has these details: name, value, name, value.
+func (k *kit) details(e *api.Error, want ...any) {
+	k.Helper()
+	for i := 0; i < len(want); i += 2 {
+		require.Equal(k, fmt.Sprint(want[i+1]), detail(e, want[i].(string)), "detail %s of %s: %s", want[i], e.Code, e.Message)
+	}
+}
+
+// broken are the paths of the fields that a VALIDATION_ERROR names.
+func (k *kit) broken(e *api.Error) (paths []string) {
+	k.Helper()
+	fields, ok := e.Details["fields"].([]api.FieldProblem)
+	require.True(k, ok, "details.fields is %T", e.Details["fields"])
+	for _, f := range fields {
+		require.NotEmpty(k, f.Rule)
+		require.NotEmpty(k, f.Message)
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+// text is a value as it is sent.
+func (k *kit) text(v any) string {
+	k.Helper()
+	b, err := json.Marshal(v, json.Deterministic(true))
+	require.NoError(k, err)
+	return string(b)
+}
+
+func (k *kit) product(sku string) api.ID {
+	k.Helper()
+	return do(k, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku}).ID
+}
+
+func (k *kit) tracked(sku string, by api.Tracking) api.ID {
+	k.Helper()
+	return do(k, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku, Tracking: by}).ID
+}
+
+func (k *kit) location(code string) api.ID {
+	k.Helper()
+	return do(k, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Location " + code, Type: api.Warehouse}).ID
+}
+
+// stock brings q of a product to a location.
+func (k *kit) stock(product, location api.ID, q int64) api.Balance {
+	k.Helper()
+	return do(k, api.AdjustStock, adjust(product, location, api.OnHand, q)).Balance
+}
+
+func adjust(product, location api.ID, s api.State, d int64) api.AdjustStockInput {
+	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: s, QuantityDelta: d, Reason: "count"}
+}
+
+func (k *kit) inbound(product api.ID, q int64) api.Inbound {
+	k.Helper()
+	return do(k, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: k.wh, ExpectedQuantity: q}).Inbound
+}
+
+// receiveLot brings q of a product to the warehouse in a lot.
+func (k *kit) receiveLot(product api.ID, q int64, lot string, expires *time.Time, serials ...string) api.InboundResult {
+	k.Helper()
+	in := api.ReceiveInboundInput{InboundID: k.inbound(product, q).ID, Quantity: q, LotCode: lot, ExpiresAt: expires}
+	for _, s := range serials {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
+	}
+	return do(k, api.ReceiveInbound, in)
+}
+
+// held is what a product's balance at a location holds; nothing where there is none.
+func (k *kit) held(product, location api.ID) api.Quantities {
+	k.Helper()
+	list := do(k, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
+	if len(list.Items) == 0 {
+		return api.Quantities{}
+	}
+	require.Len(k, list.Items, 1)
+	require.True(k, list.Items[0].AddsUp(), "%+v", list.Items[0].Quantities)
+	return list.Items[0].Quantities
+}
+
+// legs are movements in short: "inbound_receive onHand +5".
+func legs(list []api.Movement) (out []string) {
+	for _, m := range list {
+		out = append(out, fmt.Sprintf("%s %s %+d", m.Operation, m.InventoryState, m.Quantity))
+	}
+	return out
+}
+
+func some[T any](v T) *T { return &v }
+
+func unknown() api.ID { return uuid.New() }

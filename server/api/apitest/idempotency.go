@@ -1,0 +1,116 @@
+package apitest
+
+import (
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var idempotencyTests = []test{
+	{"a write repeated with its key is answered as the first time", keyReplayed},
+	{"a key serves one request", keyReused},
+	{"a key of a try that failed is free", keyFreed},
+	{"one key at the same time is applied once", keyRaced},
+	{"a key is the organization's and environment's, not the API key's", keyScoped},
+}
+
+// twice performs a write twice with one key, with other things done between,
+// and holds that it is answered alike.
+func twice[I, O any](k *kit, op api.Operation[I, O], in I, between func()) O {
+	k.Helper()
+	key := api.NewKey()
+	first, err := op.Do(k.ctx, k.svc, in, api.Key(key))
+	require.NoError(k, err)
+	require.False(k, first.Replayed)
+	k.Advance(time.Hour)
+	between()
+	second, err := op.Do(k.ctx, k.svc, in, api.Key(key))
+	require.NoError(k, err)
+	require.True(k, second.Replayed, op.ID)
+	require.Equal(k, k.text(first.Output), k.text(second.Output), op.ID)
+	return *first.Output.(*O)
+}
+
+func keyReplayed(k *kit) {
+	more := func() { k.stock(k.oats, k.wh, 10) }
+	twice(k, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"}, more)
+	twice(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, more)
+	in := twice(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 9}, more).Inbound
+	twice(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, LotCode: "L"}, more)
+	twice(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, more)
+	twice(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -3), more)
+	twice(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged), more)
+	tr := twice(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 4}, more).Transfer
+	twice(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
+	twice(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
+	o := twice(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(5))}, more).Outbound
+	twice(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID}, more)
+	twice(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(2))}, more)
+	twice(k, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID}, more)
+	twice(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, func() {})
+	require.EqualValues(k, 14*10+4-3-4-2, k.held(k.oats, k.wh).OnHand, "each was applied once")
+}
+
+func keyReused(k *kit) {
+	key := api.Key("delivery-7")
+	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
+	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
+	refuse(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
+	in := k.inbound(k.oats, 5)
+	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.Key("close"))
+	refuse(k, api.IdempotencyKeyReused, api.CloseInbound, api.CloseInboundInput{InboundID: k.inbound(k.oats, 5).ID}, api.Key("close"))
+	require.EqualValues(k, 3, k.held(k.oats, k.wh).Available)
+}
+
+func keyFreed(k *kit) {
+	key := api.Key("once")
+	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2), key)
+	k.stock(k.oats, k.wh, 5)
+	res, err := api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, -2), key)
+	require.NoError(k, err)
+	require.False(k, res.Replayed)
+	refuse(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, "lost", 1), api.Key("again"))
+	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.Key("again"))
+	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+}
+
+func keyRaced(k *kit) {
+	const tries = 16
+	answers := make([]*api.Response, tries)
+	errs := make([]error, tries)
+	var wg sync.WaitGroup
+	for i := range tries {
+		wg.Go(func() {
+			answers[i], errs[i] = api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 3), api.Key("one"))
+		})
+	}
+	wg.Wait()
+	applied := 0
+	for i := range tries {
+		require.NoError(k, errs[i])
+		require.Equal(k, k.text(answers[0].Output), k.text(answers[i].Output))
+		if !answers[i].Replayed {
+			applied++
+		}
+	}
+	require.Equal(k, 1, applied)
+	require.EqualValues(k, 3, k.held(k.oats, k.wh).OnHand)
+}
+
+func keyScoped(k *kit) {
+	in := api.CreateLocationInput{Code: "L", Name: "L", Type: api.Shop}
+	first := do(k, api.CreateLocation, in, api.Key("same"))
+	again, err := api.CreateLocation.Do(k.ctx, k.As(0, api.Live, api.InventoryWrite), in, api.Key("same"))
+	require.NoError(k, err)
+	require.True(k, again.Replayed, "another API key of the same environment")
+	require.Equal(k, k.text(first), k.text(again.Output))
+	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
+		other, err := api.CreateLocation.Do(k.ctx, svc, in, api.Key("same"))
+		require.NoError(k, err)
+		require.False(k, other.Replayed)
+		require.NotEqual(k, first.ID, other.Output.(*api.Place).ID)
+	}
+}

@@ -1,0 +1,137 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var lotTests = []test{
+	{"a lot is made by its first receipt and known by its code", lotMade},
+	{"a lot that is not as it is known is refused", lotMismatch},
+	{"a product kept by lot wants one", lotRequired},
+	{"stock in no lot goes first, then what expires first", lotOrder},
+	{"fefo takes the earliest expiry first, expired lots too", lotFEFO},
+	{"a lot can be named", lotNamed},
+	{"lots are listed", lotsListed},
+}
+
+func lotMade(k *kit) {
+	milk, ends := k.tracked("MILK", api.TrackLot), k.Now().Add(240*time.Hour)
+	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 8).ID, Quantity: 5,
+		LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, LotMetadata: api.Metadata(`{"farm":"x"}`)})
+	require.Equal(k, []string{"inbound_receive incoming -5", "inbound_receive onHand +5", "inbound_receive available +5"}, legs(out.Movements))
+	lot := out.Movements[1].Lot
+	require.Equal(k, &api.Lot{ID: out.Movements[1].LotID, LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, Status: api.Active}, lot)
+	require.Nil(k, out.Movements[0].Lot, "what is announced has no lot yet")
+	again := k.receiveLot(milk, 2, "L1", nil)
+	require.Equal(k, lot.ID, again.Movements[1].LotID)
+	byID := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotID: lot.ID})
+	require.Equal(k, lot, byID.Movements[1].Lot)
+}
+
+func lotMismatch(k *kit) {
+	milk, beer, ends := k.tracked("MILK", api.TrackLot), k.tracked("BEER", api.TrackLot), k.Now().Add(240*time.Hour)
+	lot := k.receiveLot(milk, 2, "L1", &ends).Movements[1].LotID
+	later := ends.Add(24 * time.Hour)
+	receive := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1", ExpiresAt: &later}
+	k.details(refuse(k, api.LotMismatch, api.ReceiveInbound, receive), "lotCode", "L1")
+	receive.InboundID, receive.ExpiresAt, receive.LotCode, receive.LotID = k.inbound(beer, 1).ID, nil, "", lot
+	refuse(k, api.LotMismatch, api.ReceiveInbound, receive)
+	receive.LotID = unknown()
+	refuse(k, api.NotFound, api.ReceiveInbound, receive)
+	receive.LotID, receive.LotCode = api.ID{}, "L1"
+	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "a code is a lot of each product's own")
+}
+
+func lotRequired(k *kit) {
+	milk := k.tracked("MILK", api.TrackLot)
+	k.details(refuse(k, api.LotRequired, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1}), "sku", "MILK")
+}
+
+// shelved has 2 loose, 3 of lot B that expire in two days, 4 of lot A in one
+// day, and 5 of lot N that never expire.
+func shelved(k *kit) (a, b, n api.ID) {
+	day := 24 * time.Hour
+	b = k.receiveLot(k.oats, 3, "B", some(k.Now().Add(2*day))).Movements[1].LotID
+	n = k.receiveLot(k.oats, 5, "N", nil).Movements[1].LotID
+	a = k.receiveLot(k.oats, 4, "A", some(k.Now().Add(day))).Movements[1].LotID
+	k.stock(k.oats, k.wh, 2)
+	return a, b, n
+}
+
+func move(product, location api.ID, q int64, from, to api.State) api.MoveStockInput {
+	return api.MoveStockInput{ProductID: product, LocationID: location, Quantity: q, Reason: "check",
+		SourceState: api.MovableState(from), DestinationState: api.MovableState(to)}
+}
+
+// lotsTaken are the lots of the movements out of available, with how much: "A 4".
+func lotsTaken(list []api.Movement) (out []string) {
+	for _, m := range list {
+		if m.InventoryState != api.Available || m.Quantity > 0 {
+			continue
+		}
+		code := "-"
+		if m.Lot != nil {
+			code = m.Lot.LotCode
+		}
+		out = append(out, code+" "+string(rune('0'-m.Quantity)))
+	}
+	return out
+}
+
+func lotOrder(k *kit) {
+	shelved(k)
+	out := do(k, api.MoveStock, move(k.oats, k.wh, 8, api.Available, api.Damaged))
+	require.Equal(k, []string{"- 2", "A 4", "B 2"}, lotsTaken(out.Movements))
+	require.Len(k, out.Movements, 6, "a movement for each state and lot")
+	taken := do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2))
+	require.Equal(k, []string{"B 1", "N 1"}, lotsTaken(taken.Movements))
+}
+
+func lotFEFO(k *kit) {
+	shelved(k)
+	k.Advance(25 * time.Hour)
+	in := move(k.oats, k.wh, 9, api.Available, api.QualityControl)
+	in.LotStrategy = api.FEFO
+	out := do(k, api.MoveStock, in)
+	require.Equal(k, []string{"A 4", "B 3", "N 2"}, lotsTaken(out.Movements))
+	in.Quantity = 6
+	k.details(refuse(k, api.InsufficientStock, api.MoveStock, in), "current", 5, "requested", 6)
+	in.Quantity = 5
+	require.Equal(k, []string{"N 3", "- 2"}, lotsTaken(do(k, api.MoveStock, in).Movements))
+	created := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))})
+	require.Equal(k, api.OutboundBackordered, created.Outbound.Status)
+}
+
+func lotNamed(k *kit) {
+	_, b, _ := shelved(k)
+	in := move(k.oats, k.wh, 2, api.Available, api.Damaged)
+	in.LotID = b
+	require.Equal(k, []string{"B 2"}, lotsTaken(do(k, api.MoveStock, in).Movements))
+	k.details(refuse(k, api.InsufficientStock, api.MoveStock, in), "lotCode", "B", "current", 1, "requested", 2)
+	in.LotStrategy = api.FEFO
+	require.Equal(k, []string{"lotStrategy"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, in)))
+	in.LotStrategy, in.ProductID = "", k.product("OTHER")
+	refuse(k, api.LotMismatch, api.MoveStock, in)
+}
+
+func lotsListed(k *kit) {
+	a, b, n := shelved(k)
+	other := k.receiveLot(k.tracked("MILK", api.TrackLot), 1, "B", nil).Movements[1].LotID
+	find := func(in api.ListLotsInput) (ids []api.ID) {
+		for _, l := range do(k, api.ListLots, in).Items {
+			ids = append(ids, l.ID)
+		}
+		return ids
+	}
+	require.Equal(k, []api.ID{other, a, n, b}, find(api.ListLotsInput{}))
+	require.Equal(k, []api.ID{a, n, b}, find(api.ListLotsInput{ProductID: k.oats}))
+	require.Equal(k, []api.ID{other, b}, find(api.ListLotsInput{LotCode: "b"}))
+	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", ProductID: k.oats}))
+	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Limit: some(int64(1))})
+	require.Equal(k, other, page.Items[0].ID)
+	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: some(int64(1)), Cursor: *page.NextCursor}))
+}

@@ -1,0 +1,205 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var outboundTests = []test{
+	{"an outbound allocates what there is", outboundMade},
+	{"an outbound is picked, packed and fulfilled", outboundHandled},
+	{"to fulfil may skip picking and packing", outboundSkipped},
+	{"what comes later is allocated when asked", outboundAllocated},
+	{"a cancelled outbound releases the rest", outboundCancelled},
+	{"a second owner's outbound is fulfilled as its own", outboundOwned},
+	{"lines of one product share what there is", outboundLines},
+	{"an outbound takes no expired lot", outboundLots},
+	{"outbounds are listed by their filters", outboundsListed},
+}
+
+func (k *kit) outbound(q int64) api.OutboundResult {
+	k.Helper()
+	return do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: &q})
+}
+
+// progress is requested, allocated, picked, packed, fulfilled, and what is pending of the last four.
+func progress(p api.Progress) []int64 {
+	return []int64{p.RequestedQuantity, p.AllocatedQuantity, p.PickedQuantity, p.PackedQuantity, p.FulfilledQuantity,
+		p.PendingAllocationQuantity, p.PendingPickQuantity, p.PendingPackQuantity, p.PendingFulfillmentQuantity}
+}
+
+func outboundMade(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3)),
+		CustomerName: "Ada", ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "order", ReferenceID: "R-1", Metadata: api.Metadata(`{"gift":true}`)})
+	o := out.Outbound
+	require.Equal(k, []string{"outbound_allocate available -3", "outbound_allocate committed +3"}, legs(out.Movements))
+	require.Equal(k, "R-1", out.Movements[0].ReferenceID)
+	require.Equal(k, api.OutboundAllocated, o.Status)
+	require.Equal(k, []int64{3, 3, 0, 0, 0, 0, 3, 0, 3}, progress(o.Progress))
+	require.Len(k, o.Lines, 1)
+	require.Equal(k, o.Progress, o.Lines[0].Progress)
+	require.Equal(k, []api.OutboundLineSerial{}, o.Lines[0].Serials)
+	require.Equal(k, o.ID, o.Lines[0].OutboundID)
+	require.Equal(k, k.Now(), *o.AllocatedAt)
+	require.EqualValues(k, 1, o.Version)
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 2, Committed: 3}, out.Balance.Quantities)
+	require.Equal(k, []api.Balance{out.Balance}, out.Balances)
+	require.Equal(k, k.text(o), k.text(do(k, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})))
+
+	part := k.outbound(4).Outbound
+	require.Equal(k, api.OutboundPartiallyAllocated, part.Status)
+	require.Equal(k, []int64{4, 2, 0, 0, 0, 2, 2, 0, 2}, progress(part.Progress))
+	none := k.outbound(1)
+	require.Equal(k, api.OutboundBackordered, none.Outbound.Status)
+	require.Empty(k, none.Movements)
+	require.Nil(k, none.Outbound.AllocatedAt)
+	require.EqualValues(k, 5, none.Balance.OnHand)
+}
+
+func outboundHandled(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	id := k.outbound(4).Outbound.ID
+	step := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], q int64, want api.OutboundStatus) {
+		k.Helper()
+		out := do(k, op, api.HandleOutboundInput{OutboundID: id, Quantity: &q})
+		require.Equal(k, want, out.Outbound.Status)
+		require.Len(k, out.Movements, 1)
+		require.Zero(k, out.Movements[0].Quantity, "a trace that changes no sum")
+		require.Equal(k, api.Committed, out.Movements[0].InventoryState)
+	}
+	step(api.PickOutbound, 1, api.OutboundPartiallyPicked)
+	k.details(refuse(k, api.QuantityExceedsPending, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(2))}), "pending", 1, "requested", 2)
+	step(api.PickOutbound, 3, api.OutboundPicked)
+	refuse(k, api.NothingPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: id})
+	step(api.PackOutbound, 2, api.OutboundPartiallyPacked)
+	step(api.PackOutbound, 2, api.OutboundPacked)
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3)), Reason: "first van"})
+	require.Equal(k, []string{"outbound_fulfill committed -3", "outbound_fulfill onHand -3"}, legs(out.Movements))
+	require.Equal(k, "first van", out.Movements[0].Reason)
+	require.Equal(k, api.OutboundPartiallyFulfilled, out.Outbound.Status)
+	k.details(refuse(k, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(2))}), "pending", 1, "requested", 2)
+	out = do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	require.Equal(k, api.OutboundFulfilled, out.Outbound.Status)
+	require.Equal(k, k.Now(), *out.Outbound.FulfilledAt)
+	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, out.Balance.Quantities)
+	k.details(refuse(k, api.OutboundNotOpen, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}), "status", api.OutboundFulfilled)
+	refuse(k, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: id})
+}
+
+func outboundSkipped(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	id := k.outbound(4).Outbound.ID
+	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(1))})
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
+	require.Equal(k, []int64{4, 4, 3, 3, 3, 0, 1, 0, 1}, progress(out.Outbound.Progress))
+	refuse(k, api.VersionConflict, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(1))
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(3))
+}
+
+func outboundAllocated(k *kit) {
+	id := k.outbound(4).Outbound.ID
+	refuse(k, api.NothingPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	k.stock(k.oats, k.wh, 3)
+	out := do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(1))})
+	require.Equal(k, []string{"outbound_allocate available -1", "outbound_allocate committed +1"}, legs(out.Movements))
+	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
+	k.stock(k.oats, k.wh, 3)
+	require.Equal(k, api.OutboundAllocated, do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id}).Outbound.Status)
+	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.held(k.oats, k.wh))
+}
+
+func outboundCancelled(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	id := k.outbound(4).Outbound.ID
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(1))})
+	out := do(k, api.CancelOutbound, api.OutboundInput{OutboundID: id})
+	require.Equal(k, []string{"outbound_cancel committed -3", "outbound_cancel available +3"}, legs(out.Movements))
+	require.Equal(k, api.OutboundCancelled, out.Outbound.Status)
+	require.Equal(k, k.Now(), *out.Outbound.CancelledAt)
+	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
+		refuse(k, api.OutboundNotOpen, op, api.HandleOutboundInput{OutboundID: id})
+	}
+	none := k.outbound(50).Outbound.ID
+	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: none})
+	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, k.held(k.oats, k.wh))
+}
+
+func outboundOwned(k *kit) {
+	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
+	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
+	in := adjust(k.oats, k.wh, api.OnHand, 5)
+	in.OwnerID, in.ChannelID = owner, channel
+	do(k, api.AdjustStock, in)
+	o := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(4)), OwnerID: owner, ChannelID: channel}).Outbound
+	require.Equal(k, api.OutboundAllocated, o.Status)
+	refuse(k, api.OwnerMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: k.Orgs[0].DefaultOwnerID})
+	refuse(k, api.ChannelMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, ChannelID: k.Orgs[0].DefaultChannelID})
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: owner, ChannelID: channel, Quantity: some(int64(1))})
+	require.Equal(k, api.OutboundFulfilled, do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Outbound.Status)
+}
+
+func outboundLines(k *kit) {
+	milk := k.product("MILK")
+	k.stock(k.oats, k.wh, 5)
+	k.stock(milk, k.wh, 1)
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
+		{ProductID: k.oats, RequestedQuantity: 3}, {ProductID: milk, RequestedQuantity: 1}, {ProductID: k.oats, RequestedQuantity: 3}}})
+	require.Equal(k, []int64{3, 1, 2}, []int64{out.Outbound.Lines[0].AllocatedQuantity, out.Outbound.Lines[1].AllocatedQuantity, out.Outbound.Lines[2].AllocatedQuantity})
+	require.Equal(k, []int64{7, 6, 0, 0, 0, 1, 6, 0, 6}, progress(out.Outbound.Progress))
+	require.Equal(k, k.oats, out.Outbound.ProductID)
+	require.Len(k, out.Balances, 2)
+	require.Equal(k, out.Balances[0], out.Balance)
+	require.Equal(k, api.Quantities{OnHand: 5, Committed: 5}, out.Balance.Quantities)
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID})
+	require.Equal(k, api.Quantities{}, k.held(milk, k.wh))
+	e := refuse(k, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, ProductID: k.oats, Lines: []api.OutboundLineInput{{ProductID: milk, RequestedQuantity: -1}}})
+	require.ElementsMatch(k, []string{"lines", "lines[0].requestedQuantity"}, k.broken(e))
+}
+
+func outboundLots(k *kit) {
+	k.receiveLot(k.oats, 3, "OLD", some(k.Now().Add(time.Hour)))
+	k.receiveLot(k.oats, 3, "NEW", some(k.Now().Add(100*time.Hour)))
+	require.Equal(k, []string{"OLD 1"}, lotsTaken(k.outbound(1).Movements))
+	k.Advance(time.Hour)
+	out := k.outbound(4)
+	require.Equal(k, []string{"NEW 3"}, lotsTaken(out.Movements))
+	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
+	gone := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID})
+	require.Equal(k, "NEW", gone.Movements[0].Lot.LotCode, "what leaves is what was allocated")
+}
+
+func outboundsListed(k *kit) {
+	milk := k.product("MILK")
+	a := k.outbound(1).Outbound.ID
+	k.Advance(time.Minute)
+	noon := k.Now()
+	b := do(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.shop, ExternalOrderType: "so", ExternalOrderID: "1",
+		Lines: []api.OutboundLineInput{{ProductID: milk, RequestedQuantity: 1}, {ProductID: k.oats, RequestedQuantity: 1}}}).Outbound.ID
+	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: b})
+	for name, x := range map[string]struct {
+		in   api.ListOutboundsInput
+		want []api.ID
+	}{
+		"all":          {api.ListOutboundsInput{}, []api.ID{b, a}},
+		"status":       {api.ListOutboundsInput{Status: api.OutboundCancelled}, []api.ID{b}},
+		"product":      {api.ListOutboundsInput{ProductID: milk}, []api.ID{b}},
+		"second line":  {api.ListOutboundsInput{ProductID: k.oats}, []api.ID{b, a}},
+		"location":     {api.ListOutboundsInput{LocationID: k.wh}, []api.ID{a}},
+		"order":        {api.ListOutboundsInput{ExternalOrderType: "so", ExternalOrderID: "1"}, []api.ID{b}},
+		"from":         {api.ListOutboundsInput{CreatedFrom: &noon}, []api.ID{b}},
+		"to":           {api.ListOutboundsInput{CreatedTo: &noon}, []api.ID{a}},
+		"other owner":  {api.ListOutboundsInput{OwnerID: unknown()}, nil},
+		"same channel": {api.ListOutboundsInput{ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
+	} {
+		var got []api.ID
+		for _, o := range do(k, api.ListOutbounds, x.in).Items {
+			got = append(got, o.ID)
+		}
+		require.Equal(k, x.want, got, name)
+	}
+}

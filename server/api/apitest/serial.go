@@ -1,0 +1,129 @@
+package apitest
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var serialTests = []test{
+	{"pieces come with their serial numbers", serialReceived},
+	{"a serial number is one piece of a product", serialTwice},
+	{"as many pieces as the quantity", serialCount},
+	{"pieces move between states by name", serialMoved},
+	{"pieces go out, and are consumed", serialShipped},
+	{"pieces are packed on the way and in stock where they arrive", serialTransferred},
+	{"pieces are listed", serialsListed},
+}
+
+func serialReceived(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	out := k.receiveLot(drill, 2, "L1", nil, "SN-1", "SN-2")
+	s := out.Movements[1].Serials
+	require.Len(k, s, 2)
+	require.Equal(k, api.Serial{ID: s[0].ID, SerialNumber: "SN-1", Status: api.InStock, ProductID: drill, LocationID: k.wh,
+		OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID, LotID: out.Movements[1].LotID}, s[0])
+	require.Equal(k, s, out.Movements[2].Serials)
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, out.Balance.Quantities)
+}
+
+func serialTwice(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 1, "", nil, "SN-1")
+	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 2).ID, Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
+	k.details(refuse(k, api.SerialExists, api.ReceiveInbound, in), "serialNumber", "SN-1", "status", api.InStock)
+	in.Quantity, in.Serials = 2, []api.SerialInput{{SerialNumber: "SN-2"}, {SerialNumber: "SN-2"}}
+	_, err := api.ReceiveInbound.Call(k.ctx, k.svc, in)
+	require.Error(k, err, "twice in one request")
+	require.EqualValues(k, 1, k.held(drill, k.wh).OnHand)
+	k.receiveLot(k.tracked("SAW", api.TrackSerial), 1, "", nil, "SN-1")
+}
+
+func serialCount(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 3).ID, Quantity: 2, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
+	k.details(refuse(k, api.SerialCountMismatch, api.ReceiveInbound, in), "serials", 1, "quantity", 2)
+	in.Serials = nil
+	refuse(k, api.SerialCountMismatch, api.ReceiveInbound, in)
+	refuse(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, 1))
+	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
+	refuse(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, -1))
+	refuse(k, api.SerialCountMismatch, api.MoveStock, move(drill, k.wh, 1, api.Available, api.Damaged))
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2, Incoming: 3}, k.held(drill, k.wh))
+}
+
+func serialMoved(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	made := k.receiveLot(drill, 3, "", nil, "SN-1", "SN-2", "SN-3").Movements[1].Serials
+	in := move(drill, k.wh, 2, api.Available, api.Damaged)
+	in.SerialNumbers, in.SerialIDs = []string{"SN-2"}, []api.ID{made[0].ID}
+	out := do(k, api.MoveStock, in)
+	require.Equal(k, []string{"move_state available -2", "move_state damaged +2"}, legs(out.Movements))
+	require.Len(k, out.Movements[0].Serials, 2)
+	k.details(refuse(k, api.SerialNotAvailable, api.MoveStock, in), "inventoryState", api.Damaged)
+	in.SerialIDs, in.SerialNumbers = nil, []string{"SN-3", "SN-9"}
+	refuse(k, api.SerialNotAvailable, api.MoveStock, in)
+	in.SerialNumbers = []string{"SN-3"}
+	refuse(k, api.SerialCountMismatch, api.MoveStock, in)
+	back := move(drill, k.wh, 1, api.Damaged, api.Available)
+	back.SerialNumbers = []string{"SN-2"}
+	require.Equal(k, api.Quantities{OnHand: 3, Available: 2, Damaged: 1}, do(k, api.MoveStock, back).Balance.Quantities)
+}
+
+// status is a piece's status and place as the list shows it.
+func (k *kit) status(product api.ID, number string) (api.SerialStatus, api.ID) {
+	k.Helper()
+	list := do(k, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: number}).Items
+	require.Len(k, list, 1)
+	return list[0].Status, list[0].LocationID
+}
+
+func serialShipped(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
+	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(2))}).Outbound
+	handle := api.HandleOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}}
+	for _, step := range []struct {
+		op   api.Operation[api.HandleOutboundInput, api.OutboundResult]
+		want api.SerialStatus
+	}{{api.PickOutbound, api.Picked}, {api.PackOutbound, api.Packed}} {
+		out := do(k, step.op, handle)
+		require.Len(k, out.Outbound.Lines[0].Serials, 1)
+		is, _ := k.status(drill, "SN-2")
+		require.Equal(k, step.want, is)
+	}
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
+	require.Equal(k, api.OutboundPartiallyFulfilled, out.Outbound.Status)
+	is, _ := k.status(drill, "SN-2")
+	require.Equal(k, api.Consumed, is)
+	require.NotNil(k, out.Outbound.Lines[0].Serials[0].ShippedAt)
+	refuse(k, api.SerialNotAvailable, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
+	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.held(drill, k.wh))
+}
+
+func serialTransferred(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1}).Transfer
+	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, SerialNumbers: []string{"SN-2"}})
+	is, _ := k.status(drill, "SN-2")
+	require.Equal(k, api.Packed, is)
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	is, at := k.status(drill, "SN-2")
+	require.Equal(k, api.InStock, is)
+	require.Equal(k, k.shop, at)
+	_, at = k.status(drill, "SN-1")
+	require.Equal(k, k.wh, at)
+}
+
+func serialsListed(k *kit) {
+	drill, saw := k.tracked("DRILL", api.TrackSerial), k.tracked("SAW", api.TrackSerial)
+	k.receiveLot(drill, 1, "", nil, "SN-1")
+	k.receiveLot(saw, 1, "", nil, "SN-1")
+	require.Len(k, do(k, api.ListSerials, api.ListSerialsInput{}).Items, 2)
+	require.Len(k, do(k, api.ListSerials, api.ListSerialsInput{SerialNumber: "sn-1"}).Items, 2)
+	list := do(k, api.ListSerials, api.ListSerialsInput{ProductID: saw}).Items
+	require.Len(k, list, 1)
+	require.Equal(k, saw, list[0].ProductID)
+	require.Empty(k, do(k, api.ListSerials, api.ListSerialsInput{SerialNumber: "SN-2"}).Items)
+}

@@ -1,0 +1,53 @@
+package apitest
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var tableTests = []test{
+	{"every operation has a scope and wants it", scopesWanted},
+	{"every operation is there, but for those that are announced", operationsThere},
+}
+
+// unimplemented are the operations that a service need not do yet.
+var unimplemented = map[string]bool{
+	"createReservation": true, "commitReservation": true, "listReservations": true, "disassembleStock": true,
+}
+
+func scopesWanted(k *kit) {
+	seen := map[string]bool{}
+	for _, spec := range api.Operations() {
+		require.NotEmpty(k, spec.ID)
+		require.NotEmpty(k, spec.Summary, spec.ID)
+		require.Contains(k, spec.Scope.Values(), string(spec.Scope), "%s needs a scope", spec.ID)
+		for _, name := range []string{spec.ID, spec.Method + " " + spec.Path} {
+			require.False(k, seen[name], "%s stands twice in the table", name)
+			seen[name] = true
+		}
+		others := slices.DeleteFunc(slices.Clone(append(api.Scopes, api.Admin)), func(s api.Scope) bool { return s == spec.Scope })
+		_, err := k.As(0, api.Live, others...).Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
+		require.True(k, api.HasCode(err, api.InsufficientScope), "%s without %s: %v", spec.ID, spec.Scope, err)
+		k.details(api.AsError(err), "requiredScope", spec.Scope)
+	}
+}
+
+func operationsThere(k *kit) {
+	soon := k.Now().AddDate(0, 0, 1)
+	refuse(k, api.NotImplemented, api.CreateReservation, api.CreateReservationInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1, ExpiresAt: &soon})
+	refuse(k, api.NotImplemented, api.CommitReservation, api.ReservationInput{ReservationID: unknown()})
+	refuse(k, api.NotImplemented, api.ListReservations, api.ListReservationsInput{})
+	refuse(k, api.NotImplemented, api.DisassembleStock, api.DisassembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
+	for _, spec := range api.Operations() {
+		if unimplemented[spec.ID] {
+			continue
+		}
+		_, err := k.svc.Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
+		if err != nil {
+			require.NotContains(k, []api.Code{api.NotImplemented, api.InternalError}, api.AsError(err).Code, "%s: %v", spec.ID, err)
+		}
+	}
+}

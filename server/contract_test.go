@@ -1,0 +1,138 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/api/apitest"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A site is the whole service on a socket, with a clock that tests set.
+type site struct {
+	t     *testing.T
+	srv   *server.Server
+	url   string
+	clock *ledgertest.Clock
+	orgs  [2]api.Organization
+}
+
+// open starts a site with two organizations. When the test ends its ledger is
+// verified.
+func open(t *testing.T) *site {
+	t.Helper()
+	s := &site{t: t, clock: new(ledgertest.Clock)}
+	s.clock.Set(ledgertest.Start)
+	var err error
+	s.srv, err = server.Open(server.Config{Dir: t.TempDir(), Now: s.clock.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		proof, err := s.srv.Ledger.Verify(context.Background())
+		require.NoError(t, err)
+		require.Empty(t, proof.Faults)
+		require.NoError(t, s.srv.Close())
+	})
+	for i, name := range []string{"Harbour Foods", "Orchard Goods"} {
+		s.orgs[i], err = s.srv.Ledger.CreateOrganization(context.Background(), name)
+		require.NoError(t, err)
+	}
+	web := httptest.NewServer(s.srv.Handler())
+	t.Cleanup(web.Close)
+	s.url = web.URL
+	return s
+}
+
+// key makes a key of one of the organizations.
+func (s *site) key(i int, env api.Environment, scopes ...api.Scope) string {
+	s.t.Helper()
+	if len(scopes) == 0 {
+		scopes = api.Scopes
+	}
+	secret, _, err := s.srv.Ledger.CreateKey(context.Background(),
+		ledger.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: scopes, Label: "Dock"})
+	require.NoError(s.t, err)
+	return secret
+}
+
+func (s *site) client(i int, env api.Environment, scopes ...api.Scope) api.Service {
+	s.t.Helper()
+	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: s.key(i, env, scopes...), Organization: s.orgs[i].ID.String()})
+	require.NoError(s.t, err)
+	s.t.Cleanup(c.Close)
+	return c
+}
+
+func TestContractOverASocket(t *testing.T) {
+	t.Parallel()
+	apitest.Run(t, func(t *testing.T) apitest.World {
+		s := open(t)
+		return apitest.World{Orgs: s.orgs, As: s.client, Now: s.clock.Now, Advance: s.clock.Advance}
+	})
+}
+
+// post sends a body with a key of the first organization.
+func (s *site) post(secret, path, key, body string) (int, http.Header, string) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), "POST", s.url+"/v1/organizations/"+s.orgs[0].ID.String()+path, strings.NewReader(body))
+	require.NoError(s.t, err)
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Idempotency-Key", key)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(s.t, err)
+	defer res.Body.Close()
+	got, err := io.ReadAll(res.Body)
+	require.NoError(s.t, err)
+	return res.StatusCode, res.Header, string(got)
+}
+
+func TestReplayIsByteForByte(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	secret := s.key(0, api.Live)
+	const body = `{"code":"WH-1","name":"Wärehouse <1>","type":"warehouse"}`
+	status, header, first := s.post(secret, "/locations", "k1", body)
+	require.Equal(t, http.StatusCreated, status, first)
+	require.Empty(t, header.Get("Idempotent-Replayed"))
+	s.clock.Advance(1e12)
+	status, header, second := s.post(secret, "/locations", "k1", ` { "type":"warehouse", "name":"Wärehouse <1>", "code":"WH-1" } `)
+	require.Equal(t, http.StatusCreated, status)
+	require.Equal(t, "true", header.Get("Idempotent-Replayed"))
+	require.Equal(t, first, second)
+	status, _, answer := s.post(secret, "/locations", "k1", `{"code":"WH-2","name":"W","type":"warehouse"}`)
+	require.Equal(t, http.StatusUnprocessableEntity, status, answer)
+}
+
+func TestKeysOverASocket(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	secret := s.key(0, api.Live)
+	const body = `{"code":"WH-1","name":"W","type":"warehouse"}`
+	status, header, answer := s.post(secret[:60], "/locations", "k1", body)
+	require.Equal(t, http.StatusUnauthorized, status, answer)
+	require.Equal(t, "Bearer", header.Get("WWW-Authenticate"))
+	require.NotContains(t, answer, secret[:60])
+	status, _, answer = s.post(s.key(1, api.Live), "/locations", "k1", body)
+	require.Equal(t, http.StatusNotFound, status, "another organization's path: %s", answer)
+	status, _, answer = s.post(s.key(0, api.Live, api.InventoryRead), "/locations", "k1", body)
+	require.Equal(t, http.StatusForbidden, status, answer)
+	keys, err := s.srv.Ledger.Keys(context.Background(), s.orgs[0].ID)
+	require.NoError(t, err)
+	for _, k := range keys {
+		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID)
+		require.NoError(t, err)
+	}
+	status, _, answer = s.post(secret, "/locations", "k1", body)
+	require.Equal(t, http.StatusUnauthorized, status, answer)
+}
