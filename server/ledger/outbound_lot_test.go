@@ -185,3 +185,21 @@ func TestOutboundSerialOfTwoProducts(t *testing.T) {
 	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"9"}, Quantity: some(int64(4))})
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 }
+
+// Without serial numbers what was picked by number is packed.
+func TestOutboundPacksPickedPieces(t *testing.T) {
+	t.Parallel()
+	d := newDock(t)
+	d.receive(d.phone, d.wh, 2, "", nil, "A", "B")
+	id := api.HandleOutboundInput{OutboundID: d.order(d.phone, 2).Outbound.ID}
+	named := id
+	named.SerialNumbers = []string{"A", "B"}
+	act(d, api.PickOutbound, named)
+	out := act(d, api.PackOutbound, id)
+	require.Len(t, out.Movements[0].Serials, 2)
+	require.Equal(t, api.OutboundPacked, out.Outbound.Status)
+	require.Equal(t, api.Packed, out.Outbound.Lines[0].Serials[1].Serial.Status)
+	require.NotNil(t, out.Outbound.Lines[0].Serials[1].PackedAt)
+	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID})
+	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status, "the packed pieces are the quantity")
+}
