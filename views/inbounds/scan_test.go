@@ -1,0 +1,169 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// now is what the ledger knows of an inbound.
+func now(h *viewtest.House, in api.Inbound) api.Inbound {
+	return ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
+}
+
+func TestScansCountByUnitAndQuantity(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan(h.OatPiece).Sees("+1 ")
+	d.Advance(time.Second).Scan("OAT-1L").Sees("+1 ")
+	counted(t, d, 2)
+	d.Scan(h.OatBox).Sees("+12")
+	counted(t, d, 14)
+	d.Scan("]C101" + h.OatBox + "3745\x1d10L42-A").Sees("240") // 45 boxes would be 540
+	refuses(t, d, "540 more is too many", "240", "14 are counted", "Nothing was added")
+	d.Scan("]C101" + h.OatBox + "302\x1d10L42-A")
+	counted(t, d, 16)
+	d.Sees("L42-A")
+	require.Equal(t, 1, d.Bells())
+	d.Key("enter").Sees("booked 16. received 16 of 240, pending 224")
+	require.Equal(t, int64(16), now(h, in).ReceivedQuantity)
+	require.Len(t, h.Wire.Calls(api.ReceiveInbound.Spec), 1)
+}
+
+func TestOneScanFillsEverything(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("L42-A", "ends 2027-03-31")
+	counted(t, d, 12)
+	d.Key("enter")
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
+	require.Len(t, lots.Items, 1)
+	require.Equal(t, "L42-A", lots.Items[0].LotCode)
+	require.Equal(t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
+	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+}
+
+func TestFillAndNumbers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Coffee, 144, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Key("+")
+	counted(t, d, 144)
+	d.Sees("enter book 144")
+	d.Type("48").Key("enter")
+	counted(t, d, 48)
+	d.Type("145").Key("enter")
+	refuses(t, d, "145 is too many", "only 144", "48 stay counted")
+	d.Type("0").Key("enter")
+	counted(t, d, 0)
+	d.Key("enter").Sees("Nothing is counted yet")
+	require.Empty(t, h.Wire.Calls(api.ReceiveInbound.Spec))
+}
+
+func TestBadDays(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	h.Inbound("PO-2", h.Soy, 24, time.Hour)
+	h.Inbound("PO-3", h.Soy, 24, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan(h.OatUnknown)
+	refuses(t, d, h.OatUnknown+" is not known here", "Nothing was counted")
+	d.Scan("SOY-1L").Sees("F8 receive it on another inbound (2 are open)")
+	refuses(t, d, "OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted.")
+	d.Scan("]C10114006381333939" + "10L42-A")
+	refuses(t, d, "(01)", "check digit", "Nothing was counted")
+	d.Scan("]C101" + h.OatBox + "17271399" + "10L42-A")
+	refuses(t, d, "(17)", "Nothing was counted")
+	d.Scan("]C101" + h.OatBox + "0512345")
+	refuses(t, d, "Nothing was counted")
+	d.Scan("WH-2")
+	refuses(t, d, "the location WH-2")
+	d.Scan("PO-2")
+	refuses(t, d, "another document")
+	d.Scan(h.OatBox).Scan(h.OatBox).Scan(h.OatPiece)
+	refuses(t, d, "1 more is too many: 24 of OAT-1L are pending and 24 are counted")
+	counted(t, d, 24)
+	d.Key("enter")
+	refuses(t, d, "OAT-1L is kept by lot", "F7")
+	counted(t, d, 24)
+	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("booked 24")
+}
+
+func TestAScanWhileAnErrorStandsIsNotCounted(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("SOY-1L").Scan(h.OatBox).Sees("Scan not counted")
+	d.Key("enter")
+	counted(t, d, 0)
+}
+
+func TestOtherGoodsGoToTheirOwnInbound(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	soy := h.Inbound("PO-2", h.Soy, 24, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("SOY-1L").Key("f8")
+	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
+}
+
+func TestOneBookingIsOfOneLot(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
+	refuses(t, d, "This is lot L2, and 12 of lot L1 are counted", "Book those first")
+	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("received 24 of 48")
+}
+
+func TestALotOnItsOwnLabel(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan(h.OatBox).Sees("Scan the lot, or type it with F7")
+	d.Scan("LOT-77").Sees("LOT-77 is not known here. Is it the lot?", "scan it again to confirm")
+	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
+	counted(t, d, 12)
+	d.Key("enter").Sees("booked 12")
+	d.Scan(h.OatBox).Scan("LOT-77")
+	require.Empty(t, d.Model.Fault(), "the lot is known by now")
+	d.Sees("LOT-77")
+}
+
+func TestGoodsThatHaveEndedAskAgain(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	code := "]C101" + h.OatBox + "17260131" + "10L0"
+	d.Scan(code).Sees("Lot L0 ended 2026-01-31", "scan it again to confirm")
+	counted(t, d, 0)
+	d.Advance(time.Second).Scan(code)
+	counted(t, d, 12)
+}
+
+func TestALotThatSaysAnotherDayIsRefused(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter").Sees("booked 12")
+	d.Scan("]C101" + h.OatBox + "17270430" + "10L1").Key("enter")
+	refuses(t, d, "L1", "2027-03-31", "2027-04-30")
+	counted(t, d, 12)
+}
