@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"testing"
@@ -119,6 +120,9 @@ func emptyHandler() http.Handler {
 
 // playService is what `bincard serve` does, on a small warehouse.
 func playService(ctx context.Context, dir string) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // as the command does
+	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log})
 	if err != nil {

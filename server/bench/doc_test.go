@@ -20,12 +20,17 @@ import (
 var (
 	profile = flag.String("profile", "", "a directory for the profiles of the service under load")
 	cell    = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
+	crowd   = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
 	rounds  = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
 )
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVar); role != "" {
 		os.Exit(play(role))
+	}
+	flag.Parse()
+	if *crowd > 0 {
+		crowds = []int{*crowd}
 	}
 	os.Exit(m.Run())
 }
