@@ -102,6 +102,7 @@ type account struct {
 	records int64
 	last    uint64
 	backed  [8]int64
+	seen    uint64 // the operations of its movements, as balance.Seen has them
 
 	pieces  [8]int64 // on hand, by the state they count in
 	lotted  map[api.ID]int64

@@ -53,6 +53,9 @@ func (v *verification) checkTraces(a *account) {
 	if b.Records != a.records || b.Last != a.last {
 		v.fault(a, -1, "it says that %d records moved it, the last of them %d; there are %d, the last of them %d", b.Records, b.Last, a.records, a.last)
 	}
+	if b.Seen != a.seen {
+		v.fault(a, -1, "it says it had the operations %b, but its movements are of %b", b.Seen, a.seen)
+	}
 	if a.entries != a.records {
 		v.fault(a, -1, "its history has %d entries, but %d records moved it", a.entries, a.records)
 	}
@@ -152,7 +155,7 @@ func (v *verification) checkBuckets() error {
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
 			if *q != ([8]int64{}) && !seen[bucketKey{a.id, lot}] {
-				v.fault(a, -1, "lot %s is not kept, but movements leave %d of it on hand", v.lotCode(lot), q[onHand])
+				v.fault(a, -1, "lot %s is not kept, but movements leave %d of it on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
 			}
 			if data, err := v.r.Get(lots.Name, lot[:]); err != nil {
 				return err

@@ -89,6 +89,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 // goes on from what the movement says, so that one fault is told once.
 func (v *verification) foldMove(a *account, seq uint64, m *move) {
 	a.sum[m.State] += m.Delta
+	a.seen |= 1 << operationNumber(m.Op)
 	if a.chain[m.State] != m.Before {
 		v.fault(a, m.State, "record %d (%s %+d) begins at %d, but the movements before it end at %d", seq, m.Op, m.Delta, m.Before, a.chain[m.State])
 	}

@@ -27,6 +27,10 @@ func stocked(t *testing.T) *ledgertest.World {
 	w.Receive(milk.ID, wh.ID, 7, "LOT-A")
 	w.Receive(drill.ID, wh.ID, 2, "", "SN-1", "SN-2")
 	ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: wh.ID, ExpectedQuantity: 5, ReferenceID: "PO-1"})
+	eight := int64(8)
+	ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: oats.ID, LocationID: wh.ID, RequestedQuantity: &eight})
+	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: milk.ID, SourceLocationID: wh.ID, DestinationLocationID: w.Location("SHOP").ID, Quantity: 2})
+	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID})
 	return w
 }
 
@@ -36,10 +40,10 @@ func TestVerify(t *testing.T) {
 	proof := w.Verify()
 	require.Empty(t, proof.Faults)
 	require.Equal(t, 2, proof.Partitions)
-	require.Equal(t, 3, proof.Balances)
-	require.Equal(t, 3, proof.Documents)
-	require.Equal(t, 309, proof.Records)
-	require.Equal(t, 600+2*4+1, proof.Movements)
+	require.Equal(t, 4, proof.Balances)
+	require.Equal(t, 5, proof.Documents)
+	require.Equal(t, 313, proof.Records)
+	require.Equal(t, 600+2*4+1+2+3, proof.Movements)
 }
 
 // A row of the store, for planting faults.
@@ -112,10 +116,10 @@ func TestVerifyFindsFaults(t *testing.T) {
 		plant planter
 		want  string
 	}{
-		"a record is gone":            {deletes("records"), "records: end at 308, but the counter is 309"},
-		"the counter went back":       {writes("meta", func(x row) row { return row{x.key, append(counter(100), x.value[8:]...)} }), "end at 309, but the counter is 100"},
-		"the counter ran ahead":       {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "end at 309, but the counter is 999"},
-		"a record is damaged":         {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "record 309: cannot be read"},
+		"a record is gone":            {deletes("records"), "records: end at 312, but the counter is 313"},
+		"the counter went back":       {writes("meta", func(x row) row { return row{x.key, append(counter(100), x.value[8:]...)} }), "end at 313, but the counter is 100"},
+		"the counter ran ahead":       {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "end at 313, but the counter is 999"},
+		"a record is damaged":         {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "record 313: cannot be read"},
 		"a key is gone":               {deletes("keys"), "idempotency key"},
 		"a key leads nowhere":         {writes("keys", func(row) row { return row{[]byte{1}, counter(5000)} }), "leads to record 5000, which is not there"},
 		"a history entry is gone":     {deletes("history"), "its history does not have it"},
@@ -126,24 +130,27 @@ func TestVerifyFindsFaults(t *testing.T) {
 			}
 			return x
 		}), "the running totals in its history"},
-		"a quantity is wrong":           {writes("quantities", number(16, 0, 600, 601)), "OAT-1L at WH-1, on hand: the balance says 601, but its movements sum to 600"},
-		"a backing is wrong":            {writes("quantities", number(16, 10, 5, 4)), "open documents hold 4, but they hold 5"},
-		"a bucket is gone":              {deletes("buckets"), "MILK at WH-1: lot LOT-A is not kept"},
-		"a bucket is wrong":             {writes("buckets", number(32, 0, 7, 8)), "lot LOT-A says 8, but its movements sum to 7"},
-		"a balance is gone":             {deletes("quantities"), "its quantities are there: false"},
-		"a place is gone":               {deletes("balances"), "its place is there: false"},
-		"a piece is gone":               {deletes("serials"), "DRILL at WH-1"},
-		"a piece counts elsewhere":      {writes("serials", text(`"state":1`, `"state":5`)), "DRILL at WH-1, damaged: 1 pieces count here, but the quantity is 0"},
-		"a location is gone":            {deletes("locations"), "its location"},
-		"a lot is gone":                 {deletes("lots"), "MILK at WH-1: lot"},
-		"an index entry is gone":        {deletes("inbounds.reference"), "is not in the index reference"},
-		"an index entry leads nowhere":  {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte("y")} }), "which is not there"},
-		"a document has changed":        {writes("inbounds", text(`"expectedQuantity":5`, `"expectedQuantity":9`)), "but they hold"},
-		"a document cannot be read":     {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
-		"a record answers another sum":  {writes("records", func(x row) row { x.value[len(x.value)-3] = 2; return x }), "begins at"},
-		"the index of balances is gone": {deletes("balances.product"), "is not in the index product"},
-		"the counter is cut":            {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
-		"time went back":                {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
+		"a quantity is wrong":            {writes("quantities", number(16, 0, 600, 601)), "OAT-1L at WH-1, on hand: the balance says 601, but its movements sum to 600"},
+		"a backing is wrong":             {writes("quantities", number(16, 10, 5, 4)), "open documents hold 4, but they hold 5"},
+		"a bucket is gone":               {deletes("buckets"), "lot LOT-A is not kept"},
+		"a bucket is wrong":              {writes("buckets", number(32, 0, 5, 6)), "lot LOT-A says 6, but its movements sum to 5"},
+		"a balance is gone":              {deletes("quantities"), "its quantities are there: false"},
+		"a place is gone":                {deletes("balances"), "its place is there: false"},
+		"a piece is gone":                {deletes("serials"), "DRILL at WH-1"},
+		"a piece counts elsewhere":       {writes("serials", text(`"state":1`, `"state":5`)), "DRILL at WH-1, damaged: 1 pieces count here, but the quantity is 0"},
+		"a location is gone":             {deletes("locations"), "its location"},
+		"a lot is gone":                  {deletes("lots"), "MILK at WH-1: lot"},
+		"an index entry is gone":         {deletes("inbounds.reference"), "is not in the index reference"},
+		"an index entry leads nowhere":   {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte("y")} }), "which is not there"},
+		"a document has changed":         {writes("inbounds", text(`"expectedQuantity":5`, `"expectedQuantity":9`)), "but they hold"},
+		"an outbound has changed":        {writes("outbounds", text(`"allocated":8`, `"allocated":6`)), "OAT-1L at WH-1, committed: the balance says that open documents hold 8, but they hold 6"},
+		"an outbound's line has changed": {writes("outbounds", text(`"allocated":8`, `"allocated":6`)), "line 1 says that 8 are allocated and not gone, but it holds 6"},
+		"a transfer has changed":         {writes("transfers", text(`"receivedQuantity":0`, `"receivedQuantity":1`)), "MILK at SHOP, incoming: the balance says that open documents hold 2, but they hold 1"},
+		"a document cannot be read":      {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
+		"a record answers another sum":   {writes("records", func(x row) row { x.value[len(x.value)-3] = 2; return x }), "begins at"},
+		"the index of balances is gone":  {deletes("balances.product"), "is not in the index product"},
+		"the counter is cut":             {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
+		"time went back":                 {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

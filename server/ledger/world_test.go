@@ -1,0 +1,78 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+func TestWorldIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.OpenDir(t, t.TempDir())
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	b := w.Stock(p.ID, at.ID, 7)
+	w.Clock.Advance(1e9)
+	again := w.Reopen()
+	require.Equal(t, w.Org, again.Org)
+	require.Equal(t, b, ledgertest.Do(again, api.GetBalance, api.GetBalanceInput{BalanceID: b.ID}))
+	require.Equal(t, w.Clock.Now(), again.Clock.Now())
+}
+
+func TestWriteWantsAKey(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	for _, key := range []string{"", "with space", "tab\t", "é", strings.Repeat("x", 256)} {
+		_, err := w.Service.Do(t.Context(), &api.Request{Spec: api.CreateLocation.Spec, IdempotencyKey: key,
+			Input: &api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}})
+		require.True(t, api.HasCode(err, api.IdempotencyKeyRequired), "%q: %v", key, err)
+	}
+	ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(strings.Repeat("x", 255)))
+}
+
+func TestReadWantsACaller(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	_, err := api.ListProducts.Call(t.Context(), w.Ledger, api.ListProductsInput{})
+	require.True(t, api.HasCode(err, api.InternalError), "got %v", err)
+}
+
+// failing is a store whose updates of one environment fail.
+type failing struct {
+	store.Store
+	environment string
+}
+
+var errDisk = errors.New("the disk is full")
+
+func (f failing) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	if p.Environment == f.environment {
+		return errDisk
+	}
+	return f.Store.Update(ctx, p, fn)
+}
+
+func TestOrganizationIsListedWhole(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	for _, env := range []string{"live", "test", ""} {
+		half := ledger.New(failing{w.Store, env}, ledger.Options{})
+		_, err := half.CreateOrganization(t.Context(), "Half")
+		require.ErrorIs(t, err, errDisk)
+	}
+	list, err := w.Ledger.Organizations(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []api.Organization{w.Org}, list)
+	again, err := w.Ledger.CreateOrganization(t.Context(), "Half")
+	require.NoError(t, err)
+	list, err = w.Ledger.Organizations(t.Context())
+	require.NoError(t, err)
+	require.ElementsMatch(t, []api.Organization{w.Org, again}, list)
+}
