@@ -80,7 +80,7 @@ func (b *Bench) full() string {
 	}
 	if l := b.Line(); l.BySerial() {
 		return "Scan the serial number of each piece"
-	} else if l.Left() == 0 {
+	} else if l.Count.Now == l.Pending {
 		return "All that is pending is counted"
 	}
 	return ""
@@ -128,7 +128,7 @@ func (b *Bench) mark(r Reading) tea.Cmd {
 	if err := line.DamagePiece(serial); err != nil {
 		return tui.Fail(err)
 	}
-	b.note(Said{What: "serial " + serial, SKU: line.Goods.SKU, Change: "damaged", Now: widget.Count(line.Count.Damaged)})
+	b.note(Said{What: "damaged", SKU: line.Goods.SKU, Lot: serial, Now: widget.Count(line.Count.Damaged)})
 	return tui.Accepted()
 }
 

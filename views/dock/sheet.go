@@ -47,6 +47,8 @@ func (b *Bench) ask(small bool) string {
 		return "Scan the serial number of each piece"
 	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
 		return "Scan the lot, or type it with F7"
+	case l.Count.Now > l.Pending:
+		return "Too many: only " + widget.Count(l.Pending) + " are pending. Type how many, or +"
 	case l.Pending > 0 && l.Left() == 0:
 		return "All is counted: enter to " + b.Verb
 	case l.ByLot():

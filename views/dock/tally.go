@@ -156,7 +156,7 @@ func (t *Tally) count(r Reading, i int, unit string, factor int64) Outcome {
 		return refused(err)
 	}
 	t.At = i
-	if said.Lot == "" {
+	if said.Lot == "" && !t.wants {
 		said.Lot = line.Count.Lot
 	}
 	if n := line.Count.Now - before.Now; n != 0 {
@@ -172,11 +172,11 @@ func (t *Tally) number(r Reading, line *Line, factor int64, said *Said) error {
 	switch {
 	case pieces && r.Serial != "":
 		t.wants = false
-		said.What, said.Lot = "serial "+r.Serial, ""
+		said.What, said.Lot = "serial", r.Serial
 		return line.Piece(r.Serial)
 	case line.BySerial() && factor > 0:
 		t.wants = true
-		said.What, said.Now = "serial number?", ""
+		said.Lot = "and serial?"
 		return nil
 	case factor == 0 && r.Serial != "":
 		return fmt.Errorf("%s is not kept by serial number: scan the product, or type how many.", line.Goods.SKU)

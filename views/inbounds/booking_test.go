@@ -1,0 +1,255 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// keep lets a terminal keep its drafts where the test can find them.
+func keep(drafts tui.Drafts) func(*tui.Options) { return func(o *tui.Options) { o.Drafts = drafts } }
+
+func routes(t *testing.T, drafts tui.Drafts) []string {
+	t.Helper()
+	list, err := drafts.Routes()
+	require.NoError(t, err)
+	return list
+}
+
+func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := at(t, h, "PO-1", keep(drafts))
+	d.Scan("]C101" + h.OatBox + "10L1")
+	h.Wire.Lose(api.ReceiveInbound.Spec, 2)
+	d.Key("enter")
+	refuses(t, d, "No answer came", "booked once")
+	d.Sees("No answer yet for: book 12").Scan(h.OatBox)
+	refuses(t, d, "no answer yet", "Nothing was counted")
+	d.Key("enter")
+	refuses(t, d, "No answer came")
+	d.Key("enter").Sees("booked 12. received 12 of 240, pending 228")
+
+	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, calls[0].Key, calls[2].Key)
+	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+	require.Empty(t, routes(t, drafts))
+}
+
+func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
+	d := at(t, h, "PO-1", keep(drafts))
+	d.Type("5").Key("enter")
+	h.Wire.Down()
+	d.Key("enter")
+	refuses(t, d, "cannot be reached", "Nothing was booked", "your count is kept")
+	require.Len(t, routes(t, drafts), 1)
+	d.Type("7").Key("enter")
+	counted(t, d, 7)
+	h.Wire.Up()
+	d.Key("enter").Sees("booked 7")
+	require.Equal(t, int64(7), now(h, in).ReceivedQuantity)
+}
+
+func TestADraftSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := at(t, h, "PO-1", keep(drafts))
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
+	d.Key("f4").Type("3").Key("enter")
+
+	d = at(t, h, "PO-1", keep(drafts)) // the first one is gone: a dead battery
+	counted(t, d, 24)
+	d.Sees("L1", "ends 2027-03-31", "of the 24, to damaged", "✓ 12:00:00   box")
+
+	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d.Key("enter")
+	require.Contains(t, d.Model.Fault(), "No answer came")
+
+	d = at(t, h, "PO-1", keep(drafts)) // and again, in the middle of a booking
+	d.Sees("No answer yet for: book 24").Key("enter").Sees("booked 24. received 24 of 240")
+	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, int64(24), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(3), damaged(h, h.Oat))
+	require.Empty(t, routes(t, drafts))
+}
+
+// damaged is how much of a product is damaged at WH-1.
+func damaged(h *viewtest.House, p api.Product) (n int64) {
+	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
+		n += b.Damaged
+	}
+	return n
+}
+
+func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("]C101"+h.OatBox+"10L1").Key("f4").Type("13").Key("enter").Sees("13 damaged is more than the 12 counted")
+	d.Key("backspace").Type("2").Key("backspace", "backspace").Type("2").Key("enter").Sees("of the 12, to damaged")
+	h.Wire.Lose(api.MoveStock.Spec, 1)
+	d.Key("enter")
+	refuses(t, d, "No answer came")
+	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("booked 12. received 12 of 240")
+	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(2), damaged(h, h.Oat))
+	require.Len(t, h.Wire.Calls(api.ReceiveInbound.Spec), 1)
+	moves := h.Wire.Calls(api.MoveStock.Spec)
+	require.Len(t, moves, 2)
+	require.Equal(t, moves[0].Key, moves[1].Key)
+	require.NotEqual(t, moves[0].Key, h.Wire.Calls(api.ReceiveInbound.Spec)[0].Key)
+}
+
+func TestARefusedSecondStepCanBeLeft(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Type("12").Key("enter", "f4").Type("2").Key("enter")
+	h.Wire.Before(api.MoveStock.Spec, func() { // somebody takes all of it for an order
+		twelve := int64(12)
+		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
+	})
+	d.Key("enter").Sees("Done: book 12. Not done: move 2 to damaged.", "F8 leave it as it is")
+	d.Key("f8").Sees("done: book 12. left: move 2 to damaged")
+	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+	require.Zero(t, damaged(h, h.Coffee))
+	d.Type("3").Key("enter", "enter").Sees("booked 3. received 15 of 240")
+}
+
+func TestSomebodyElseWasFaster(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Key("+")
+	h.Wire.Before(api.ReceiveInbound.Spec, func() {
+		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
+	})
+	d.Key("enter")
+	refuses(t, d, "Only 36 are pending, and 48 were counted", "Enter at most 36")
+	counted(t, d, 48)
+	d.Sees("Received       12").Key("enter")
+	refuses(t, d, "Only 36 of COF-500 are pending and 48 are counted")
+	d.Key("+")
+	counted(t, d, 36)
+	h.Wire.Before(api.ReceiveInbound.Spec, func() {
+		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 36})
+	})
+	d.Key("enter")
+	refuses(t, d, "This inbound is received already: somebody else finished it", "your count is kept")
+	d.Sees("This inbound is received: 48 of 48 were received.").Scan("COF-500")
+	refuses(t, d, "Nothing was counted")
+	require.Equal(t, int64(48), now(h, in).ReceivedQuantity)
+}
+
+func TestPiecesWithSerialNumbers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S0")
+	in := h.Inbound("PO-1", h.Camera, 3, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("CAM-1").Sees("Scan the serial number of CAM-1")
+	counted(t, d, 0)
+	d.Scan("S-0001").Sees("serial        CAM-1         S-0001             +1        1")
+	counted(t, d, 1)
+	d.Scan("S-0001")
+	refuses(t, d, "Piece S-0001 is counted already")
+	d.Type("3").Key("enter")
+	refuses(t, d, "kept by serial number: scan each piece")
+	d.Key("+").Sees("Scan the serial number of each piece")
+	d.Scan("21S-0002").Scan("S-0003").Scan("S-0004")
+	refuses(t, d, "1 more is too many")
+	counted(t, d, 3)
+	d.Key("f4").Sees("Scan the serial number of the damaged piece").Scan("S-0003").Key("esc").Sees("of the 3, to damaged")
+	d.Key("enter").Sees("booked 3. received 3 of 3")
+	require.Equal(t, api.InboundReceived, now(h, in).Status)
+	require.Equal(t, int64(1), damaged(h, h.Camera))
+}
+
+func TestASerialInStockIsRefused(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0000")
+	in := h.Inbound("PO-1", h.Camera, 3, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Scan("S-0000")
+	refuses(t, d, "Piece S-0000 of CAM-1 is in stock already. Nothing was counted")
+	d.Scan("S-0001").Scan("S-0002")
+	h.Wire.Before(api.ReceiveInbound.Spec, func() { h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0002") })
+	d.Key("enter")
+	refuses(t, d, "Piece S-0002 is in the books already", "Nothing was booked")
+	counted(t, d, 2)
+	d.Type("0").Key("enter").Scan("S-0001").Key("enter").Sees("booked 1")
+	require.Equal(t, int64(1), now(h, in).ReceivedQuantity)
+}
+
+func TestCloseShort(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Type("12").Key("enter", "f5").Sees("Book 12, then close PO-1 with 36 missing? Reason").Key("enter")
+	d.Sees("A reason is needed").Type("two pallets lost").Key("enter").Sees("booked 12, PO-1 closed, 36 missing")
+	got := now(h, in)
+	require.Equal(t, api.InboundClosed, got.Status)
+	require.Equal(t, int64(12), got.ReceivedQuantity)
+	require.Len(t, h.Wire.Calls(api.CloseInbound.Spec), 1)
+}
+
+func TestCloseAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	h.Wire.Lose(api.CloseInbound.Spec, 1)
+	d.Key("f5").Type("never came").Key("enter")
+	refuses(t, d, "No answer came")
+	d.Key("enter").Sees("PO-1 closed, 48 missing")
+	require.Equal(t, api.InboundClosed, now(h, in).Status)
+}
+
+func TestCancelOnlyWhileNothingCame(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	other := h.Inbound("PO-2", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Key("f9").Sees("Cancel PO-1: none of the 48 will come?").Key("esc")
+	require.Equal(t, api.InboundExpected, now(h, in).Status)
+	d.Key("f9", "enter").Sees("PO-1 cancelled")
+	require.Equal(t, api.InboundCancelled, now(h, in).Status)
+	d = at(t, h, "PO-2")
+	d.Type("1").Key("enter", "enter", "f9").Sees("1 were received already: close it short instead")
+	require.Equal(t, api.InboundPartiallyReceived, now(h, other).Status)
+}
+
+func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1", keep(drafts))
+	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d.Type("12").Key("enter", "enter")
+	refuses(t, d, "No answer came")
+	d.Key("f8").Sees("Perhaps it was booked all the same").Key("enter").Sees("Received       12")
+	counted(t, d, 0)
+	require.Empty(t, routes(t, drafts))
+	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+}

@@ -1,0 +1,144 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/views/dock"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAScanOnTheListOpensItsInbound(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	oat := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	h.Inbound("PO-2", h.Soy, 24, 2*time.Hour)
+	h.Inbound("PO-3", h.Soy, 12, time.Hour)
+	d := h.Terminal(t, registry(h))
+	for _, code := range []string{"PO-1", "OAT-1L", h.OatBox, oat.ID.String()} {
+		d.Scan(code)
+		require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route(), code)
+		d.Key("esc")
+	}
+	d.Scan("SOY-1L").Sees("Which inbound?", "PO-3", "PO-2").Advance(time.Second).Key("enter").Sees("Receive › PO-3")
+	d.Key("esc").Scan("COF-500").Sees("No inbound of COF-500 (Coffee beans 500 g) is expected here.", "F3 announce it")
+	d.Key("f3").Sees("Receive › new", "COF-500")
+}
+
+func TestTheFilterNarrowsTheList(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	h.Inbound("PO-2", h.Soy, 24, 2*time.Hour)
+	d := h.Terminal(t, registry(h))
+	d.Key("/").Type("soy").Sees("PO-2", "1 of 2 expected").SeesNot("PO-1")
+	d.Key("enter").Sees("Receive › PO-2").Key("esc")
+	d.Key("esc").Sees("PO-1", "PO-2")
+}
+
+func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	soy := h.Inbound("PO-1", h.Soy, 24, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Sees("Which goods of PO-1?", "OAT-1L", "SOY-1L").Advance(time.Second)
+	d.Type("soy").Key("enter")
+	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
+}
+
+func TestAnUnknownInboundSaysSo(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "PO-404")
+	d.Sees("There is no inbound PO-404 here", "enter tries again")
+	h.Inbound("PO-404", h.Oat, 24, time.Hour)
+	d.Key("enter").Sees("Oat milk 1 l")
+}
+
+func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := h.Terminal(t, registry(h))
+	h.Wire.Down()
+	d.Advance(31*time.Second).Sees("PO-1", "as of 12:00:00")
+	h.Wire.Up()
+	h.Inbound("PO-2", h.Soy, 24, time.Hour)
+	d.Advance(31*time.Second).Sees("PO-1", "PO-2").SeesNot("as of")
+}
+
+func TestAnnounceADelivery(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := h.Terminal(t, registry(h))
+	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "Oat milk 1 l")
+	d.Type("48").Key("enter").Type("PO-9").Key("enter").Type("Nordic Foods").Key("enter").Type("2026-11-21")
+	d.Goldens("new")
+	h.Wire.Lose(api.CreateInbound.Spec, 1)
+	d.Key("enter")
+	refuses(t, d, "No answer came")
+	d.Key("enter").Sees("Receive › PO-9", "PO-9 is expected: 48", "expected tomorrow 23:59", "Nordic Foods")
+	calls := h.Wire.Calls(api.CreateInbound.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Len(t, ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items, 1)
+}
+
+func TestAnnouncingWhatIsNotKnownIsRefused(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := h.Terminal(t, registry(h))
+	d.Key("f3").Type("NO-SUCH").Key("enter").Type("5").Key("ctrl+s")
+	refuses(t, d, "No product is called NO-SUCH")
+	d.Sees("not known")
+	require.Empty(t, h.Wire.Calls(api.CreateInbound.Spec))
+}
+
+func TestABareServiceDoesTheJob(t *testing.T) {
+	t.Parallel()
+	h := viewtest.OpenBare(t)
+	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := h.Terminal(t, registry(h))
+	d.Scan("OAT-1L").Sees("Receive › PO-1", "Oat milk 1 l")
+	d.Scan("OAT-1L")
+	counted(t, d, 1)
+	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is not known here. Is it OAT-1L (Oat milk 1 l)?", "scan it again to confirm")
+	d.Advance(time.Second).Scan(h.OatUnknown)
+	counted(t, d, 2)
+	d.Advance(time.Second).Scan(h.OatUnknown)
+	counted(t, d, 3)
+	d.Key("enter")
+	refuses(t, d, "OAT-1L is kept by lot")
+	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("booked 3. received 3 of 24")
+	require.Equal(t, int64(1), damaged(h, h.Oat))
+	require.Equal(t, int64(3), now(h, in).ReceivedQuantity)
+	h.Inbound("PO-2", h.Camera, 2, time.Hour)
+	d = at(t, h, "PO-2")
+	d.Key("+", "enter")
+	refuses(t, d, "There are 0 serial numbers for 2 pieces")
+	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("booked 2. received 2 of 2")
+	d.SeesNot("close short")
+}
+
+func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {
+	t.Parallel()
+	h := viewtest.OpenBare(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 1)
+	d := h.Terminal(t, registry(h))
+	d.Key("f3").Scan("COF-500").Type("48").Key("ctrl+s").Sees("is expected: 48")
+}
+
+func TestNoPlaceNoAnnouncement(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Site.SetPlace(dock.Place{})
+	d := h.Terminal(t, registry(h))
+	d.Key("f3")
+	require.Contains(t, d.Model.Fault(), "Choose the place first")
+	require.Equal(t, "receive", d.Model.Route())
+}
