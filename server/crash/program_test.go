@@ -1,0 +1,105 @@
+package crash_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir := filepath.Dir(built); built != "" {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+var built string
+
+// program builds bincard, once.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "bincard-crash")
+	if err != nil {
+		return "", err
+	}
+	built = filepath.Join(dir, "bincard")
+	if runtime.GOOS == "windows" {
+		built += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", built, "bincard/cmd/bincard")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return built, nil
+})
+
+// command is bincard with arguments, bounded in time.
+func command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := program()
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return exec.CommandContext(ctx, path, args...)
+}
+
+// run runs a command that must succeed and reads what it prints.
+func run(t *testing.T, into any, args ...string) {
+	t.Helper()
+	cmd := command(t, args...)
+	var words bytes.Buffer
+	cmd.Stderr = &words
+	out, err := cmd.Output()
+	require.NoError(t, err, "bincard %v: %s%s", args, out, words.String())
+	require.NoError(t, json.Unmarshal(out, into), "%s", out)
+}
+
+// A service is `bincard serve` at work.
+type service struct {
+	cmd   *exec.Cmd
+	url   string
+	words bytes.Buffer
+	once  sync.Once
+}
+
+// serve starts the service on a data directory and waits until it listens.
+func serve(t *testing.T, dir string) *service {
+	t.Helper()
+	s := &service{cmd: command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")}
+	s.cmd.Stderr = &s.words
+	out, err := s.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(s.kill)
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		s.kill()
+		require.NoError(t, err, "the service did not start: %s", s.words.String())
+	}
+	var listening struct {
+		URL string `json:"url"`
+	}
+	require.NoError(t, json.Unmarshal(line, &listening))
+	s.url = listening.URL
+	return s
+}
+
+// kill ends the service as a loss of power would, as far as a process can tell.
+func (s *service) kill() {
+	s.once.Do(func() {
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait()
+	})
+}
