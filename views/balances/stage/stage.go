@@ -28,8 +28,14 @@ type Stage struct {
 // Open sets a stage; the ledger's clock stands three days before tuitest.Noon.
 func Open(t testing.TB) *Stage {
 	t.Helper()
+	return OpenAt(t, tuitest.Noon.AddDate(0, 0, -3))
+}
+
+// OpenAt sets a stage at a time; the ledger's never runs back.
+func OpenAt(t testing.TB, at time.Time) *Stage {
+	t.Helper()
 	s := &Stage{World: ledgertest.Open(t), t: t}
-	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
+	s.Clock.Set(at)
 	do := ledgertest.Do[api.CreateProductInput, api.Product]
 	s.Oat = do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
 		Barcodes: []string{"9521234543213"}, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"OAT-BOX"}}}})

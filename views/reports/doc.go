@@ -1,0 +1,14 @@
+// Package reports holds the screens of the reports: all movements, and the
+// snapshot of all balances, with filters that stand in their routes.
+package reports
+
+import (
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Register adds the screens to a registry.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.Add("movements", "Movements", Movements(site))
+	r.Add("snapshot", "Snapshot", Snapshot(site))
+}

@@ -1,0 +1,116 @@
+package reports_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/tuitest"
+	"bincard/views/balances/stage"
+	"bincard/views/reports"
+
+	"github.com/stretchr/testify/require"
+)
+
+// furnished is a stage with movements on several days.
+func furnished(t *testing.T) *stage.Stage {
+	t.Helper()
+	s := stage.OpenAt(t, tuitest.Noon.AddDate(0, 0, -40))
+	s.Stock(s.Soy.ID, s.Shop.ID, 6)
+	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
+	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
+	s.Clock.Advance(24 * time.Hour)
+	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 1200, "L42-A")
+	s.Clock.Advance(42 * time.Hour)
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
+	s.Stock(s.Soy.ID, s.Main.ID, 40)
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestMovementsAreBrowsed(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Sees("Movements › last 7 days", "1 of 12 movements", "move state", "opening stock")
+	d.Goldens("week")
+	d.Key("left").Sees("5 of 12").Key("left").Sees("9 of 12").Key("right").Sees("5 of 12").Key("right").Sees("1 of 12")
+	d.Key("down", "enter").Sees("route explain/SOY-1L@WH-1")
+	d.Key("esc", "ctrl+y")
+	require.NotEmpty(t, d.Written())
+}
+
+func TestMovementsAreFiltered(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Key("f3").Sees("Movements › filter", "Operation")
+	d.Goldens("form")
+	d.Scan("OAT-BOX").Sees("OAT-1L").Key("tab", "tab").Type("m").Key("tab").Type("d").Key("f10")
+	d.Sees("Movements › last 7 days · OAT-1L · move state · damaged", "1 of 1 movements", "+2")
+	require.Equal(t, "movements?days=7&operation=move_state&sku=OAT-1L&state=damaged", d.Model.Route())
+	d.Key("f4").Sees("1 of 12 movements")
+	d.Scan("ST-2").Sees("Movements › last 7 days · ST-2", "No movements fit")
+	d.Goldens("empty")
+	d.Key("f3", "tab", "tab", "tab", "tab", "right", "right", "f10").Sees("Movements › all time · ST-2", "1 of 2 movements", "2026-10-11")
+	d.Key("f3", "esc").Sees("all time")
+}
+
+func TestAPeriodOfDays(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
+	d.Sees("Movements › 2026-11-17 to 2026-11-17", "1 of 4 movements")
+	d.Key("f3", "up").Type("2026-11-16").Key("enter").SeesNot("before the first day")
+	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
+	d.Key("f3", "up").Type("2026-11-16").Key("enter").Sees("before the first day")
+	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is no day")
+	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH is not known here", "F3 changes the filter")
+}
+
+func TestAReportIsReadPageByPage(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	for range 300 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Sees("1 of 500+ movements", "500+")
+	d.Key("end").Sees("of 612 movements").SeesNot("612+")
+	d.Key("end").Sees("612 of 612 movements", "inbound expect")
+}
+
+func TestAReportThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	link := stage.Over(s.Service)
+	d := s.Terminal(link, "movements", reports.Register)
+	d.Sees("opening stock").Hold().Advance(3*time.Minute).Key("f5").Sees("~ loading … shown is 3 min old", "move state")
+	d.Release().Sees("1 of 12 movements")
+	link.Break(api.ReportMovements.ID, stage.Down, nil)
+	d.Advance(time.Minute).Key("f5").Sees("! The service cannot be reached. (shown is 1 min old) F5 tries again", "move state")
+	d.Goldens("stale")
+	link.Break(api.ReportMovements.ID, nil, nil)
+	d.Key("f5").Sees("1 of 12 movements")
+	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("it lacks the right reports:read")
+}
+
+func TestTheSnapshotIsBrowsed(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "snapshot", reports.Register)
+	d.Sees("Snapshot › all time", "1 of 3 balances")
+	d.Goldens("all")
+	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees("Snapshot › all time · damaged · in stock", "1 of 1 balances", "OAT-1L")
+	d.Key("enter").Sees("route explain/")
+}
+
+func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(stage.Documented(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
+	d.Sees("1 of 10 movements")
+	s.Terminal(stage.Documented(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
+}

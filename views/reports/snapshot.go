@@ -1,0 +1,80 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/balances/catalogue"
+	"bincard/views/dock"
+)
+
+// Snapshot makes the factory of the report of all balances.
+func Snapshot(site *dock.Site) tui.Factory {
+	return open(site, kind[api.SnapshotRow]{
+		route: "snapshot", title: "Snapshot", noun: "balances", status: true,
+		key:     func(r api.SnapshotRow) string { return r.ID.String() },
+		columns: snapshotColumns, fetch: fetchSnapshot,
+		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
+		detail: func(r api.SnapshotRow) string {
+			return strings.Join(compact([]string{r.ProductName, r.LocationName, "owner " + r.OwnerName, "channel " + r.ChannelName}), " · ")
+		},
+		cells: func(r api.SnapshotRow) []string {
+			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
+			for _, s := range api.States {
+				out = append(out, fmt.Sprint(r.Of(s)))
+			}
+			return out
+		},
+	})
+}
+
+func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of ids, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+	limit := int64(pageSize)
+	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.place, Operation: api.MovementOperation(f.Operation),
+		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
+	var err error
+	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
+		return nil, nil, err
+	}
+	page, err := dock.Ask(ctx, site, api.ReportSnapshot, in)
+	return page.Items, page.NextCursor, err
+}
+
+func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widget.Column[api.SnapshotRow] {
+	type col = widget.Column[api.SnapshotRow]
+	digits := 6
+	for i := range rows {
+		digits = max(digits, widget.Width(widget.Count(max(rows[i].OnHand, rows[i].Incoming))))
+	}
+	number := func(s api.State, title string, rank int) col {
+		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
+			Cell: func(r api.SnapshotRow) string { return widget.Count(r.Of(s)) },
+			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
+				if r.Of(s) == 0 {
+					return t.Muted.Render(text)
+				}
+				return text
+			}}
+	}
+	sku := col{Title: "product", Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := col{Title: "place", Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	if size.Small() {
+		sku.Width = 0
+		return []col{sku, place, number(api.OnHand, "hand", 0)}
+	}
+	changed := col{Title: "changed", Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return widget.When(r.UpdatedAt, env.Now()) }}
+	cols := []col{sku, place, number(api.OnHand, "on hand", 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
+		number(api.Committed, "committed", 4), number(api.Incoming, "incoming", 5), number(api.Damaged, "damaged", 6),
+		number(api.QualityControl, "quality", 7), number(api.SafetyStock, "safety", 8), changed}
+	if size.Class == tui.Wall {
+		name := col{Title: "name", Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+		owner := col{Title: "owner", Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
+		cols = append([]col{sku, name, owner}, cols[1:]...)
+	}
+	return cols
+}
