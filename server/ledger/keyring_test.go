@@ -1,0 +1,64 @@
+package ledger_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+func TestKeyIsRevokedAtOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	l, _, _ := newLedger(t)
+	org, err := l.CreateOrganization(ctx, "Harbour")
+	require.NoError(t, err)
+	for range 50 {
+		secret, key, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+		require.NoError(t, err)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, while or after it is revoked
+		}
+		_, err = l.RevokeKey(ctx, org.ID, key.ID)
+		require.NoError(t, err)
+		_, err = l.Authenticate(ctx, secret)
+		require.True(t, api.HasCode(err, api.Unauthorized), "got %v", err)
+		wg.Wait()
+		_, err = l.Authenticate(ctx, secret)
+		require.True(t, api.HasCode(err, api.Unauthorized), "nobody learned it again: %v", err)
+	}
+}
+
+func TestKeyUseOutlivesTheProcess(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	l, clock, st := newLedger(t)
+	first := clock.t
+	org, err := l.CreateOrganization(ctx, "Harbour")
+	require.NoError(t, err)
+	secret, _, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	require.NoError(t, err)
+	kept := func(want time.Time) func() bool {
+		return func() bool {
+			keys, err := ledger.New(st, ledger.Options{}).Keys(ctx, org.ID)
+			return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(want)
+		}
+	}
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.Eventually(t, kept(first), 10*time.Second, time.Millisecond)
+	clock.t = first.Add(59 * time.Minute)
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.True(t, kept(first)(), "written at most once an hour")
+	clock.t = first.Add(time.Hour)
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.Eventually(t, kept(clock.t), 10*time.Second, time.Millisecond)
+}
