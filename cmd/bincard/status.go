@@ -68,8 +68,9 @@ func (w *watch) header(site *dock.Site) tui.Status {
 }
 
 // learn asks the service who one is and finds the place, without holding up
-// the first frame. A service that tells neither is worked with as it is.
-func (w *watch) learn(ctx context.Context, site *dock.Site, code string) {
+// the first frame. A service that tells neither is worked with as it is. The
+// result is whether the place was found now.
+func (w *watch) learn(ctx context.Context, site *dock.Site, code string) (found bool) {
 	if access, err := dock.Ask(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
 		w.mu.Lock()
 		w.status.Company = access.Organization.Name
@@ -77,18 +78,35 @@ func (w *watch) learn(ctx context.Context, site *dock.Site, code string) {
 		w.status.Live = access.Environment == api.Live
 		w.mu.Unlock()
 	}
-	limit := int64(100)
-	list, err := dock.Ask(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
-	if err != nil || len(list.Items) == 0 || site.Place().Chosen() {
-		return
+	if site.Place().Chosen() {
+		return false
 	}
-	chosen := list.Items[len(list.Items)-1] // the first one that was made
-	for _, p := range list.Items {
-		if strings.EqualFold(p.Code, code) {
-			chosen = p
+	place, ok := standing(ctx, site, code)
+	if !ok || site.Place().Chosen() {
+		return false
+	}
+	site.SetPlace(place)
+	return true
+}
+
+// standing is the place of a code, or the only one, or the first that was made.
+func standing(ctx context.Context, site *dock.Site, code string) (dock.Place, bool) {
+	places, err := site.Places(ctx)
+	if err != nil {
+		return dock.Place{}, false
+	}
+	for _, p := range places {
+		if strings.EqualFold(p.Code, code) || len(places) == 1 {
+			return p, true
 		}
 	}
-	site.SetPlace(dock.Place{ID: chosen.ID, Code: chosen.Code, Name: chosen.Name})
+	limit := int64(100)
+	list, err := dock.Ask(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	if err != nil || len(list.Items) == 0 {
+		return dock.Place{}, false
+	}
+	first := list.Items[len(list.Items)-1]
+	return dock.Place{ID: first.ID, Code: first.Code, Name: first.Name}, true
 }
 
 // short says how long: 2s, 5m, 3h.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
 
 	"bincard/server/demo"
@@ -83,11 +84,16 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0
 	opts.Header = func() tui.Status { return w.header(site) }
 	opts.Status = w.header(site)
-	learn := func() { w.learn(ctx, site, cfg.placeCode()) }
 	if l.remote {
-		go learn()
+		sends := make(chan func(tea.Msg), 1)
+		opts.Program = func(send func(tea.Msg)) { sends <- send }
+		go func() {
+			if w.learn(ctx, site, cfg.placeCode()) {
+				(<-sends)(dock.Moved(site.Place())())
+			}
+		}()
 	} else {
-		learn()
+		w.learn(ctx, site, cfg.placeCode())
 	}
 	if cfg.demo {
 		if sheet, err := demo.Sheet(cfg.demoDir()); err == nil {

@@ -24,6 +24,9 @@ type service struct {
 	addr string
 	url  string
 	over bool
+	// line is how proxies reach it. Connections that they hold and never used
+	// would keep it from ending for five seconds.
+	line *http.Transport
 }
 
 // serve starts the service on the company's data and waits until it listens.
@@ -33,7 +36,7 @@ func (h *house) serve(c *company, addr string) *service {
 	if addr == "" {
 		addr = freeAddress(h.t)
 	}
-	s := &service{t: h.t, addr: addr, url: "http://" + addr}
+	s := &service{t: h.t, addr: addr, url: "http://" + addr, line: &http.Transport{}}
 	s.cmd = exec.Command(program(h.t), "serve", "--data", c.dir, "--addr", addr)
 	s.cmd.Env = h.env
 	out, err := s.cmd.StdoutPipe()
@@ -53,6 +56,7 @@ func (s *service) end(sig syscall.Signal) {
 		return
 	}
 	s.over = true
+	s.line.CloseIdleConnections()
 	require.NoError(s.t, s.cmd.Process.Signal(sig))
 	_ = s.cmd.Wait() // killed processes answer an error
 }
@@ -78,6 +82,7 @@ func (s *service) reduced() string {
 	require.NoError(s.t, err)
 	mux := http.NewServeMux()
 	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.Transport = s.line
 	for _, spec := range api.Operations() {
 		if !spec.Extension {
 			mux.Handle(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, plainly(spec, proxy))
@@ -122,6 +127,7 @@ func (s *service) gate() *gate {
 	require.NoError(s.t, err)
 	g := &gate{lose: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.Transport = s.line
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { cut(w) }
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") {

@@ -1,0 +1,97 @@
+package e2e_test
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// received requires that exactly n of PO-1 are in the books, in one movement.
+func (c *company) received(n int64) {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		require.EqualValues(c.t, n, do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
+		list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{ProductID: c.oat, InventoryState: api.OnHand})
+		require.Len(c.t, list.Items, 1, "it was booked more than once")
+		require.Equal(c.t, n, list.Items[0].Quantity)
+	})
+}
+
+// countLot opens PO-1 and counts a box with its lot.
+func (s *screen) countLot() {
+	s.t.Helper()
+	s.count()
+	s.scan("10L42-A\x1d17270331")
+	s.shows("L42-A", "2027-03-31")
+}
+
+func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	service := h.serve(c, "")
+	s := h.at(c, service.url).sit(80, 24, "receive/PO-1")
+	s.countLot()
+	service.end(syscall.SIGKILL)
+	s.key("Enter")
+	s.shows("cannot be reached", "Nothing was booked", "your count is kept", "OFFLINE")
+	require.Equal(t, 1, h.drafts())
+	service = h.serve(c, service.addr)
+	s.key("Enter") // the error is read
+	s.shows("This time 12")
+	s.key("Enter")
+	s.shows("booked 12. received 12 of 24, pending 12", "ONLINE")
+	require.Zero(t, h.drafts())
+	s.key("C-q").left(0)
+	service.end(syscall.SIGTERM)
+	c.received(12)
+}
+
+// TestAServiceThatDiesInTheMiddleOfASubmit is the worst moment: the write is
+// done and nobody hears of it.
+func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
+	t.Parallel()
+	for name, terminalDies := range map[string]bool{"the terminal lives": false, "the terminal dies too": true} {
+		t.Run(name, func(t *testing.T) {
+			parallel(t)
+			h := newHouse(t)
+			c := found(t, h.path("data"))
+			service := h.serve(c, "")
+			front := service.gate()
+			remote := h.at(c, front.url)
+			s := remote.sit(80, 24, "receive/PO-1")
+			s.countLot()
+			front.lose <- func() { service.end(syscall.SIGKILL) }
+			s.key("Enter")
+			s.shows("nobody knows whether it was booked", "Your count is kept")
+			require.Equal(t, 1, h.drafts())
+
+			if terminalDies {
+				s.signal(syscall.SIGKILL)
+				s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+			} else {
+				s.key("Enter") // the error is read
+			}
+			service = h.serve(c, service.addr)
+			if terminalDies {
+				s = remote.sit(80, 24, "receive/PO-1")
+			}
+			s.shows("No answer yet for: book 12", "again")
+			s.scan(oatBox) // nothing may change before the answer is known
+			s.shows("no answer yet. Nothing was counted")
+			s.key("Enter")
+			s.shows("No answer yet for: book 12")
+			s.key("Enter")
+			s.shows("booked 12. received 12 of 24, pending 12")
+			s.key("C-q").left(0)
+			service.end(syscall.SIGTERM)
+			c.received(12)
+		})
+	}
+}

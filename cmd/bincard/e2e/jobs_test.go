@@ -1,0 +1,270 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A dock is a terminal at work in one of the two sizes that jobs are done in.
+type dock struct {
+	*screen
+	c    *company
+	bare bool // the service has only what the interface shows
+}
+
+func (d *dock) small() bool { return d.height < 24 }
+
+// home waits for the first screen.
+func (d *dock) home() {
+	d.t.Helper()
+	if d.small() {
+		d.shows("scan, or a digit")
+	} else {
+		d.shows(asks, "1 Receive")
+	}
+}
+
+// counted waits until so many pieces are counted.
+func (d *dock) counted(n int) {
+	d.t.Helper()
+	if d.small() {
+		d.shows(fmt.Sprintf("now %d", n))
+	} else {
+		d.shows(fmt.Sprintf("This time %d", n))
+	}
+}
+
+// goods scans a product's label. A service that cannot tell what a label is
+// makes the terminal ask: the same scan again says yes.
+func (d *dock) goods(label string) {
+	d.t.Helper()
+	d.scan(label)
+	if d.bare {
+		d.shows("is not known here")
+		time.Sleep(2 * byHand) // the same code sooner is the same scan
+		d.scan(label)
+	}
+}
+
+// stand goes to a place, by its code or by choosing it.
+func (d *dock) stand(code string, digit string) {
+	d.t.Helper()
+	if digit == "" {
+		d.scan(code)
+	} else {
+		d.key("F6")
+		d.shows("Where do you work?", code)
+		d.key(digit, "Enter")
+	}
+	d.shows("Work at " + code)
+	d.home()
+}
+
+// receive counts PO-1 by a label with lot, expiry and quantity, sets the number
+// by hand and books 18 of the 24.
+func (d *dock) receive() {
+	d.t.Helper()
+	d.scan("PO-1")
+	d.shows("PO-1", "Oat milk")
+	d.goods("]C101" + "0" + oatPiece + "17270331" + "10L42-A\x1d" + "3012")
+	d.counted(12)
+	if d.small() {
+		d.shows("L42-A", "ends 31.03.27")
+	} else {
+		d.shows("L42-A", "ends 2027-03-31")
+	}
+	d.types("18").key("Enter")
+	d.counted(18)
+	d.key("Enter")
+	d.counted(0)
+	if d.small() {
+		d.shows("18/24", "pending 6")
+	} else {
+		d.shows("booked 18. received 18 of 24, pending 6", "Received 18")
+	}
+	d.key("Escape")
+	d.home()
+}
+
+// ship sends all of TR-1: two pieces by their label, the rest with one key.
+func (d *dock) ship() {
+	d.t.Helper()
+	d.scan("TR-1")
+	d.shows("TR-1", "White mug")
+	d.goods(mugPiece)
+	d.counted(1)
+	time.Sleep(2 * byHand)
+	d.scan(mugPiece)
+	d.counted(2)
+	d.key("+")
+	d.counted(10)
+	d.key("Enter")
+	d.shows("All 10 are shipped")
+	d.key("Escape")
+	d.home()
+}
+
+// arrive receives seven of them at the other end, and then the rest.
+func (d *dock) arrive() {
+	d.t.Helper()
+	d.scan("TR-1")
+	d.shows("TR-1", "White mug")
+	d.types("7").key("Enter")
+	d.counted(7)
+	d.key("Enter")
+	d.counted(0)
+	d.key("+")
+	d.counted(3)
+	d.key("Enter")
+	if d.small() {
+		d.shows("10/10", "pending 0")
+	} else {
+		d.shows("This transfer is received: 10 of 10 arrived")
+	}
+	d.key("Escape")
+	d.home()
+}
+
+// fulfill sends SO-1 with the piece SN-2. Without a list of orders only the id
+// names one.
+func (d *dock) fulfill() {
+	d.t.Helper()
+	name := "SO-1"
+	if d.bare {
+		name = d.c.outbound.String()
+	}
+	d.scan(name)
+	d.shows("SO-1", "Kitchen scale")
+	d.goods("01" + "0" + scalePiece + "21SN-2")
+	if d.small() {
+		d.counted(1)
+	} else {
+		d.shows("Pieces SN-2")
+	}
+	d.key("Enter")
+	if d.small() {
+		d.shows("1/1", "pending 0")
+	} else {
+		d.shows("This order is fulfilled: 1 of 1 were sent")
+	}
+	d.key("Escape")
+	d.home()
+}
+
+// explain proves the stock of mugs that are left.
+func (d *dock) explain() {
+	d.t.Helper()
+	if d.bare {
+		d.scan("MUG-W")
+	} else {
+		d.scan(mugPiece)
+	}
+	d.shows("MUG-W", "= balance ✓")
+	d.shows("on hand 20 = avail 20")
+	if !d.small() {
+		d.shows("transfer out", "TR-1")
+	}
+	d.key("Escape")
+	d.home()
+}
+
+// done requires that the books say exactly what was done at the dock, and that
+// they add up.
+func (c *company) done() {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		in := do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound})
+		require.Equal(c.t, api.InboundPartiallyReceived, in.Status)
+		require.EqualValues(c.t, 18, in.ReceivedQuantity)
+		out := do(c.t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
+		require.Equal(c.t, api.OutboundFulfilled, out.Status)
+		require.Len(c.t, out.Lines[0].Serials, 1)
+		require.Equal(c.t, "SN-2", out.Lines[0].Serials[0].Serial.SerialNumber)
+		tr := do(c.t, svc, api.GetTransfer, api.TransferInput{TransferID: c.transfer})
+		require.Equal(c.t, api.TransferReceived, tr.Status)
+		require.EqualValues(c.t, 10, tr.ReceivedQuantity)
+		for name, x := range map[string]struct {
+			product, location api.ID
+			want              api.Quantities
+		}{
+			"oat milk":        {c.oat, c.main, api.Quantities{OnHand: 18, Available: 18, Incoming: 6}},
+			"mugs":            {c.mug, c.main, api.Quantities{OnHand: 20, Available: 20}},
+			"mugs, the store": {c.mug, c.store, api.Quantities{OnHand: 10, Available: 10}},
+			"scales":          {c.scale, c.main, api.Quantities{OnHand: 2, Available: 2}},
+		} {
+			require.Equal(c.t, x.want, c.balance(svc, x.product, x.location).Quantities, name)
+		}
+		lots := do(c.t, svc, api.ListLots, api.ListLotsInput{ProductID: c.oat})
+		require.Len(c.t, lots.Items, 1)
+		require.Equal(c.t, "L42-A", lots.Items[0].LotCode)
+		require.Equal(c.t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
+		require.Equal(c.t, map[api.MovementOperation]int64{api.OpAdjust: 30, api.OpInboundReceive: 3 + 18,
+			api.OpTransferOut: -10, api.OpTransferIn: 10, api.OpOutboundFulfill: -1}, c.moved(svc))
+	})
+}
+
+// moved sums all changes of what is on hand by what caused them.
+func (c *company) moved(svc api.Service) map[api.MovementOperation]int64 {
+	c.t.Helper()
+	all, limit := map[api.MovementOperation]int64{}, int64(500)
+	list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{InventoryState: api.OnHand, Limit: &limit})
+	require.Nil(c.t, list.NextCursor)
+	for _, m := range list.Items {
+		all[m.Operation] += m.Quantity
+	}
+	return all
+}
+
+// TestTheFiveJobs does a morning's work at the dock by keys and scans, in the
+// sizes and on the ledgers and services that there are.
+func TestTheFiveJobs(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"own ledger", "service", "reduced service"} {
+		for _, size := range [][2]int{{80, 24}, {40, 8}} {
+			t.Run(fmt.Sprintf("%s %dx%d", where, size[0], size[1]), func(t *testing.T) {
+				parallel(t)
+				h := newHouse(t)
+				c := found(t, h.path("data"))
+				args := []string{"--operator", "Ada", "--place", "WH-1"}
+				end := func() {}
+				switch where {
+				case "own ledger":
+					args = append(args, "--data", c.dir)
+				default:
+					service := h.serve(c, "")
+					end = func() { service.end(syscall.SIGTERM) }
+					url := service.url
+					if where == "reduced service" {
+						url = service.reduced()
+					}
+					h = h.at(c, url)
+				}
+				d := &dock{screen: h.sit(size[0], size[1], args...), c: c, bare: where == "reduced service"}
+				d.home()
+				d.receive()
+				d.ship()
+				if strings.HasPrefix(where, "own") {
+					d.stand("ST-1", "1")
+				} else {
+					d.stand("ST-1", "")
+				}
+				d.arrive()
+				d.stand("WH-1", "")
+				d.fulfill()
+				d.explain()
+				d.key("C-q").left(0)
+				end()
+				c.done()
+			})
+		}
+	}
+}
