@@ -37,6 +37,7 @@ type Board[T any] struct {
 	filter    widget.Input
 	filtering bool
 	ticking   bool
+	top       int // the line at which the rows begin, for clicks
 }
 
 type loadedMsg[T any] struct {
@@ -93,7 +94,7 @@ func (b *Board[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return nil, b.List.Key(msg)
 	case tea.MouseMsg:
 		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-			return nil, b.List.Click(msg.Y - 2)
+			return nil, b.List.Click(msg.Y - b.top)
 		}
 	}
 	return nil, false
@@ -167,7 +168,7 @@ func (b *Board[T]) View(size tui.Size) string {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
-	b.List.Bare = size.Class == tui.Strip
+	b.List.Bare, b.top = size.Class == tui.Strip, len(lines)
 	if !b.Loaded() {
 		if b.err == nil {
 			lines = append(lines, "  "+t.Muted.Render("reading…"))
@@ -202,4 +203,23 @@ func firstSentence(s string) string {
 		head += "."
 	}
 	return head
+}
+
+// Narrow are the two columns of these titles for a wrist: the first takes what
+// the number leaves.
+func Narrow[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
+	var out []widget.Column[T]
+	for _, c := range columns {
+		switch c.Title {
+		case name:
+			c.Width = 0
+		case number:
+			c.Width, c.Title = 5, ""
+		default:
+			continue
+		}
+		c.Rank = 0
+		out = append(out, c)
+	}
+	return out
 }

@@ -131,6 +131,7 @@ func Ask[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, o
 
 // do performs the operation of spec; input is a pointer to its input.
 func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
+	s.meet(ctx, spec)
 	if !s.Has(spec) {
 		return nil, &MissingError{spec}
 	}
@@ -150,6 +151,25 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 		return nil, &MissingError{spec}
 	}
 	return res, err
+}
+
+// meet asks the service once who the caller is, before anything else: one that
+// cannot say has none of the added writes, and need not be tried.
+func (s *Site) meet(ctx context.Context, spec *api.Spec) {
+	s.mu.Lock()
+	_, asked := s.known[api.GetAccess.ID]
+	s.mu.Unlock()
+	if asked || spec == api.GetAccess.Spec {
+		return
+	}
+	_, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})
+	var e *api.Error
+	switch {
+	case err == nil:
+		s.note(api.GetAccess.Spec, true)
+	case errors.As(err, &e) && e.Code != api.Unavailable:
+		s.note(api.GetAccess.Spec, !lacks(api.GetAccess.Spec, err))
+	}
 }
 
 // lacks tells whether the error means that the service does not have the

@@ -101,7 +101,7 @@ func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
 	h := viewtest.Open(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := at(t, h, "PO-1")
-	d.Scan("]C101"+h.OatBox+"10L1").Key("f4").Type("13").Key("enter").Sees("13 damaged is more than the 12 counted")
+	d.Scan("]C101" + h.OatBox + "10L1").Key("f4").Type("13").Key("enter").Sees("13 damaged is more than the 12 counted")
 	d.Key("backspace").Type("2").Key("backspace", "backspace").Type("2").Key("enter").Sees("of the 12, to damaged")
 	h.Wire.Lose(api.MoveStock.Spec, 1)
 	d.Key("enter")

@@ -3,6 +3,7 @@ package inbounds
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -42,7 +43,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 			return dock.InboundName(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
 		},
 	}
-	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns()...)
+	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
 	s.board.List.Empty = "Nothing is expected here. Scan a document of another place, choose another place (F6), or announce a delivery (F3)."
 	return s.board.Init(env)
 }
@@ -88,7 +89,7 @@ func name(in *api.Inbound) string {
 	return in.Product.Name
 }
 
-func (s *list) columns() []widget.Column[api.Inbound] {
+func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
 		{Title: "inbound", Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
 		{Title: "due", Width: 17, Rank: 3,
@@ -110,7 +111,12 @@ func (s *list) columns() []widget.Column[api.Inbound] {
 			}},
 		{Title: "product", Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
 		{Title: "sku", Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
-		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string { return widget.Count(in.Pending()) }},
+		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
+			if small && Late(&in, s.env.Now()) { // there is no room to say since when
+				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
+			}
+			return widget.Count(in.Pending())
+		}},
 		{Title: "expected", Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
 		{Title: "from", Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
 		{Title: "at", Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
@@ -121,7 +127,6 @@ func (s *list) Title() string                { return "Receive" }
 func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
-func (s *list) View(size tui.Size) string    { return s.board.View(size) }
 func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.Read(got)) }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -131,6 +136,14 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 	cmd, _ := s.board.Update(msg)
 	return s, cmd
+}
+
+func (s *list) View(size tui.Size) string {
+	s.board.List.Columns = s.columns(size.Small())
+	if size.Class == tui.Wrist { // the name whole, and how much
+		s.board.List.Columns = dock.Narrow(s.board.List.Columns, "inbound", "pending")
+	}
+	return s.board.View(size)
 }
 
 func (s *list) Actions() []tui.Action {

@@ -61,8 +61,8 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
 		{Title: "transfer", Width: 12, Cell: func(t api.Transfer) string { return dock.TransferName(&t) }},
-		{Title: s.end.toward, Width: 22, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
-		{Title: "product", Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
+		{Title: s.end.toward, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
+		{Title: "product", Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
 		{Title: "sku", Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
 		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.end.pendingOf(&t)) }},
 		{Title: s.end.done, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.end.doneOf(&t)) }},
@@ -70,11 +70,10 @@ func (s *list) columns() []widget.Column[api.Transfer] {
 	}
 }
 
-func (s *list) Title() string             { return s.end.job }
-func (s *list) Types(k tea.KeyMsg) bool   { return s.board.Types(k) }
-func (s *list) Shown() tea.Cmd            { return s.board.Reload() }
-func (s *list) Busy() bool                { return s.finding }
-func (s *list) View(size tui.Size) string { return s.board.View(size) }
+func (s *list) Title() string           { return s.end.job }
+func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
+func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
+func (s *list) Busy() bool              { return s.finding }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
@@ -83,6 +82,14 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 	cmd, _ := s.board.Update(msg)
 	return s, cmd
+}
+
+func (s *list) View(size tui.Size) string {
+	s.board.List.Columns = s.columns()
+	if size.Class == tui.Wrist { // the name whole, and how much
+		s.board.List.Columns = dock.Narrow(s.board.List.Columns, "transfer", "pending")
+	}
+	return s.board.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
