@@ -99,7 +99,6 @@ type toast struct {
 	id   int
 	text string
 	warn bool
-	new  bool // not yet told to end
 }
 
 const toastStays = 4 * time.Second

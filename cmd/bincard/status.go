@@ -18,12 +18,11 @@ type watch struct {
 	api.Service
 	remote bool
 
-	mu      sync.Mutex
-	status  tui.Status
-	heard   time.Time // of the last answer
-	silent  time.Time // since when there is none; zero while there is
-	now     func() time.Time
-	company string
+	mu     sync.Mutex
+	status tui.Status
+	heard  time.Time // of the last answer
+	silent time.Time // since when there is none; zero while there is
+	now    func() time.Time
 }
 
 func newWatch(l *link, operator string) *watch {

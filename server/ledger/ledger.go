@@ -8,6 +8,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -134,7 +135,7 @@ func partition(c *api.Caller) store.Partition {
 
 // failure is err as the caller gets it: an api.Error, or the end of its own context.
 func failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil && err == ctx.Err() {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
 	return api.AsError(err)

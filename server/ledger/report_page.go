@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -100,7 +101,7 @@ func (p *movementPage) merge() error {
 				return err
 			}
 			if err := p.take(rec); err != nil {
-				if err == store.ErrStop {
+				if errors.Is(err, store.ErrStop) {
 					return nil
 				}
 				return err

@@ -13,7 +13,7 @@ import (
 
 var (
 	ctx    = context.Background()
-	broken = errors.New("broken")
+	errBroken = errors.New("broken")
 )
 
 // disk is a backend over an overlay that can be told to fail, and notes what
@@ -99,13 +99,13 @@ func TestWriterCommitsTogether(t *testing.T) {
 	w := d.writer(t)
 	one, other := store.Partition{Organization: uuid.UUID{1}}, store.Partition{Organization: uuid.UUID{2}}
 	errs := together(w, map[store.Partition][]func(store.Tx) error{
-		other: {put("b"), put("a"), func(tx store.Tx) error { return errors.Join(put("never")(tx), broken) }},
-		one:   {put("c"), put("c"), func(tx store.Tx) error { _ = put("never")(tx); panic(broken) }},
+		other: {put("b"), put("a"), func(tx store.Tx) error { return errors.Join(put("never")(tx), errBroken) }},
+		one:   {put("c"), put("c"), func(tx store.Tx) error { _ = put("never")(tx); panic(errBroken) }},
 	})
 	failed := 0
 	for _, err := range errs {
 		if err != nil {
-			require.ErrorIs(t, err, broken)
+			require.ErrorIs(t, err, errBroken)
 			failed++
 		}
 	}
@@ -119,14 +119,14 @@ func TestWriterCommitsTogether(t *testing.T) {
 
 func TestWriterCommitFails(t *testing.T) {
 	t.Parallel()
-	d := &disk{commit: func() error { return broken }}
+	d := &disk{commit: func() error { return errBroken }}
 	w := d.writer(t)
 	p := store.Partition{}
 	failing := func(store.Tx) error { return errors.New("what it saw was never saved") }
 	errs := together(w, map[store.Partition][]func(store.Tx) error{p: {put("a"), put("b"), failing}})
 	lost := 0
 	for _, err := range errs {
-		if errors.Is(err, broken) {
+		if errors.Is(err, errBroken) {
 			lost++
 			require.ErrorContains(t, err, "nothing was saved")
 		}
@@ -146,20 +146,20 @@ func TestWriterCommitFails(t *testing.T) {
 
 func TestWriterBeginFails(t *testing.T) {
 	t.Parallel()
-	d := &disk{begin: broken}
+	d := &disk{begin: errBroken}
 	w := d.writer(t)
-	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("a")), broken)
+	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("a")), errBroken)
 }
 
 // A backend that panics is not asked again.
 func TestWriterBackendPanics(t *testing.T) {
 	t.Parallel()
 	n := 0
-	d := &disk{commit: func() error { n++; panic(broken) }}
+	d := &disk{commit: func() error { n++; panic(errBroken) }}
 	w := d.writer(t)
 	for range 2 {
 		err := w.Update(ctx, store.Partition{}, put("a"))
-		require.ErrorIs(t, err, broken)
+		require.ErrorIs(t, err, errBroken)
 		require.ErrorContains(t, err, "must be opened again")
 	}
 	require.Equal(t, 1, n)

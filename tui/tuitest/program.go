@@ -47,7 +47,7 @@ func Start(t testing.TB, opts tui.Options) *Program {
 	p.send = <-ready
 	t.Cleanup(func() {
 		cancel()
-		keys.Close()
+		_ = keys.Close()
 		<-p.done
 	})
 	p.Size(80, 24)

@@ -111,13 +111,15 @@ func (s *Site) Outbounds(ctx context.Context, at Place) (rows []api.Outbound, mo
 	return rows, more, nil
 }
 
-// InboundName, TransferName and OutboundName are what people call a document.
+// InboundName is what people call an inbound.
 func InboundName(in *api.Inbound) string {
 	return named("IN", in.ID, in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 }
 
+// TransferName is what people call a transfer.
 func TransferName(t *api.Transfer) string { return named("TR", t.ID, t.ReferenceID) }
 
+// OutboundName is what people call an outbound.
 func OutboundName(o *api.Outbound) string {
 	return named("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
 }

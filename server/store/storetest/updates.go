@@ -79,9 +79,9 @@ func testPanic(t *testing.T, s store.Store) {
 func testGoexit(t *testing.T, s store.Store) {
 	p := partition()
 	err := s.Update(ctx, p, func(tx store.Tx) error {
-		err := tx.Put("t", []byte("a"), []byte("2"))
+		require.NoError(t, tx.Put("t", []byte("a"), []byte("2")))
 		runtime.Goexit()
-		return err
+		return nil
 	})
 	require.Error(t, err)
 	put(t, s, p, "c", "3")
