@@ -9,6 +9,7 @@ import (
 	"bincard/views/home"
 	"bincard/views/inbounds"
 	"bincard/views/outbounds"
+	"bincard/views/reports"
 	"bincard/views/scanner"
 	"bincard/views/settings"
 	"bincard/views/transfers"
@@ -22,6 +23,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	transfers.Register(r, site)
 	outbounds.Register(r, site)
 	balances.Register(r, site)
+	reports.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)
 	r.Add(settings.Route, "Settings", settings.Open(hooks))
 }

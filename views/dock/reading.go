@@ -47,7 +47,7 @@ func Read(s scan.Scan) Reading {
 	}
 	var faults []string
 	for _, p := range s.Problems() {
-		faults = append(faults, p.String())
+		faults = append(faults, strings.TrimSuffix(p.String(), ": scan again or correct the number"))
 	}
 	r.Fault = strings.Join(faults, "; ")
 	return r

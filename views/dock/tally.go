@@ -122,7 +122,7 @@ func (t *Tally) take(r Reading, i int, unit string, factor int64) Outcome {
 	if i >= len(t.Lines) {
 		return refused(errors.New("There is nothing to count here."))
 	}
-	if day := t.ended(r); day != "" {
+	if day := t.ended(r, t.Lines[i].Count.Ends); day != "" {
 		what := "These goods"
 		if r.Lot != "" {
 			what = "Lot " + r.Lot
@@ -135,9 +135,10 @@ func (t *Tally) take(r Reading, i int, unit string, factor int64) Outcome {
 	return t.count(r, i, unit, factor)
 }
 
-// ended is the day that goods which come in were good until, if that is past.
-func (t *Tally) ended(r Reading) string {
-	if !t.In || t.Today == nil || r.Ends.IsZero() || !r.Ends.Before(t.Today()) {
+// ended is the day that goods which come in were good until, if that is past
+// and nobody has confirmed it yet.
+func (t *Tally) ended(r Reading, confirmed time.Time) string {
+	if !t.In || t.Today == nil || r.Ends.IsZero() || !r.Ends.Before(t.Today()) || r.Ends.Equal(confirmed) {
 		return ""
 	}
 	return r.Ends.Format(time.DateOnly)

@@ -1,0 +1,85 @@
+package dock_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestErrorsInWords(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"Only 1,284 are pending, and 2,000 were counted: some may have been booked meanwhile. Enter at most 1,284.": api.Fail(
+			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
+		"Only 3 are quality control here, and 5 were asked for. Enter at most 3, or look where the rest is.": api.Fail(
+			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
+		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
+		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),
+		"The service refused it (X).":        api.Fail("X", nil, ""),
+		"No answer came in time. Try again.": context.DeadlineExceeded,
+		"anything else":                      errors.New("anything else"),
+		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),
+	} {
+		require.Equal(t, want, dock.Words(err))
+	}
+}
+
+func TestWhatMayHaveHappened(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{context.DeadlineExceeded, errors.New("EOF"), api.Fail(api.Unavailable, nil, ""), api.Fail(api.InternalError, nil, ""),
+		api.Fail("CONFLICT", api.Details{"outcome": "unknown"}, "")} {
+		require.True(t, dock.Unsure(err), "%v", err)
+	}
+	for _, err := range []error{api.Fail(api.InboundNotOpen, nil, ""), api.Fail(api.ValidationError, nil, ""), &dock.MissingError{Spec: api.LookUp.Spec}} {
+		require.False(t, dock.Unsure(err), "%v", err)
+	}
+}
+
+func TestASiteLearnsWhatTheServiceCannot(t *testing.T) {
+	t.Parallel()
+	full, bare := viewtest.Open(t).Site, viewtest.OpenBare(t).Site
+	for site, has := range map[*dock.Site]bool{full: true, bare: false} {
+		_, err := site.LookUp(context.Background(), "OAT-1L")
+		require.Equal(t, !has, dock.Missing(err))
+		require.Equal(t, has, site.Has(api.LookUp.Spec))
+		require.Equal(t, has, site.Has(api.CloseInbound.Spec))
+		require.True(t, site.Has(api.ReceiveInbound.Spec))
+	}
+}
+
+func TestADocumentThatIsNotThereIsNoMissingOperation(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
+	require.ErrorContains(t, err, "There is no inbound")
+	require.True(t, h.Site.Has(api.GetInbound.Spec))
+}
+
+func TestASiteWithoutTheServiceKeepsItsHopes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Wire.Down()
+	_, err := h.Site.LookUp(context.Background(), "OAT-1L")
+	require.True(t, api.HasCode(err, api.Unavailable))
+	require.True(t, h.Site.Has(api.LookUp.Spec))
+	h.Wire.Up()
+	found, err := h.Site.LookUp(context.Background(), "OAT-1L")
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+}
+
+func TestPlacesOfABareService(t *testing.T) {
+	t.Parallel()
+	h := viewtest.OpenBare(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 5)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
+	places, err := h.Site.Places(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{places[0].String(), places[1].String()})
+}
