@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	ctx    = context.Background()
+	ctx       = context.Background()
 	errBroken = errors.New("broken")
 )
 
