@@ -7,10 +7,12 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/balances/stage"
 
+	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -54,6 +56,7 @@ func TestStockIsFoundByScan(t *testing.T) {
 	require.Equal(t, 1, d.Bells())
 	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › ST-2").SeesNot("OAT-1L")
 	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › WH-1")
+	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 balances")
 	d.Scan("NO-SUCH").Sees("NO-SUCH is not known here")
 	require.Equal(t, 3, d.Bells())
 	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
@@ -145,6 +148,28 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	d.Sees("! damaged: the movements add up to 2, the balance says 5", "F8 verify")
 	d.Goldens("wrong")
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
+}
+
+func TestExplainInColour(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.Theme = theme.Fixed("dark", termenv.ANSI256)
+	d := s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
+	tuitest.Golden(t, "dark", d.Painted())
+}
+
+func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
+	t.Parallel()
+	s := stage.Open(t)
+	for range 3 {
+		s.Receive("PO-9", s.Soy.ID, s.Main.ID, 5, "")
+	}
+	for range 150 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d := s.Terminal(s.Service, "explain/SOY-1L@WH-1", balances.Register)
+	d.Key("end", "end").Sees("312 of 312 movements").Key("enter").Sees("route receive/PO-9")
+	d.Key("esc").Sees("312 of 312 movements")
 }
 
 // liar is a service whose balance was tampered with.

@@ -29,20 +29,22 @@ func Explain(site *dock.Site) tui.Factory {
 
 // explain shows why a balance is what it is.
 type explain struct {
-	env    tui.Env
-	site   *dock.Site
-	source *source
-	pages  *paging.Pages[entry]
-	order  api.Order
-	head   *api.Explanation // without its movements
-	all    []entry          // in the order shown; the list holds those that fit
-	state  api.State        // only this state; "" is all
-	lot    string           // only this lot; "" is all
-	chart  []int64          // on hand at each day's end, oldest first
-	lost   error            // the balance could not be found
-	moved  bool             // the balance changed between two pages
-	adding bool             // all pages are being read, to add them up
-	digits int              // cells that the widest number needs
+	env     tui.Env
+	site    *dock.Site
+	source  *source
+	pages   *paging.Pages[entry]
+	order   api.Order
+	head    *api.Explanation // without its movements
+	all     []entry          // in the order shown; the list holds those that fit
+	state   api.State        // only this state; "" is all
+	lot     string           // only this lot; "" is all
+	chart   []int64          // on hand at each day's end, oldest first
+	lost    error            // the balance could not be found
+	moved   bool             // the balance changed between two pages
+	adding  bool             // all pages are being read, to add them up
+	finding bool             // a scan is being looked up
+	top     int              // lines above the list, as last painted
+	digits  int              // cells that the widest number needs
 }
 
 // entry is a movement in the list.
@@ -79,8 +81,11 @@ func (x *explain) Shown() tea.Cmd {
 	if x.head == nil {
 		return nil
 	}
-	return x.load()
+	return x.pages.Fresh()
 }
+
+// Busy tells whether a scan is being looked up: the next one waits.
+func (x *explain) Busy() bool { return x.finding }
 
 func (x *explain) Title() string { return "Explain › " + x.name() }
 
@@ -131,12 +136,13 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return x, x.pages.Follow()
 		}
 	case tea.MouseMsg:
-		x.pages.List.Click(msg.Y - x.above())
+		return x, x.pages.Mouse(msg, x.top)
 	case balancesMsg:
 		return x, x.chosen(msg)
 	case chartMsg:
 		x.chart = msg.values
 	case foundMsg:
+		x.finding = false
 		return x, x.other(msg)
 	default:
 		return x, x.take(msg)
@@ -179,6 +185,9 @@ func (x *explain) take(msg tea.Msg) tea.Cmd {
 	}
 	head := x.source.last()
 	old := x.head
+	if len(x.all) == len(head.Movements) {
+		x.moved = false // the first page, anew
+	}
 	if x.head = head; old == nil || old.Balance.Version != head.Balance.Version {
 		x.moved = old != nil && len(x.all) > len(head.Movements)
 		return tea.Batch(x.follow(), x.plot())
@@ -257,7 +266,8 @@ func lotOf(m *api.Movement) string {
 // a scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	codes := dock.Read(got).Codes
-	return x.env.Latest("scan", func(ctx context.Context) tea.Msg {
+	x.finding = true
+	return x.env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, x.site, codes...)
 		return foundMsg{thing, err}
 	})

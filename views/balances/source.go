@@ -24,7 +24,7 @@ type source struct {
 	plain bool // the service pages no movements: all come at once, oldest first
 }
 
-// last is the explanation that came last, without its movements.
+// last is the explanation that came last, with the movements of its page.
 func (s *source) last() *api.Explanation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,6 +37,8 @@ type stock struct {
 	product  *api.ProductRef
 	place    *api.PlaceRef
 	inStock  bool
+	finding  bool
+	top      int // lines above the list, as last painted
 	digits   int // cells that the widest number needs
 }
 
@@ -54,7 +56,10 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 	return s.load()
 }
 
-func (s *stock) Shown() tea.Cmd { return s.load() }
+func (s *stock) Shown() tea.Cmd { return s.pages.Fresh() }
+
+// Busy tells whether a scan is being looked up: the next one waits.
+func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
 	title := "Stock"
@@ -107,8 +112,9 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.follow()
 		}
 	case tea.MouseMsg:
-		s.pages.List.Click(msg.Y - 1)
+		return s, s.pages.Mouse(msg, s.top)
 	case foundMsg:
+		s.finding = false
 		return s, s.found(msg)
 	default:
 		s.take(msg)
@@ -170,7 +176,8 @@ func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *stock) find(codes ...string) tea.Cmd {
-	return s.env.Latest("scan", func(ctx context.Context) tea.Msg {
+	s.finding = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, s.site, codes...)
 		return foundMsg{thing, err}
 	})

@@ -105,6 +105,7 @@ func (s *stock) View(size tui.Size) string {
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
 		}
+		s.top = len(lines)
 		lines = append(lines, s.pages.List.View(t, width, size.Height-len(lines)))
 		return strings.Join(lines, "\n")
 	}
@@ -114,6 +115,7 @@ func (s *stock) View(size tui.Size) string {
 	} else {
 		lines[0] = widget.Between(ask, status, width-1)
 	}
+	s.top = len(lines)
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
 	if r, ok := s.pages.List.Selected(); ok {

@@ -3,6 +3,7 @@ package outbounds
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -125,6 +126,25 @@ func inOrder(doc *api.Outbound, counted []dock.Line) error {
 		sku, widget.Count(would), widget.Count(parts[i].pieces), sku)
 }
 
+// elsewhere offers the open orders of goods that were scanned here by mistake.
+func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
+	rows, err := dock.Ask(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Place().ID})
+	if err != nil {
+		return nil
+	}
+	rows.Items = slices.DeleteFunc(rows.Items, func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 })
+	if len(rows.Items) == 0 {
+		return nil
+	}
+	Due(rows.Items)
+	are := "1 waits"
+	if n := len(rows.Items); n > 1 {
+		are = fmt.Sprintf("%d wait", n)
+	}
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: "send it on another order (" + are + ")", Short: "other",
+		Run: func() tea.Cmd { return choose(rows.Items) }}}
+}
+
 // booked takes the document as a write left it.
 func (s *screen) booked(step dock.Step, res *api.Response) {
 	s.does = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
@@ -138,151 +158,4 @@ func (s *screen) done(pieces int64) string {
 	s.does = fulfilling
 	return fmt.Sprintf("%s %s. %s of %s are sent, %s ready", word, widget.Count(pieces), widget.Count(s.doc.FulfilledQuantity),
 		widget.Count(s.doc.RequestedQuantity), widget.Count(s.doc.PendingFulfillmentQuantity))
-}
-
-// book books what is counted by a verb; enter sends, F4 picks, F5 packs.
-func (s *screen) book(does verb) func() tea.Cmd {
-	return func() tea.Cmd {
-		s.does = does
-		return s.bench.Book()
-	}
-}
-
-// all picks or packs everything that can be.
-func (s *screen) all(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
-	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.doc.ID}, words)
-	return s.bench.Submit(toast, step, err)
-}
-
-// fulfillPicked sends everything that was picked.
-func (s *screen) fulfillPicked() tea.Cmd {
-	n := s.doc.PickedQuantity - s.doc.FulfilledQuantity
-	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.doc.ID, Quantity: &n}, "fulfill "+widget.Count(n))
-	return s.bench.Submit("sent "+widget.Count(n)+" of "+dock.OutboundName(s.doc), step, err)
-}
-
-func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.doc.ID}, "cancel")
-	return s.bench.Submit(dock.OutboundName(s.doc)+" cancelled", step, err)
-}
-
-// fillAll counts all that is ready of every line that is not kept by serial.
-func (s *screen) fillAll() tea.Cmd {
-	var cmds []tea.Cmd
-	at := s.bench.At
-	for i, l := range s.bench.Lines {
-		if !l.BySerial() && l.Left() > 0 {
-			s.bench.At = i
-			cmds = append(cmds, s.bench.Fill())
-		}
-	}
-	s.bench.At = at
-	return tea.Batch(cmds...)
-}
-
-func (s *screen) Actions() []tui.Action {
-	if s.doc == nil {
-		return []tui.Action{{ID: "fulfill.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
-	}
-	actions := s.bench.Actions()
-	for i := range actions {
-		if actions[i].ID == "dock.book" {
-			actions[i].Run = s.book(fulfilling)
-		}
-	}
-	if s.bench.Modal() {
-		return actions
-	}
-	if len(s.bench.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Quiet: s.doc.PendingFulfillmentQuantity == 0,
-			Help: "Count all that is ready on every line", Disabled: s.ready, Run: s.fillAll})
-	}
-	if s.site.Has(api.PickOutbound.Spec) {
-		actions = append(actions, s.stages()...)
-	}
-	release := widget.Count(s.doc.AllocatedQuantity - s.doc.FulfilledQuantity)
-	return append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true,
-		Ask:  fmt.Sprintf("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.doc), release),
-		Help: "Cancel what was not sent, and release what is allocated", Disabled: s.idle, Run: s.cancel})
-}
-
-// stages are the steps before sending, where the service knows them.
-func (s *screen) stages() []tui.Action {
-	counted := s.bench.Total()
-	quantity := func(pending int64) string {
-		if counted > 0 {
-			return " " + widget.Count(counted)
-		}
-		return " all " + widget.Count(pending)
-	}
-	open := s.doc.Progress
-	picked := open.PickedQuantity - open.FulfilledQuantity
-	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
-		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, Quiet: pending == 0,
-			Help: "Record what was " + word + "ed: what is counted, or all",
-			Disabled: func() string {
-				if s.bench.Closed == "" && pending == 0 {
-					return none
-				}
-				return s.bench.Closed
-			},
-			Run: func() tea.Cmd {
-				if counted > 0 {
-					return s.book(does)()
-				}
-				return s.all(op, word+" all", word+"ed all "+widget.Count(pending))
-			}}
-	}
-	return []tui.Action{
-		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: "allocate " + widget.Count(open.PendingAllocationQuantity), Short: "alloc",
-			Help: "Take what has come in meanwhile for this order", Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.bench.Closed == "" && open.PendingAllocationQuantity == 0 {
-					return "All of it is allocated"
-				}
-				return s.idle()
-			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", "allocated what there is") }},
-		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, "All that is allocated is picked"),
-		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, "All that is picked is packed"),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: "send picked " + widget.Count(picked), Short: "send", Quiet: picked == 0,
-			Help: "Send everything that was picked", Disabled: s.pickedInOrder, Run: s.fulfillPicked},
-	}
-}
-
-// pickedInOrder tells why what was picked cannot be sent at once.
-func (s *screen) pickedInOrder() string {
-	if why := s.idle(); why != "" {
-		return why
-	}
-	var parts []part
-	for _, l := range lines(s.doc) {
-		parts = append(parts, part{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
-	}
-	if s.doc.PickedQuantity == s.doc.FulfilledQuantity {
-		return "Nothing is picked that was not sent"
-	}
-	if i, _, ok := astray(parts); ok {
-		return fmt.Sprintf("An order leaves line by line: pick all of line %d first", i+1)
-	}
-	return ""
-}
-
-// idle tells why the order cannot be changed as a whole now.
-func (s *screen) idle() string {
-	switch n := s.bench.Total(); {
-	case s.bench.Closed != "":
-		return s.bench.Closed
-	case n > 0:
-		return fmt.Sprintf("%s are counted and not booked: book them first, or set it to 0", widget.Count(n))
-	}
-	return ""
-}
-
-func (s *screen) ready() string {
-	if s.bench.Closed != "" {
-		return s.bench.Closed
-	}
-	if s.doc.PendingFulfillmentQuantity == 0 {
-		return "Nothing is ready: " + s.hint()
-	}
-	return ""
 }

@@ -88,6 +88,7 @@ func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
 	f := furnished(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Scan("SOY-1L").Sees("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted.")
+	d.Sees("F8 send it on another order (1 waits)")
 	d.Goldens("wrong")
 	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: only 36 of OAT-1L are pending")
 	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: 36 of OAT-1L are pending and 36 are counted")

@@ -51,6 +51,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	b := s.bench
 	b.Verb = string(fulfilling)
 	b.Plan, b.Booked, b.Done = s.plan, s.booked, s.done
+	b.Elsewhere = s.elsewhere
 	b.Refused = func(error) tea.Cmd { return s.load() }
 	return s.load()
 }

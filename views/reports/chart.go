@@ -71,10 +71,9 @@ func (c *chart[T]) tallies(env tui.Env, rows []T) []tally {
 // eighths are the ends of bars.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// view is the chart in one line: a bar and a number for each of a few days, or
+// bars is the chart in one line: a bar and a number for each of a few days, or
 // the days as small columns where there are many.
-func (c *chart[T]) view(t theme.Theme, env tui.Env, rows []T, complete bool, width int) string {
-	days := c.tallies(env, rows)
+func bars(t theme.Theme, days []tally, complete bool, width int) string {
 	if len(days) == 0 {
 		return ""
 	}

@@ -110,7 +110,7 @@ type thingMsg struct {
 // scanned looks up what a code is, to filter by it.
 func scanned(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	codes := dock.Read(got).Codes
-	return env.Latest("scan", func(ctx context.Context) tea.Msg {
+	return env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, site, codes...)
 		return thingMsg{thing, err}
 	})

@@ -74,7 +74,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	name := col{Title: "name", Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: "before", Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceBefore) }}
 	why := col{Title: "why", Width: 0, Rank: 7, Cell: movementWhy}
-	who := col{Title: "who", Width: 10, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	who := col{Title: "who", Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		op.Width, state.Width, who.Width = 34, 15, 20
 	}

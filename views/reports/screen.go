@@ -33,11 +33,14 @@ type kind[T any] struct {
 // screen is one report.
 type screen[T any] struct {
 	kind[T]
-	env    tui.Env
-	site   *dock.Site
-	filter filter
-	form   *widget.Form
-	pages  *paging.Pages[T]
+	env     tui.Env
+	site    *dock.Site
+	filter  filter
+	form    *widget.Form
+	pages   *paging.Pages[T]
+	finding bool    // a scan is being looked up
+	days    []tally // of the rows that were read
+	top     int     // lines above the list, as last painted
 }
 
 func open[T any](site *dock.Site, k kind[T]) tui.Factory {
@@ -53,7 +56,10 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	return s.load()
 }
 
-func (s *screen[T]) Shown() tea.Cmd { return s.load() }
+func (s *screen[T]) Shown() tea.Cmd { return s.pages.Fresh() }
+
+// Busy tells whether a scan is being looked up: the next one waits.
+func (s *screen[T]) Busy() bool { return s.finding }
 
 // load asks for the newest page; what is shown stays until it comes.
 func (s *screen[T]) load() tea.Cmd {
@@ -83,20 +89,28 @@ func (s *screen[T]) ShortTitle() string { return s.title }
 
 func (s *screen[T]) Types(k tea.KeyMsg) bool { return s.form != nil && s.form.Types(k) }
 
-func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd { return scanned(s.env, s.site, got) }
+func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
+	s.finding = true
+	return scanned(s.env, s.site, got)
+}
 
 func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return s, s.key(msg)
 	case tea.MouseMsg:
-		s.pages.List.Click(msg.Y - s.above())
-		return s, s.pages.Follow()
+		return s, s.pages.Mouse(msg, s.top)
 	case thingMsg:
+		s.finding = false
 		return s, s.thing(msg)
 	}
-	if s.pages.Take(msg) && s.pages.Err() != nil {
-		return s, tui.Bell(2)
+	if s.pages.Take(msg) {
+		if s.pages.Err() != nil {
+			return s, tui.Bell(2)
+		}
+		if s.chart != nil {
+			s.days = s.chart.tallies(s.env, s.pages.List.Rows())
+		}
 	}
 	return s, s.pages.Follow()
 }

@@ -19,7 +19,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	var lines []string
 	if !size.Small() {
 		if s.chart != nil {
-			lines = append(lines, " "+widget.Clip(s.chart.view(t, s.env, s.pages.List.Rows(), s.pages.Complete(), width-2), width-2))
+			lines = append(lines, " "+widget.Clip(bars(t, s.days, s.pages.Complete(), width-2), width-2))
 		}
 		lines = append(lines, " "+widget.Between("", s.pages.Status(t, width-2), width-2))
 	} else if s.pages.Err() != nil || s.pages.Loading() {
@@ -30,6 +30,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.Bare = size.Small()
 	s.pages.List.Empty = s.empty()
+	s.top = len(lines)
 	rest := size.Height - len(lines)
 	row, chosen := s.pages.List.Selected()
 	if chosen && size.Class == tui.Desk {
@@ -40,14 +41,6 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(s.detail(row)), width-2)))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// above is how many lines stand above the list at 80 columns and more.
-func (s *screen[T]) above() int {
-	if s.chart != nil {
-		return 2
-	}
-	return 1
 }
 
 // empty says what to do when nothing is shown.

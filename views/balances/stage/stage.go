@@ -12,6 +12,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 )
@@ -21,6 +22,7 @@ type Stage struct {
 	*ledgertest.World
 	Oat, Soy   api.Product // by lot with boxes of 12; by nothing
 	Main, Shop api.Place   // WH-1, ST-2
+	Theme      theme.Theme // of the terminals; plain if not set
 
 	t testing.TB
 }
@@ -72,7 +74,7 @@ func (s *Stage) Terminal(svc api.Service, route string, register ...func(*tui.Re
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "stock"} {
 		r.Add(pattern, "", blank)
 	}
-	return tuitest.New(s.t, tui.Options{Registry: r, Start: []string{route},
+	return tuitest.New(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme,
 		Status: tui.Status{Company: "Harbour Foods", Environment: "TEST", Place: "WH-1", Operator: "Ada", Connection: "ONLINE"}})
 }
 

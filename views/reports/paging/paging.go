@@ -33,6 +33,7 @@ type Pages[T any] struct {
 	next    *string
 	loading bool
 	loaded  bool
+	first   int // how many rows the first page had
 	at      time.Time
 	err     error
 }
@@ -122,12 +123,37 @@ func (p *Pages[T]) Take(msg tea.Msg) bool {
 	}
 	p.next, p.List.More = got.next, got.next != nil
 	if got.first {
-		p.loaded, p.at = true, got.at
+		p.loaded, p.at, p.first = true, got.at, len(got.items)
 		p.List.SetRows(got.items)
 		return true
 	}
 	p.List.Append(got.items...)
 	return true
+}
+
+// Fresh asks for the first page again when a screen is shown anew, unless one
+// stands deeper in the list: there the rows stay, and F5 reads them anew.
+func (p *Pages[T]) Fresh() tea.Cmd {
+	if p.fetch == nil || p.loaded && p.List.Cursor() >= p.first && p.List.Cursor() > 0 {
+		return nil
+	}
+	return p.Reload()
+}
+
+// Mouse chooses the row that was clicked, where the list begins top lines below
+// the screen's first, or moves with the wheel.
+func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
+	switch {
+	case m.Action != tea.MouseActionPress:
+		return nil
+	case m.Button == tea.MouseButtonLeft:
+		p.List.Click(m.Y - top)
+	case m.Button == tea.MouseButtonWheelUp:
+		p.List.Move(-3)
+	case m.Button == tea.MouseButtonWheelDown:
+		p.List.Move(3)
+	}
+	return p.Follow()
 }
 
 // Err is what the last question failed with, or nil.

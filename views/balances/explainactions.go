@@ -1,0 +1,131 @@
+package balances
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (x *explain) Actions() []tui.Action {
+	unknown := func() string {
+		if x.head == nil {
+			return "The balance is not read yet"
+		}
+		return ""
+	}
+	none := func() string {
+		if _, ok := x.pages.List.Selected(); !ok {
+			return "There is no movement to choose"
+		}
+		return ""
+	}
+	turned := "oldest first"
+	if x.order == api.OldestFirst {
+		turned = "newest first"
+	}
+	return []tui.Action{
+		{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open},
+		{ID: "explain.state", Keys: []string{"f3"}, Label: "state", Help: "Show the movements of one state", Disabled: unknown, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: "lot", Help: "Show the movements of one lot", Disabled: unknown, Run: x.chooseLot},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
+		{ID: "explain.verify", Keys: []string{"f8"}, Label: "verify", Help: "Read every movement and add them up here", Disabled: unknown, Run: x.verify},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
+	}
+}
+
+func (x *explain) refresh() tea.Cmd {
+	if x.head == nil && x.source.id == (api.ID{}) {
+		return x.look()
+	}
+	if x.pages.Err() != nil {
+		return x.pages.Retry()
+	}
+	return x.load()
+}
+
+func (x *explain) chooseState() tea.Cmd {
+	options := []string{"all states"}
+	for _, s := range api.States {
+		options = append(options, s.Title())
+	}
+	return tui.Choose(tui.Choice{Text: "Movements of which state?", Options: options, OnChoice: func(i int) tea.Cmd {
+		x.state = ""
+		if i > 0 {
+			x.state = api.States[i-1]
+		}
+		x.narrow()
+		return x.pages.Follow()
+	}})
+}
+
+func (x *explain) chooseLot() tea.Cmd {
+	seen, lots := map[string]bool{}, []string{"all lots"}
+	for i := range x.all {
+		if lot := lotOf(&x.all[i].m); lot != "" && !seen[lot] {
+			seen[lot] = true
+			lots = append(lots, widget.Clean(lot))
+		}
+	}
+	if len(lots) == 1 {
+		return tui.Warn("None of these movements names a lot")
+	}
+	return tui.Choose(tui.Choice{Text: "Movements of which lot?", Options: lots, OnChoice: func(i int) tea.Cmd {
+		x.lot = ""
+		if i > 0 {
+			x.lot = lots[i]
+		}
+		x.narrow()
+		return x.pages.Follow()
+	}})
+}
+
+func (x *explain) open() tea.Cmd {
+	e, ok := x.pages.List.Selected()
+	if !ok {
+		return nil
+	}
+	route := Document(&e.m)
+	if route == "" {
+		return tui.Warn("No document stands behind this movement: " + operation(e.m.Operation))
+	}
+	return tui.Open(route)
+}
+
+// Document is the route of the document behind a movement, or "".
+func Document(m *api.Movement) string {
+	if m.ReferenceID == "" {
+		return ""
+	}
+	screen := ""
+	switch op := string(m.Operation); {
+	case m.ReferenceType == "inbound" || strings.HasPrefix(op, "inbound_"):
+		screen = "receive"
+	case m.ReferenceType == "outbound" || strings.HasPrefix(op, "outbound_"):
+		screen = "fulfill"
+	case m.Operation == api.OpTransferIn || m.Operation == api.OpTransferClose:
+		screen = "arrive"
+	case m.ReferenceType == "transfer" || strings.HasPrefix(op, "transfer_"):
+		screen = "ship"
+	default:
+		return ""
+	}
+	return tui.Path(screen, m.ReferenceID)
+}
+
+func (x *explain) copyRow() tea.Cmd {
+	e, ok := x.pages.List.Selected()
+	if !ok {
+		return tui.Fail(errors.New("There is no movement to copy"))
+	}
+	m := &e.m
+	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), why(m), who(m), lotOf(m)}, "\t"))
+}
