@@ -113,3 +113,12 @@ func (c *company) balance(svc api.Service, product, location api.ID) api.Balance
 	require.Len(c.t, list.Items, 1)
 	return list.Items[0]
 }
+
+// expectMany announces PO-2: more oat milk than anybody counts.
+func (c *company) expectMany() {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main,
+			ExpectedQuantity: 10_000_000, ReferenceType: "purchase_order", ReferenceID: "PO-2"})
+	})
+}

@@ -56,13 +56,16 @@ func (h *house) line(answering bool, args ...string) *line {
 	require.NoError(h.t, l.cmd.Start())
 	go l.listen(answering)
 	go func() { _ = l.cmd.Wait(); close(l.gone) }()
-	h.t.Cleanup(func() {
-		_ = l.cmd.Process.Kill()
-		<-l.gone
-		slave.Close()
-		master.Close()
-	})
+	h.t.Cleanup(l.close)
 	return l
+}
+
+// close ends the program, if it has not ended, and gives the terminal back.
+func (l *line) close() {
+	_ = l.cmd.Process.Kill()
+	<-l.gone
+	l.slave.Close()
+	l.master.Close()
 }
 
 // listen reads what the program writes.

@@ -1,0 +1,166 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/demo"
+	"bincard/tui/widget"
+)
+
+// sheet are durations as a benchmark reports them.
+type sheet []time.Duration
+
+// report gives the figures of a benchmark in milliseconds, in place of its mean.
+func (s sheet) report(b *testing.B, ranks ...string) {
+	b.Helper()
+	slices.Sort(s)
+	at := map[string]int{"min": 0, "p50": len(s) / 2, "p99": len(s) * 99 / 100, "max": len(s) - 1}
+	for _, r := range ranks {
+		b.ReportMetric(float64(s[at[r]].Microseconds())/1000, "ms-"+r)
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// warehouse is a machine with the demo's ledger: 200 products, a month of work.
+func warehouse(b *testing.B) (*house, string) {
+	b.Helper()
+	h := newHouse(b)
+	require.NoError(b, demo.Make(b.Context(), h.path("demo"), time.Now()))
+	return h, h.path("demo")
+}
+
+// BenchmarkFirstFrame is from exec to the first screen, and to the counts on it,
+// on a ledger of 200 products.
+func BenchmarkFirstFrame(b *testing.B) {
+	h, dir := warehouse(b)
+	program(b)
+	for name, answering := range map[string]bool{"answering": true, "silent": false} {
+		b.Run(name, func(b *testing.B) {
+			var frames, counts sheet
+			for b.Loop() {
+				l := h.line(answering, "--data", dir, "--place", "WH-1", "--theme", "dark")
+				l.shows(asks, 0)
+				frames = append(frames, time.Since(l.begun))
+				l.shows(" balances", 0)
+				counts = append(counts, time.Since(l.begun))
+				l.writes("\x11")
+				<-l.gone
+				l.close()
+			}
+			frames.report(b, "min", "p50", "max")
+			slices.Sort(counts)
+			b.ReportMetric(float64(counts[len(counts)/2].Microseconds())/1000, "ms-counts-p50")
+		})
+	}
+}
+
+// BenchmarkIdle looks at the program on its first screen for ten seconds while
+// nobody does anything.
+func BenchmarkIdle(b *testing.B) {
+	if runtime.GOOS != "linux" {
+		b.Skip("it reads /proc")
+	}
+	h, dir := warehouse(b)
+	for b.Loop() {
+		l := h.line(true, "--data", dir, "--place", "WH-1", "--theme", "dark")
+		l.shows(" balances", 0)
+		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
+		written := len(l.bytes())
+		time.Sleep(10 * time.Second) // the figure is of this time
+		used := cpu(b, l.cmd.Process.Pid) - before
+		b.ReportMetric(100*used.Seconds()/time.Since(begun).Seconds(), "%core")
+		b.ReportMetric(float64(len(l.bytes())-written)/10, "bytes-painted/s")
+		b.ReportMetric(float64(resident(b, l.cmd.Process.Pid))/1e6, "MB-resident")
+		b.ReportMetric(0, "ns/op")
+		l.close()
+	}
+}
+
+// cpu is the time that a process has used.
+func cpu(b *testing.B, pid int) time.Duration {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	require.NoError(b, err)
+	fields := strings.Fields(string(text[strings.LastIndex(string(text), ")")+1:]))
+	user, err := strconv.Atoi(fields[11])
+	require.NoError(b, err)
+	system, err := strconv.Atoi(fields[12])
+	require.NoError(b, err)
+	return time.Duration(user+system) * time.Second / 100 // a tick is a hundredth on every Linux
+}
+
+// resident is how many bytes of memory a process has.
+func resident(b *testing.B, pid int) int64 {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	require.NoError(b, err)
+	_, after, _ := strings.Cut(string(text), "VmRSS:")
+	kb, err := strconv.ParseInt(strings.Fields(after)[0], 10, 64)
+	require.NoError(b, err)
+	return kb * 1024
+}
+
+// receiving opens an inbound that nobody can fill.
+func receiving(b *testing.B) *line {
+	b.Helper()
+	h := newHouse(b)
+	c := found(b, h.path("data"))
+	c.expectMany()
+	l := h.line(true, "--data", c.dir, "--place", "WH-1", "--theme", "dark", "receive/PO-2")
+	l.shows("Scan a box", 0)
+	return l
+}
+
+// pair are two codes in turn: the same one again at once is the same scan.
+var pair = [2]struct {
+	code   string
+	pieces int64
+}{{oatBox, 12}, {oatPiece, 1}}
+
+// BenchmarkScanToAccepted is from the last byte of a scan to the painted count,
+// on the program's own ledger, the draft on disk.
+func BenchmarkScanToAccepted(b *testing.B) {
+	l := receiving(b)
+	var times sheet
+	total, from := int64(0), len(l.bytes())
+	for i := 0; b.Loop(); i++ {
+		p := pair[i%2]
+		total += p.pieces
+		begun := time.Now()
+		l.writes(p.code + "\r")
+		from = l.shows("book "+widget.Count(total), from)
+		times = append(times, time.Since(begun))
+	}
+	times.report(b, "p50", "p99", "max")
+}
+
+// BenchmarkTwentyScansASecond scans for a while at the pace of a fast hand on a
+// fast scanner, and counts what is lost.
+func BenchmarkTwentyScansASecond(b *testing.B) {
+	const span, pace = 15 * time.Second, 50 * time.Millisecond
+	for b.Loop() {
+		l := receiving(b)
+		total, n := int64(0), int(span/pace)
+		tick := time.NewTicker(pace)
+		for i := range n {
+			<-tick.C
+			l.writes(pair[i%2].code + "\r")
+			total += pair[i%2].pieces
+		}
+		tick.Stop()
+		l.shows("book "+widget.Count(total), 0)
+		b.ReportMetric(float64(n), "scans")
+		b.ReportMetric(0, "lost")
+		b.ReportMetric(0, "ns/op")
+		l.close()
+	}
+}

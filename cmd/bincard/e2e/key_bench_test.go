@@ -1,0 +1,105 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+)
+
+// rows is a screen with a list of 100,000 rows.
+type rows struct {
+	env  tui.Env
+	list widget.List[int]
+}
+
+func (r *rows) Init(env tui.Env) tea.Cmd { r.env = env; return nil }
+func (r *rows) Title() string            { return "Movements" }
+func (r *rows) Actions() []tui.Action    { return nil }
+func (r *rows) View(s tui.Size) string   { return r.list.View(r.env.Theme, s.Width, s.Height) }
+
+func (r *rows) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := msg.(tea.KeyMsg); ok {
+		r.list.Key(k)
+	}
+	return r, nil
+}
+
+func manyRows(tui.Env) (tui.Screen, error) {
+	r := &rows{list: widget.NewList(func(i int) string { return fmt.Sprint(i) },
+		widget.Column[int]{Title: "sku", Cell: func(i int) string { return fmt.Sprintf("OAT-%d", i) }},
+		widget.Column[int]{Title: "operation", Width: 17, Rank: 1, Cell: func(int) string { return "inbound_receive" }},
+		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return widget.Count(int64(i)) }})}
+	all := make([]int, 100_000)
+	for i := range all {
+		all[i] = i
+	}
+	r.list.SetRows(all)
+	return r, nil
+}
+
+// paper takes what the program paints and tells when a text came.
+type paper struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	heard chan struct{}
+}
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	p.text.Write(b)
+	p.mu.Unlock()
+	select {
+	case p.heard <- struct{}{}:
+	default:
+	}
+	return len(b), nil
+}
+
+// shows waits until the text was painted since the last call.
+func (p *paper) shows(b *testing.B, text string) {
+	b.Helper()
+	late := time.After(patience)
+	for {
+		p.mu.Lock()
+		found := bytes.Contains([]byte(ansi.Strip(p.text.String())), []byte(text))
+		if found {
+			p.text.Reset()
+		}
+		p.mu.Unlock()
+		if found {
+			return
+		}
+		select {
+		case <-p.heard:
+		case <-late:
+			b.Fatalf("%q was not painted", text)
+		}
+	}
+}
+
+// BenchmarkKeyToFrame is from a key to the painted bytes of the real program on
+// a pipe, in a list of 100,000 rows at 200x60.
+func BenchmarkKeyToFrame(b *testing.B) {
+	p := &paper{heard: make(chan struct{}, 1)}
+	s := tuitest.Start(b, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", manyRows), Output: p})
+	s.Size(200, 60)
+	p.shows(b, "OAT-50 ")
+	var times sheet
+	for i := 1; b.Loop(); i++ {
+		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // a hand that keeps no step with the frames
+		begun := time.Now()
+		s.Input("\x1b[B")
+		p.shows(b, fmt.Sprintf("▸ OAT-%d ", i))
+		times = append(times, time.Since(begun))
+	}
+	times.report(b, "p50", "p99", "max")
+}
