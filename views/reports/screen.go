@@ -39,7 +39,7 @@ type screen[T any] struct {
 	form    *widget.Form
 	pages   *paging.Pages[T]
 	finding bool    // a scan is being looked up
-	days    []tally // of the rows that were read
+	tallies []tally // of the rows that were read
 	top     int     // lines above the list, as last painted
 }
 
@@ -109,7 +109,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tui.Bell(2)
 		}
 		if s.chart != nil {
-			s.days = s.chart.tallies(s.env, s.pages.List.Rows())
+			s.tallies = s.chart.tallies(s.env, s.pages.List.Rows())
 		}
 	}
 	return s, s.pages.Follow()

@@ -19,7 +19,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	var lines []string
 	if !size.Small() {
 		if s.chart != nil {
-			lines = append(lines, " "+widget.Clip(bars(t, s.days, s.pages.Complete(), width-2), width-2))
+			lines = append(lines, " "+widget.Clip(bars(t, s.tallies, s.pages.Complete(), width-2), width-2))
 		}
 		lines = append(lines, " "+widget.Between("", s.pages.Status(t, width-2), width-2))
 	} else if s.pages.Err() != nil || s.pages.Loading() {
