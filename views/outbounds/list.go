@@ -104,15 +104,14 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 // late, and how much of it is to leave.
 func (s *orders) fewColumns() []widget.Column[api.Outbound] {
 	return []widget.Column[api.Outbound]{
-		{Title: "order", Cell: func(o api.Outbound) string {
-			if Late(&o, s.env.Now()) {
-				return theme.GlyphRefused + " " + dock.OutboundName(&o)
-			}
-			return dock.OutboundName(&o)
-		}},
+		{Title: "order", Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
 		{Title: "customer", Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "to send", Width: 7, Right: true, Cell: func(o api.Outbound) string {
-			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+		{Title: "send", Width: 5, Right: true, Cell: func(o api.Outbound) string {
+			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+			if Late(&o, s.env.Now()) { // there is no room to say since when
+				return left + theme.GlyphRefused
+			}
+			return left
 		}},
 	}
 }
