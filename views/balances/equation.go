@@ -23,6 +23,17 @@ var parts = []struct {
 	{api.SafetyStock, "safe", '▚'},
 }
 
+// Short is a state's name where a column is narrow: "quality", "safety".
+func Short(s api.State) string {
+	switch s {
+	case api.QualityControl:
+		return "quality"
+	case api.SafetyStock:
+		return "safety"
+	}
+	return s.Title()
+}
+
 // Equation writes the quantities as the sum they are: "on hand 312 = available
 // 204 + reserved 24 + …   incoming 144". Where there is little room the names
 // get short, then states without stock are left out, then the names go.

@@ -30,7 +30,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		}
 		return operation(e.m.Operation)
 	}}
-	state := col{Title: "state", Width: 11, Cell: func(e entry) string { return e.m.InventoryState.Title() }}
+	state := col{Title: "state", Width: 9, Cell: func(e entry) string { return Short(e.m.InventoryState) }}
 	change := col{Title: "change", Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.m.Quantity < 0 {
@@ -42,10 +42,10 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	after := col{Title: "after", Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
 	switch size.Class {
 	case tui.Wrist:
-		state.Width = 0
+		state.Width, state.Cell = 0, func(e entry) string { return e.m.InventoryState.Title() }
 		return []col{state, change}
 	case tui.Strip:
-		op.Width, state.Width = 0, 9
+		op.Width = 0
 		return []col{op, state, change, after}
 	case tui.Desk:
 		return []col{when, op, state, change, before, after}
@@ -63,6 +63,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(who)}
 	lot := col{Title: "lot", Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
 	if size.Class == tui.Wall {
+		state.Cell = func(e entry) string { return e.m.InventoryState.Title() }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}

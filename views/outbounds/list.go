@@ -84,7 +84,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 				return text
 			}},
 		{Title: "customer", Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "goods", Width: 12, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
+		{Title: "goods", Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
 		{Title: "to send", Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
 			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
 		}},

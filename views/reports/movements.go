@@ -10,6 +10,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/balances"
 	"bincard/views/dock"
 )
 
@@ -51,7 +52,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	when := col{Title: "when", Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: "operation", Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
 	sku := col{Title: "product", Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: "state", Width: 10, Rank: 4, Cell: func(r api.MovementRow) string { return r.InventoryState.Title() }}
+	state := col{Title: "state", Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.Short(r.InventoryState) }}
 	change := col{Title: "change", Width: digits, Right: true, Cell: func(r api.MovementRow) string { return widget.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
@@ -66,7 +67,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		sku.Width = 0
 		return []col{sku, change}
 	case tui.Strip:
-		sku.Width, state.Width = 0, 9
+		sku.Width = 0
 		return []col{sku, state, change, after}
 	case tui.Desk:
 		return []col{when, op, sku, state, change, after, place}
@@ -76,6 +77,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	why := col{Title: "why", Width: 0, Rank: 7, Cell: movementWhy}
 	who := col{Title: "who", Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
+		state.Cell = func(r api.MovementRow) string { return r.InventoryState.Title() }
 		op.Width, state.Width, who.Width = 34, 15, 20
 	}
 	return []col{when, op, sku, name, place, state, change, before, after, why, who}
