@@ -22,7 +22,7 @@ func (b *Bench) Actions() []tui.Action {
 		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: "no more damaged", Short: "done",
 			Run: func() tea.Cmd { b.marking = false; return nil }}}
 	}
-	if b.plan != nil {
+	if b.waiting() {
 		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
 			Disabled: b.whileSending, Run: b.Book}
 		if b.plan.Next > 0 {
@@ -58,7 +58,7 @@ func (b *Bench) closed() string {
 		return b.Closed
 	case len(b.Lines) == 0:
 		return "The document is not here yet"
-	case b.plan != nil:
+	case b.waiting():
 		return "A booking waits for its answer: press enter"
 	}
 	return b.whileSending()
@@ -180,7 +180,7 @@ func (b *Bench) closeForm() tea.Cmd {
 
 // Modal tells whether the bench asks something of its own, and only its own
 // actions make sense.
-func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.plan != nil }
+func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.waiting() }
 
 // Reason is the check of a reason that must be given.
 func Reason(text string) error {

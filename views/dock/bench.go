@@ -23,8 +23,11 @@ type Bench struct {
 	Env  tui.Env
 	// Verb is what booking is called: "book", "ship".
 	Verb string
-	// Closed says why nothing can be counted any more; "" while it can.
-	Closed string
+	// Name is what people call the document, for the list of what is unsent.
+	Name string
+	// Closed says why nothing can be counted any more; "" while it can. Ended
+	// says it in two words, for small screens.
+	Closed, Ended string
 
 	// Plan takes copies of the lines counted, in the screen's turn, and answers
 	// what makes the writes that book them; that runs outside of it and may ask
@@ -88,8 +91,9 @@ func (b *Bench) Busy() bool { return b.asking || b.sending }
 // Sending tells whether something is being booked.
 func (b *Bench) Sending() bool { return b.sending }
 
-// Waiting is the booking that was begun and has no answer, or nil.
-func (b *Bench) Waiting() *Plan { return b.plan }
+// waiting tells whether a booking has no answer, or is half done: nothing else
+// can be done before. One that never left holds nobody up.
+func (b *Bench) waiting() bool { return b.plan != nil && (b.plan.Sent || b.plan.Next > 0) }
 
 // OnScan counts a scan.
 func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
@@ -229,9 +233,7 @@ func (b *Bench) frozen() error {
 		return errorf("%s Nothing was counted.", b.Closed)
 	case len(b.Lines) == 0:
 		return errorf("The document is not here yet. Nothing was counted: scan it again.")
-	case b.plan == nil:
-		return nil
-	case b.plan.Sent || b.plan.Next > 0:
+	case b.waiting():
 		return errorf("%q has no answer yet. Nothing was counted: press enter to send it again first.", b.plan.Steps[b.plan.Next].Words)
 	}
 	b.plan = nil // it never left: the count may change, and gets a new key

@@ -41,7 +41,7 @@ func (b *Bench) Book() tea.Cmd {
 // BookThen books what is counted and then does the steps; toast is what is
 // said when all is done.
 func (b *Bench) BookThen(toast string, then ...Step) tea.Cmd {
-	if b.Busy() || b.plan != nil {
+	if b.Busy() || b.waiting() {
 		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
 	}
 	return b.book(toast, then...)
@@ -103,7 +103,7 @@ func (b *Bench) Submit(toast string, step Step, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if b.sending || b.plan != nil {
+	if b.sending || b.waiting() {
 		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
 	}
 	b.plan = &Plan{Steps: []Step{step}, Toast: toast}
@@ -175,7 +175,11 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 	step := b.plan.Steps[b.plan.Next]
 	if Unsure(m.err) {
 		b.plan.Sent = m.was || !neverSent(m.err)
-		return tui.Fail(errorf("%s", wordsOfSending(m.err, b.plan.Sent)))
+		words := wordsOfSending(m.err, b.plan.Sent)
+		if b.plan.Touched == 0 && !b.waiting() {
+			b.plan = nil // it never left and holds no count: it can be asked for again
+		}
+		return tui.Fail(errorf("%s", words))
 	}
 	b.plan.Sent = false
 	if b.plan.Next > 0 {

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 
 	"bincard/server/api"
+	"bincard/tui"
 )
 
 // draft is the work of a bench as it is kept: enough to go on after a crash,
 // with the keys of a booking that was begun.
 type draft struct {
+	Name     string                  `json:"name,omitempty"` // of the document
 	Counts   map[string]Count        `json:"counts"`
 	Tracking map[string]api.Tracking `json:"tracking,omitempty"` // learned, by line
 	At       int                     `json:"at,omitempty"`
@@ -36,7 +38,7 @@ func (b *Bench) Snapshot() []byte {
 }
 
 func (b *Bench) drafted() *draft {
-	d := &draft{Counts: map[string]Count{}, At: b.At, Learned: b.Learned, Plan: b.plan}
+	d := &draft{Name: b.Name, Counts: map[string]Count{}, At: b.At, Learned: b.Learned, Plan: b.plan}
 	for _, l := range b.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -78,4 +80,35 @@ func (b *Bench) attach() {
 		}
 	}
 	b.At, b.Learned, b.said, b.plan = d.At, d.Learned, d.Said, d.Plan
+}
+
+// Unsent is work that was begun and not sent, kept as a draft.
+type Unsent struct {
+	Route, Name string
+	Pieces      int64
+	Waiting     bool // it was sent, and has no answer
+}
+
+// Unsents lists the kept drafts of benches; those of other screens have no
+// name and no pieces.
+func Unsents(drafts tui.Drafts) ([]Unsent, error) {
+	routes, err := drafts.Routes()
+	var out []Unsent
+	for _, route := range routes {
+		u := Unsent{Route: route, Name: route}
+		raw, ok, err := drafts.Load(route)
+		if err != nil || !ok {
+			continue // gone meanwhile, or damaged: its screen tells
+		}
+		var d draft
+		if json.Unmarshal(raw, &d) == nil && d.Name != "" {
+			u.Name = d.Name
+			u.Waiting = d.Plan != nil && d.Plan.Sent
+			for _, c := range d.Counts {
+				u.Pieces += c.Now
+			}
+		}
+		out = append(out, u)
+	}
+	return out, err
 }

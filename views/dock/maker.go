@@ -240,6 +240,9 @@ func (s *maker) made(m madeMsg) tea.Cmd {
 		s.form, s.kept, s.step = nil, nil, nil
 		return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
 	case Unsure(m.err):
+		if neverSent(m.err) {
+			s.step = nil // it never left: the form may change
+		}
 		return tui.Fail(errors.New(wordsOfSending(m.err, !neverSent(m.err))))
 	}
 	s.step = nil

@@ -45,6 +45,11 @@ func Read(s scan.Scan) Reading {
 			}
 		}
 	}
+	for _, ai := range []string{"400", "402", "401"} { // an order, a shipment, a consignment
+		if name, ok := s.GS1.Value(ai); ok && len(r.Codes) == 0 {
+			r.Codes = append(r.Codes, name)
+		}
+	}
 	var faults []string
 	for _, p := range s.Problems() {
 		faults = append(faults, strings.TrimSuffix(p.String(), ": scan again or correct the number"))

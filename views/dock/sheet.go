@@ -27,12 +27,22 @@ type Sheet struct {
 func (b *Bench) ask(small bool) string {
 	l := b.Line()
 	switch {
-	case b.Closed != "":
-		return b.Closed
+	case small && b.sending:
+		return "sending…"
+	case small && b.waiting():
+		return "no answer: enter"
+	case small && b.Closed != "" && b.Ended != "":
+		return b.Ended
+	case small && b.plan != nil:
+		return "not sent: enter"
 	case b.sending:
 		return "Sending: " + b.step()
-	case b.plan != nil:
+	case b.waiting():
 		return "No answer yet for: " + b.step() + ". enter sends it again"
+	case b.Closed != "":
+		return b.Closed
+	case b.plan != nil:
+		return "Not sent yet: enter tries again"
 	case b.marking && small:
 		return "scan damaged piece"
 	case b.marking:

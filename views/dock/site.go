@@ -131,7 +131,6 @@ func Ask[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, o
 
 // do performs the operation of spec; input is a pointer to its input.
 func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
-	s.meet(ctx, spec)
 	if !s.Has(spec) {
 		return nil, &MissingError{spec}
 	}
@@ -148,13 +147,16 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 		s.note(spec, true)
 	case lacks(spec, err):
 		s.note(spec, false)
-		return nil, &MissingError{spec}
+		res, err = nil, &MissingError{spec}
+	default:
+		return nil, err
 	}
+	s.meet(ctx, spec)
 	return res, err
 }
 
-// meet asks the service once who the caller is, before anything else: one that
-// cannot say has none of the added writes, and need not be tried.
+// meet asks the service once who the caller is, as soon as it has answered
+// anything: one that cannot say has none of the added writes.
 func (s *Site) meet(ctx context.Context, spec *api.Spec) {
 	s.mu.Lock()
 	_, asked := s.known[api.GetAccess.ID]

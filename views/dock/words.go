@@ -38,8 +38,8 @@ var words = map[api.Code]string{
 
 // unanswered is said when a write brought no answer, by whether it can have arrived.
 const (
-	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Press enter to try again."
-	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Press enter: it is sent again as it was, and booked once."
+	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Try again."
+	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Send it again: it is booked once."
 	unread    = "The service cannot be reached, so this could not be looked up. Try again."
 )
 

@@ -139,3 +139,25 @@ func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
 	h.Wire.Up()
 	d.Key("ctrl+r").SeesNot("~ old")
 }
+
+func TestUnsentWorkIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := terminal(t, h)
+	d.SeesNot("unsent").Scan("PO-1").Scan(h.OatBox).Key("esc").Sees("F4 unsent (1)")
+	d.Key("f4").Sees("Go on with which?", "Receive › PO-1   12 counted").Key("enter")
+	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
+	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("sent, no answer yet").Key("enter", "enter")
+	d.Sees("booked 12").Key("esc").SeesNot("unsent")
+}
+
+func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := terminal(t, h)
+	d.Scan("]C1400PO-1")
+	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
+}

@@ -27,6 +27,7 @@ type screen struct {
 	jobs    []job
 	tallies map[string]counted // by route
 	late    widget.List[late]
+	unsent  []dock.Unsent
 	finding bool
 	rounds  int
 }
@@ -67,7 +68,33 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[late]{Title: "", Width: 14, Rank: 4, Cell: func(l late) string { return l.from }},
 		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return "since " + since(l.since, s.env.Now()) }})
 	s.late.Bare = true
+	s.remember()
 	return tea.Batch(s.count(true), s.tick())
+}
+
+// remember looks which work was begun and not sent.
+func (s *screen) remember() {
+	var err error
+	if s.unsent, err = dock.Unsents(s.env.Drafts); err != nil {
+		s.env.Log.Error("drafts not listed", "error", err)
+	}
+}
+
+// resume asks which work to go on with.
+func (s *screen) resume() tea.Cmd {
+	options := make([]string, len(s.unsent))
+	for i, u := range s.unsent {
+		options[i] = u.Name
+		switch {
+		case u.Waiting:
+			options[i] += "   sent, no answer yet"
+		case u.Pieces > 0:
+			options[i] += "   " + widget.Count(u.Pieces) + " counted"
+		}
+	}
+	list := s.unsent
+	return tui.Choose(tui.Choice{Text: "Go on with which?", Options: options,
+		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
 }
 
 func (s *screen) tick() tea.Cmd {
@@ -99,7 +126,7 @@ func (s *screen) count(all bool) tea.Cmd {
 
 func (s *screen) Title() string      { return "" }
 func (s *screen) ShortTitle() string { return s.site.Place().Code }
-func (s *screen) Shown() tea.Cmd     { return s.count(true) }
+func (s *screen) Shown() tea.Cmd     { s.remember(); return s.count(true) }
 func (s *screen) Busy() bool         { return s.finding }
 
 // OnScan goes to whatever was scanned.
@@ -171,6 +198,10 @@ func (s *screen) Actions() []tui.Action {
 				l, _ := s.late.Selected()
 				return tui.Open(l.route)
 			}})
+	}
+	if len(s.unsent) > 0 {
+		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: "unsent (" + widget.Count(int64(len(s.unsent))) + ")",
+			Short: "unsent", Help: "Go on with what was counted and not sent", Run: s.resume})
 	}
 	for _, j := range s.jobs {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, Quiet: true,

@@ -62,6 +62,23 @@ func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 	require.Equal(t, int64(7), now(h, in).ReceivedQuantity)
 }
 
+func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
+	d := at(t, h, "PO-1", keep(drafts))
+	h.Wire.Down()
+	d.Type("5").Key("enter", "enter")
+	refuses(t, d, "cannot be reached")
+	d.Sees("Not sent yet: enter tries again", "enter book 5")
+	h.Wire.Up()
+	d = at(t, h, "PO-1", keep(drafts))
+	d.Key("enter").Sees("booked 5")
+	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+}
+
 func TestADraftSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.Open(t), tui.MemoryDrafts()

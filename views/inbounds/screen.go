@@ -91,7 +91,7 @@ func (s *screen) which(docs []api.Inbound) tea.Cmd {
 // show puts the document on the screen and its goods on the bench.
 func (s *screen) show(doc *api.Inbound, goods dock.Goods) {
 	s.doc = doc
-	s.bench.Closed = ""
+	s.bench.Name, s.bench.Closed, s.bench.Ended = s.Title(), "", string(doc.Status)
 	if !doc.Status.Open() {
 		s.bench.Closed = fmt.Sprintf("This inbound is %s: %s of %s were received.", doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/api"
 	"bincard/views/viewtest"
 )
 
@@ -33,4 +34,18 @@ func TestInboundInAllSizes(t *testing.T) {
 	d.Goldens("wrong")
 	d.Key("enter", "f7")
 	d.Goldens("lot")
+}
+
+func TestNoAnswerInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-2026-118", h.Coffee, 240, 2*time.Hour)
+	d := at(t, h, "PO-2026-118")
+	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d.Type("240").Key("enter", "enter")
+	d.Goldens("fault")
+	d.Key("enter")
+	d.Goldens("waiting")
+	d.Key("enter").Advance(5 * time.Second)
+	d.Goldens("received")
 }

@@ -94,14 +94,16 @@ func (s *screen) which(docs []api.Transfer) tea.Cmd {
 
 func (s *screen) show(doc *api.Transfer, goods dock.Goods) {
 	s.doc = doc
-	s.bench.Closed = ""
+	s.bench.Name, s.bench.Closed, s.bench.Ended = s.Title(), "", string(doc.Status)
 	switch {
 	case doc.Status != api.TransferInTransit:
 		s.bench.Closed = fmt.Sprintf("This transfer is %s: %s of %s arrived.", doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity))
 	case s.end.pendingOf(doc) == 0 && s.end.id == "ship":
+		s.bench.Ended = "all shipped"
 		s.bench.Closed = fmt.Sprintf("All %s are shipped.", widget.Count(doc.Quantity))
 	case s.end.pendingOf(doc) == 0:
+		s.bench.Ended = "nothing on the way"
 		s.bench.Closed = fmt.Sprintf("Nothing is on the way: %s of %s are shipped and %s arrived.",
 			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity))
 	}
