@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"github.com/google/uuid"
+
 	"bincard/server/api"
 )
 
@@ -20,6 +22,24 @@ func appendID(b []byte, id api.ID) []byte {
 	return append(append(b, 1), id[:]...)
 }
 
+// appendToken writes a text that mostly is a UUID: in seventeen bytes where it
+// is one in its usual form.
+func appendToken(b []byte, s string) []byte {
+	if id, ok := canonical(s); ok {
+		return append(append(b, 1), id[:]...)
+	}
+	return appendText(append(b, 0), s)
+}
+
+// canonical is the UUID that s is the usual text of.
+func canonical(s string) (api.ID, bool) {
+	if len(s) != 36 {
+		return api.ID{}, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil && id.String() == s
+}
+
 func appendQuantities(b []byte, q *[8]int64) []byte {
 	for _, n := range q {
 		b = binary.AppendVarint(b, n)
@@ -32,7 +52,7 @@ func appendActor(b []byte, a *api.Actor) []byte {
 		return appendText(b, "")
 	}
 	b = appendText(b, string(a.Type))
-	b = appendText(b, a.ID)
+	b = appendToken(b, a.ID)
 	return appendText(b, a.Label)
 }
 
@@ -111,6 +131,15 @@ func (d *reader) count() int {
 
 func (d *reader) text() []byte { return d.take(d.count()) }
 
+func (d *reader) token() string {
+	if d.byte() == 1 {
+		var id api.ID
+		copy(id[:], d.take(16))
+		return id.String()
+	}
+	return string(d.text())
+}
+
 // bytes is a text that outlives the row; nil when empty.
 func (d *reader) bytes() []byte {
 	b := d.text()
@@ -138,7 +167,7 @@ func (d *reader) actor() *api.Actor {
 	if len(t) == 0 {
 		return nil
 	}
-	return &api.Actor{Type: api.ActorType(t), ID: string(d.text()), Label: string(d.text())}
+	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.text())}
 }
 
 func (d *reader) serial(s *api.Serial) {

@@ -2,7 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -11,14 +11,15 @@ import (
 // recordCodec writes records compactly: they are most of what the ledger keeps.
 type recordCodec struct{}
 
-const recordFormat = 1
+const recordFormat = 2
 
 func (recordCodec) Append(b []byte, r *record) ([]byte, error) {
 	b = append(b, recordFormat)
 	b = binary.AppendUvarint(b, r.Seq)
 	b = binary.AppendVarint(b, r.At.UnixMilli())
 	b = append(b, r.Fingerprint[:]...)
-	for _, s := range []string{r.Spec, r.Key, r.Source, r.Reason, r.ReferenceType, r.ReferenceID, r.UnitCode, r.BaseUnitCode} {
+	b = appendToken(b, r.Key)
+	for _, s := range []string{r.Spec, r.Source, r.Reason, r.ReferenceType, r.ReferenceID, r.UnitCode, r.BaseUnitCode} {
 		b = appendText(b, s)
 	}
 	b = appendActor(b, &r.Actor)
@@ -60,13 +61,14 @@ func appendMove(b []byte, m *move) []byte {
 
 func (recordCodec) Decode(data []byte, r *record) error {
 	d := reader{data: data}
-	if d.byte() != recordFormat {
-		return errors.New("the record is of an unknown format")
+	if f := d.byte(); f != recordFormat {
+		return fmt.Errorf("the record is of format %d and this program reads format %d; use the program that wrote it", f, recordFormat)
 	}
 	r.Seq = d.uvarint()
 	r.At = time.UnixMilli(d.varint()).UTC()
 	copy(r.Fingerprint[:], d.take(16))
-	for _, s := range []*string{&r.Spec, &r.Key, &r.Source, &r.Reason, &r.ReferenceType, &r.ReferenceID, &r.UnitCode, &r.BaseUnitCode} {
+	r.Key = d.token()
+	for _, s := range []*string{&r.Spec, &r.Source, &r.Reason, &r.ReferenceType, &r.ReferenceID, &r.UnitCode, &r.BaseUnitCode} {
 		*s = string(d.text())
 	}
 	if a := d.actor(); a != nil {

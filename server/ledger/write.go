@@ -6,8 +6,6 @@ import (
 	"encoding/binary"
 	"time"
 
-	"github.com/google/uuid"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -136,7 +134,7 @@ func (rd *reading) recordOf(key string) (*record, error) {
 // keyOf is where an idempotency key is kept: a UUID as itself, since those
 // that sort by time then append, anything else by its hash.
 func keyOf(key string) []byte {
-	if id, err := uuid.Parse(key); err == nil && id.String() == key {
+	if id, ok := canonical(key); ok {
 		return append([]byte{1}, id[:]...)
 	}
 	h := sha256.Sum256([]byte(key))
