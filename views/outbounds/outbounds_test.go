@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/balances/stage"
 	"bincard/views/outbounds"
@@ -184,7 +185,6 @@ func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
 	d.Key("enter").Scan("OAT-BOX").Sees("Nothing was counted")
 	link.Break(api.FulfillOutbound.ID, stage.Down, nil)
 	d.Key("enter", "enter")
-	d.Goldens("unsure")
 	link.Break(api.FulfillOutbound.ID, nil, nil)
 	d.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
 	keys := link.Keys(api.FulfillOutbound.ID)
@@ -258,4 +258,35 @@ func TestAnOrderThatIsNot(t *testing.T) {
 	d.Sees("Not read")
 	link.Break(api.ListOutbounds.ID, nil, nil)
 	d.Key("ctrl+r").Sees("SO-7781")
+}
+
+func TestABookingSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	f.Drafts = tui.MemoryDrafts()
+	link := stage.Over(f.Service)
+	link.Break(api.FulfillOutbound.ID, nil, stage.Lost)
+	route := "fulfill/" + f.Late.ID.String()
+	d := f.open(link, route)
+	d.Scan("OAT-BOX").Key("enter").Sees("nobody knows whether it was booked")
+	link.Break(api.FulfillOutbound.ID, nil, nil)
+	again := f.open(link, route)
+	again.Sees("No answer yet for: fulfill 12").Scan("OAT-BOX").Sees("Nothing was counted")
+	again.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
+	keys := link.Keys(api.FulfillOutbound.ID)
+	require.Equal(t, []string{keys[0], keys[0]}, keys)
+	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
+}
+
+func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	link := stage.Over(f.Service)
+	link.Break(api.FulfillOutbound.ID, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
+	d := f.open(link, "fulfill/SO-7781")
+	d.Scan("]C10109521234543213"+"10L42-A").Key("enter").Sees("pick 1 × OAT-1L", "fulfill 1", "inventory:write")
+	require.Equal(t, int64(1), f.now(f.Late).PickedQuantity)
+	link.Break(api.FulfillOutbound.ID, nil, nil)
+	d.Key("enter", "enter").Sees("sent 1. 1 of 36 are sent")
+	require.Len(t, link.Keys(api.PickOutbound.ID), 1)
 }

@@ -1,6 +1,8 @@
 package reports_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"bincard/views/balances/stage"
 	"bincard/views/reports"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 )
 
@@ -113,4 +116,37 @@ func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
 	d := s.Terminal(stage.Documented(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
 	d.Sees("1 of 10 movements")
 	s.Terminal(stage.Documented(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
+}
+
+func TestARowIsChosenByClick(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Key("f12")
+	for i, line := range strings.Split(d.View(), "\n") {
+		if strings.Contains(line, "damaged") {
+			d.Send(tea.MouseMsg{X: 5, Y: i, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		}
+	}
+	d.Sees("3 of 12 movements")
+}
+
+// searching is a service that answers empty pages before the real ones, as one
+// does that looked long and found nothing yet.
+type searching struct{ api.Service }
+
+func (l searching) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if in, ok := req.Input.(*api.ReportMovementsInput); ok && in.Cursor == "" {
+		next := "further"
+		return &api.Response{Output: &api.List[api.MovementRow]{Items: []api.MovementRow{}, NextCursor: &next}}, nil
+	} else if ok && in.Cursor == "further" {
+		in.Cursor = ""
+	}
+	return l.Service.Do(ctx, req)
+}
+
+func TestAnEmptyPageIsNotTheEnd(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.Terminal(searching{s.Service}, "movements", reports.Register).Sees("1 of 12 movements")
 }

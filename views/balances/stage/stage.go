@@ -23,6 +23,7 @@ type Stage struct {
 	Oat, Soy   api.Product // by lot with boxes of 12; by nothing
 	Main, Shop api.Place   // WH-1, ST-2
 	Theme      theme.Theme // of the terminals; plain if not set
+	Drafts     tui.Drafts  // of the terminals, so that one finds what another kept; each its own if nil
 
 	t testing.TB
 }
@@ -74,7 +75,7 @@ func (s *Stage) Terminal(svc api.Service, route string, register ...func(*tui.Re
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "stock"} {
 		r.Add(pattern, "", blank)
 	}
-	return tuitest.New(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme,
+	return tuitest.New(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Environment: "TEST", Place: "WH-1", Operator: "Ada", Connection: "ONLINE"}})
 }
 

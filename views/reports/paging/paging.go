@@ -141,17 +141,10 @@ func (p *Pages[T]) Fresh() tea.Cmd {
 }
 
 // Mouse chooses the row that was clicked, where the list begins top lines below
-// the screen's first, or moves with the wheel.
+// the screen's first.
 func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
-	switch {
-	case m.Action != tea.MouseActionPress:
-		return nil
-	case m.Button == tea.MouseButtonLeft:
+	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 		p.List.Click(m.Y - top)
-	case m.Button == tea.MouseButtonWheelUp:
-		p.List.Move(-3)
-	case m.Button == tea.MouseButtonWheelDown:
-		p.List.Move(3)
 	}
 	return p.Follow()
 }
