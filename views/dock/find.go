@@ -117,9 +117,11 @@ func InboundName(in *api.Inbound) string {
 }
 
 // TransferName is what people call a transfer.
+// TransferName is what people call a transfer.
 func TransferName(t *api.Transfer) string { return named("TR", t.ID, t.ReferenceID) }
 
 // OutboundName is what people call an outbound.
+// OutboundName is what people call an order.
 func OutboundName(o *api.Outbound) string {
 	return named("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
 }

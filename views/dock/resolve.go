@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -203,16 +204,6 @@ func (s *Site) Places(ctx context.Context) ([]Place, error) {
 			err = errors.Join(also, third)
 		}
 	}
-	slices.SortFunc(out, func(a, b Place) int { return compare(a.Code, b.Code) })
+	slices.SortFunc(out, func(a, b Place) int { return cmp.Compare(a.Code, b.Code) })
 	return out, err
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
