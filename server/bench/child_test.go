@@ -15,7 +15,9 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
@@ -43,8 +45,9 @@ type world struct {
 	Products []api.ID
 }
 
-// start runs a child until the test ends, or until the returned stop is called.
-func start(b *testing.B, role, dir string) (w world, stop func()) {
+// start runs a child until the test ends, or until the returned stop is called,
+// which answers the processor time that the child took.
+func start(b *testing.B, role, dir string) (w world, stop func() time.Duration) {
 	b.Helper()
 	exe, err := os.Executable()
 	require.NoError(b, err)
@@ -58,17 +61,13 @@ func start(b *testing.B, role, dir string) (w world, stop func()) {
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
 	require.NoError(b, cmd.Start())
-	ended := false
-	stop = func() {
-		if ended {
-			return
-		}
-		ended = true
+	stop = sync.OnceValue(func() time.Duration {
 		_ = in.Close()
 		require.NoError(b, cmd.Wait())
 		_ = log.Close()
-	}
-	b.Cleanup(stop)
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	})
+	b.Cleanup(func() { stop() })
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(line, &w))
@@ -179,7 +178,7 @@ func profiled(dir string) (done func() error, err error) {
 	if dir == "" {
 		return func() error { return nil }, nil
 	}
-	runtime.MemProfileRate = 64 << 10
+	runtime.MemProfileRate = 512 << 10
 	cpu, err := os.Create(filepath.Join(dir, "cpu.pprof"))
 	if err != nil {
 		return nil, err

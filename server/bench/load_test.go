@@ -34,8 +34,8 @@ func BenchmarkLoad(b *testing.B) {
 	over := &side{name: "service, 1,000 balances", w: full, products: len(full.Products)}
 	hot := &side{name: "service, one balance", w: full, products: 1}
 	sides := []*side{empty, over, hot}
-	writes := 0
-	load(b, full, 16, over.products, *cell) // every balance is there
+	writes := load(b, full, 16, over.products, *cell).writes // every balance is there
+	reads := 0
 	for range *rounds {
 		for _, clients := range crowds {
 			for _, s := range sides { // side by side, so that what else runs hits all alike
@@ -44,14 +44,15 @@ func BenchmarkLoad(b *testing.B) {
 				}
 				f := load(b, s.w, clients, s.products, *cell)
 				s.got[clients] = append(s.got[clients], f)
-				if s != empty {
+				if s == empty {
+					reads += f.writes
+				} else {
 					writes += f.writes
 				}
 			}
 		}
 	}
-	stopEmpty()
-	stopService()
+	spentEmpty, spent := stopEmpty()/time.Duration(reads), stopService()/time.Duration(writes)
 
 	fmt.Printf("\n%-26s %8s %10s %9s %9s %9s\n", "", "clients", "requests/s", "p50 ms", "p99 ms", "of empty")
 	for _, s := range sides {
@@ -61,6 +62,7 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 	live, file := size(b, dir)
+	fmt.Printf("processor time a request: %d µs, stores nothing %d µs\n", spent.Microseconds(), spentEmpty.Microseconds())
 	fmt.Printf("%d adjustments, 2 movements each: %d bytes a movement in use, %d with free pages\n\n",
 		writes, live/int64(2*writes), file/int64(2*writes))
 	most, least := crowds[len(crowds)-1], crowds[0]
