@@ -30,9 +30,8 @@ import (
 
 const (
 	roleVar    = "BINCARD_BENCH_ROLE" // empty or service
-	dirVar     = "BINCARD_BENCH_DIR"
+	argVar     = "BINCARD_BENCH_ARG"  // of empty: the bytes of its answer; of service: the data directory
 	profileVar = "BINCARD_BENCH_PROFILE"
-	answerSize = 1843 // bytes of the service's answer to an adjustment
 	spread     = 1000 // balances
 )
 
@@ -47,14 +46,14 @@ type world struct {
 
 // start runs a child until the test ends, or until the returned stop is called,
 // which answers the processor time that the child took.
-func start(b *testing.B, role, dir string) (w world, stop func() time.Duration) {
+func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) {
 	b.Helper()
 	exe, err := os.Executable()
 	require.NoError(b, err)
 	log, err := os.Create(filepath.Join(b.TempDir(), role+".log"))
 	require.NoError(b, err)
 	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), roleVar+"="+role, dirVar+"="+dir, profileVar+"="+*profile)
+	cmd.Env = append(os.Environ(), roleVar+"="+role, argVar+"="+arg, profileVar+"="+*profile)
 	cmd.Stderr = log
 	in, err := cmd.StdinPipe() // its end is the child's sign to end
 	require.NoError(b, err)
@@ -83,9 +82,9 @@ func play(role string) int {
 	}()
 	var err error
 	if role == "service" {
-		err = playService(ctx, os.Getenv(dirVar))
-	} else {
-		err = serve(ctx, emptyHandler(), world{Products: make([]api.ID, 1)})
+		err = playService(ctx, os.Getenv(argVar))
+	} else if size, bad := strconv.Atoi(os.Getenv(argVar)); bad == nil {
+		err = serve(ctx, emptyHandler(size), world{Products: make([]api.ID, 1)})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -102,9 +101,9 @@ func serve(ctx context.Context, h http.Handler, w world) error {
 	}})
 }
 
-// emptyHandler reads the body and answers as many bytes as the service does.
-func emptyHandler() http.Handler {
-	body := make([]byte, answerSize)
+// emptyHandler reads the body and answers so many bytes.
+func emptyHandler(size int) http.Handler {
+	body := make([]byte, size)
 	for i := range body {
 		body[i] = '0' + byte(i%10)
 	}

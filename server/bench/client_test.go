@@ -19,6 +19,7 @@ type figure struct {
 	rate     float64 // requests a second
 	p50, p99 time.Duration
 	writes   int
+	size     int // bytes of the last answer
 }
 
 // load lets the clients send one adjustment after the other for a while, over
@@ -28,7 +29,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) figure 
 	transport := &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients, DisableCompression: true}
 	defer transport.CloseIdleConnections()
 	times := make([][]time.Duration, clients)
-	failed := make([]error, clients)
+	failed, sizes := make([]error, clients), make([]int, clients)
 	begin := time.Now()
 	var wg sync.WaitGroup
 	for i := range clients {
@@ -39,6 +40,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) figure 
 				failed[i] = c.adjust(w.Products[n%products])
 				times[i] = append(times[i], time.Since(sent))
 			}
+			sizes[i] = c.size
 		})
 	}
 	wg.Wait()
@@ -50,7 +52,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) figure 
 	}
 	all := slices.Concat(times...)
 	slices.Sort(all)
-	return figure{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all)}
+	return figure{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
 }
 
 // A client sends one request at a time and allocates little.
@@ -60,6 +62,7 @@ type client struct {
 	body      strings.Reader
 	w         world
 	buf       []byte
+	size      int // of the last answer
 }
 
 func newClient(w world, t *http.Transport) *client {
@@ -89,6 +92,7 @@ func (c *client) adjust(product api.ID) error {
 		n += more
 	}
 	_ = res.Body.Close()
+	c.size = n
 	if res.StatusCode != http.StatusOK || err != io.EOF {
 		return fmt.Errorf("answered %s: %s (%v)", res.Status, c.buf[:n], err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,14 +29,14 @@ var crowds = []int{1, 16, 64}
 // time, whatever -benchtime says.
 func BenchmarkLoad(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
-	none, stopEmpty := start(b, "empty", "")
 	full, stopService := start(b, "service", dir)
+	first := load(b, full, 16, len(full.Products), *cell) // every balance is there
+	none, stopEmpty := start(b, "empty", strconv.Itoa(first.size))
 	empty := &side{name: "stores nothing", w: none, products: 1}
 	over := &side{name: "service, 1,000 balances", w: full, products: len(full.Products)}
 	hot := &side{name: "service, one balance", w: full, products: 1}
 	sides := []*side{empty, over, hot}
-	writes := load(b, full, 16, over.products, *cell).writes // every balance is there
-	reads := 0
+	reads, writes := 0, first.writes
 	for range *rounds {
 		for _, clients := range crowds {
 			for _, s := range sides { // side by side, so that what else runs hits all alike
