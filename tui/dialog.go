@@ -6,6 +6,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 
+	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -20,7 +21,7 @@ type dialog struct {
 	cursor  int
 	scroll  int
 	problem string
-	body    []string // help
+	page    viewport.Model // help
 
 	question *Question
 	request  *Request
@@ -126,7 +127,7 @@ func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd
 	case promptKind:
 		return m.promptKey(d, k, key)
 	case helpKind:
-		return m.helpKey(d, key)
+		return m.helpKey(d, k, key)
 	}
 	return m.listKey(d, k, key)
 }

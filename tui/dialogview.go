@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"bincard/tui/widget"
 )
 
@@ -26,7 +28,7 @@ func (m *Model) dialogView(size Size) []string {
 	}
 	switch d.kind {
 	case helpKind:
-		return append(lines, m.page(d, size.Height-len(lines), margin)...)
+		return append(lines, d.pageView(inner, size.Height-len(lines), margin)...)
 	case promptKind, findKind, listKind:
 		lines = append(lines, margin+"  "+d.input.View(inner-2))
 	case askKind:
@@ -54,13 +56,13 @@ func (m *Model) askHint(d *dialog) string {
 	return "enter " + widget.Clean(yes) + "   esc " + widget.Clean(no)
 }
 
-// page is the part of the help that is in view.
-func (m *Model) page(d *dialog, height int, margin string) []string {
-	height = max(0, height)
-	d.scroll = max(0, min(d.scroll, len(d.body)-height))
-	var lines []string
-	for _, line := range d.body[d.scroll:min(len(d.body), d.scroll+height)] {
-		lines = append(lines, margin+line)
+// pageView is the part of the help that is in view.
+func (d *dialog) pageView(width, height int, margin string) []string {
+	d.page.Width, d.page.Height = max(0, width), max(0, height)
+	d.page.SetYOffset(d.page.YOffset) // there may be more room than before
+	lines := strings.Split(d.page.View(), "\n")
+	for i, line := range lines {
+		lines[i] = margin + strings.TrimRight(line, " ")
 	}
 	return lines
 }

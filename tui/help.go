@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui/widget"
 
+	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -15,15 +16,18 @@ func (m *Model) showHelp() tea.Cmd {
 		return nil
 	}
 	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.id(f)}
+	var body []string
 	if m.hint != "" {
 		for _, line := range strings.Split(m.hint, "; ") {
-			d.body = append(d.body, m.opts.Theme.Warn(line))
+			body = append(body, m.opts.Theme.Warn(line))
 		}
-		d.body = append(d.body, "")
+		body = append(body, "")
 	}
-	d.body = append(d.body, m.helpLines(f.screen.Actions())...)
-	d.body = append(d.body, "", m.opts.Theme.Muted.Render(m.words.Say("help.everywhere")))
-	d.body = append(d.body, m.helpLines(m.everywhere())...)
+	body = append(body, m.helpLines(f.screen.Actions())...)
+	body = append(body, "", m.opts.Theme.Muted.Render(m.words.Say("help.everywhere")))
+	body = append(body, m.helpLines(m.everywhere())...)
+	d.page = viewport.New(0, 0)
+	d.page.SetContent(strings.Join(body, "\n"))
 	m.dialog = d
 	return nil
 }
@@ -44,20 +48,13 @@ func (m *Model) helpLines(actions []Action) []string {
 	return lines
 }
 
-func (m *Model) helpKey(d *dialog, key string) tea.Cmd {
+func (m *Model) helpKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	switch key {
-	case "up":
-		d.scroll = max(0, d.scroll-1)
-	case "down":
-		d.scroll++
-	case "pgup":
-		d.scroll = max(0, d.scroll-10)
-	case "pgdown", "space":
-		d.scroll += 10
 	case "esc", "enter", "?", "f1", "q":
 		m.lower()
 		return m.drain()
 	}
+	d.page, _ = d.page.Update(k)
 	return nil
 }
 

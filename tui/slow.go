@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -11,8 +12,6 @@ const (
 	spinEvery = 100 * time.Millisecond
 	lateGrace = 500 * time.Millisecond // for the screen's own word on a timeout
 )
-
-var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
 type slowMsg struct{}
 
@@ -59,7 +58,8 @@ func (m *Model) spinning() string {
 	if m.spin == 0 || len(m.flights.since) == 0 {
 		return ""
 	}
-	return spinner[m.spin%len(spinner)]
+	frames := spinner.MiniDot.Frames
+	return frames[m.spin%len(frames)]
 }
 
 type secondMsg struct{}

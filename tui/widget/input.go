@@ -4,106 +4,142 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
-// Input is one line of text with a cursor at its end; the zero value is empty.
+// Input is one line of text with a cursor in it; the zero value is empty.
 // It has no blinking cursor: nothing moves while nobody types.
 type Input struct {
-	text  []rune
 	Limit int               // of characters; 200 if 0
 	Only  func(r rune) bool // which characters it takes; all printable ones if nil
+
+	edit  textinput.Model
+	ready bool
 }
 
 // Value is what stands in the input.
-func (i *Input) Value() string { return string(i.text) }
+func (i *Input) Value() string { return i.edit.Value() }
 
-// Set replaces what stands in the input; what it may not hold is left out.
+// Set replaces what stands in the input and goes to its end; what it may not
+// hold is left out.
 func (i *Input) Set(text string) {
-	i.text = i.text[:0]
-	i.put([]rune(text))
+	e := i.editor()
+	e.SetValue(string(i.taken([]rune(text))))
+	e.CursorEnd()
 }
 
-// Types reports whether a key is text for the input, as things stand now.
+// Types reports whether a key is text for the input, as things stand now. What
+// moves or deletes is, while there is text; home and end only where they move.
 func (i *Input) Types(k tea.KeyMsg) bool {
-	switch k.Type {
-	case tea.KeyRunes:
-		return !k.Alt && len(k.Runes) > 0 && (k.Paste || i.takes(k.Runes[0]))
-	case tea.KeySpace:
-		return i.takes(' ')
-	case tea.KeyBackspace, tea.KeyCtrlU, tea.KeyCtrlW:
-		return len(i.text) > 0
+	if text, ok := runes(k); ok {
+		return len(text) > 0 && (k.Paste || i.takes(text[0]))
 	}
-	return false
+	e := i.editor()
+	length := len([]rune(e.Value()))
+	switch {
+	case key.Matches(k, e.KeyMap.LineStart):
+		return e.Position() > 0
+	case key.Matches(k, e.KeyMap.LineEnd):
+		return e.Position() < length
+	}
+	return length > 0 && key.Matches(k, edits(e.KeyMap)...)
 }
 
 // Key handles a key and reports whether the text changed.
 func (i *Input) Key(k tea.KeyMsg) bool {
-	switch k.Type {
-	case tea.KeyRunes:
-		if k.Alt {
-			return false
-		}
-		return i.put(k.Runes)
-	case tea.KeySpace:
-		return i.put([]rune{' '})
-	case tea.KeyBackspace:
-		if len(i.text) == 0 {
-			return false
-		}
-		i.text = i.text[:len(i.text)-1]
-		return true
-	case tea.KeyCtrlU:
-		changed := len(i.text) > 0
-		i.text = i.text[:0]
-		return changed
-	case tea.KeyCtrlW:
-		changed := len(i.text) > 0
-		trimmed := strings.TrimRight(string(i.text), " ")
-		i.text = []rune(trimmed[:strings.LastIndex(trimmed, " ")+1])
-		return changed
+	e := i.editor()
+	if text, ok := runes(k); ok {
+		// As a paste, since the letters of "home" read at once bear the name of a key.
+		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: i.taken(text), Paste: true}
+	} else if !i.Types(k) {
+		return false
 	}
-	return false
+	before := e.Value()
+	i.edit, _ = e.Update(k) // a still cursor gives no command
+	return i.edit.Value() != before
 }
 
-func (i *Input) put(runes []rune) bool {
-	limit := i.Limit
-	if limit == 0 {
-		limit = 200
+// View is the text with its cursor, the part around it where width is short.
+// The cursor is a block between characters, to be seen without any colour.
+func (i *Input) View(width int) string {
+	if width <= 0 {
+		return ""
 	}
-	before := len(i.text)
-	for _, r := range runes {
-		if len(i.text) < limit && i.takes(r) {
-			i.text = append(i.text, r)
+	text, at := []rune(i.Value()), i.edit.Position()
+	before := string(text[:at])
+	if over := Width(before) - (width - 1); over > 0 {
+		left := ansi.TruncateLeft(before, over, "")
+		if Width(left) > width-1 { // half of a wide character stays whole
+			left = ansi.TruncateLeft(before, over+1, "")
 		}
+		before = left
 	}
-	return len(i.text) != before
+	return ansi.Truncate(before+"█"+string(text[at:]), width, "")
+}
+
+// editor is what edits the line, made when it is first needed.
+func (i *Input) editor() *textinput.Model {
+	if !i.ready {
+		i.ready = true
+		i.edit = textinput.New()
+		i.edit.KeyMap = keyMap()
+		i.edit.Cursor.SetMode(cursor.CursorStatic)
+		i.edit.Focus()
+	}
+	i.edit.CharLimit = 200
+	if i.Limit != 0 {
+		i.edit.CharLimit = i.Limit
+	}
+	return &i.edit
+}
+
+// keyMap is that of textinput without what a terminal far away cannot mean: the
+// clipboard of this machine. Terminals paste by themselves.
+func keyMap() textinput.KeyMap {
+	keys := textinput.DefaultKeyMap
+	keys.Paste, keys.AcceptSuggestion = key.Binding{}, key.Binding{}
+	keys.NextSuggestion, keys.PrevSuggestion = key.Binding{}, key.Binding{}
+	return keys
+}
+
+// edits are the keys that move within text, home and end aside, or delete some.
+func edits(keys textinput.KeyMap) []key.Binding {
+	return []key.Binding{keys.CharacterForward, keys.CharacterBackward, keys.WordForward, keys.WordBackward,
+		keys.DeleteWordBackward, keys.DeleteWordForward, keys.DeleteAfterCursor, keys.DeleteBeforeCursor,
+		keys.DeleteCharacterBackward, keys.DeleteCharacterForward}
+}
+
+// runes are the characters a key stands for, if it does.
+func runes(k tea.KeyMsg) (text []rune, ok bool) {
+	switch {
+	case k.Alt:
+		return nil, false
+	case k.Type == tea.KeySpace:
+		return []rune{' '}, true
+	}
+	return k.Runes, k.Type == tea.KeyRunes
+}
+
+// taken are those of some characters that the input takes. A broken one stays to
+// be seen, as a box: left out, what was misread would look sound.
+func (i *Input) taken(text []rune) []rune {
+	return []rune(strings.Map(func(r rune) rune {
+		switch {
+		case !i.takes(r):
+			return -1
+		case r == unicode.ReplacementChar:
+			return '□'
+		}
+		return r
+	}, string(text)))
 }
 
 func (i *Input) takes(r rune) bool {
 	return unicode.IsPrint(r) && !forbidden(r) && (i.Only == nil || i.Only(r))
-}
-
-// View is the text with its cursor, the end of it where width is short.
-func (i *Input) View(width int) string {
-	text := string(i.text)
-	for Width(text) > max(0, width-1) {
-		_, size := firstRune(text)
-		text = text[size:]
-	}
-	if width <= 0 {
-		return ""
-	}
-	return text + "█"
-}
-
-func firstRune(s string) (rune, int) {
-	for i, r := range s {
-		if i > 0 {
-			return r, i
-		}
-	}
-	return 0, len(s)
 }
 
 // Digits is an Only for whole numbers.

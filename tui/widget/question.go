@@ -26,7 +26,7 @@ func Number(ask string) Question {
 // enter and esc while something is typed.
 func (q *Question) Types(k tea.KeyMsg) bool {
 	if k.Type == tea.KeyEnter || k.Type == tea.KeyEsc {
-		return len(q.text) > 0
+		return q.Value() != ""
 	}
 	return q.Input.Types(k)
 }
@@ -49,7 +49,7 @@ func (q *Question) Key(k tea.KeyMsg) (text string, done bool) {
 
 // View is the line, with the mark by which the shell finds it.
 func (q *Question) View(t theme.Theme, width int) string {
-	if len(q.text) > 0 {
+	if q.Value() != "" {
 		return Mark + t.Ask(t.Strong.Render(q.Input.View(width-2)))
 	}
 	return Mark + t.Ask(Clip(q.Ask, width-2))

@@ -1,0 +1,146 @@
+package widget_test
+
+import (
+	"strings"
+	"testing"
+
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// press gives an input keys, each of which it must claim.
+func press(t *testing.T, in *widget.Input, keys ...tea.KeyMsg) *widget.Input {
+	t.Helper()
+	for _, k := range keys {
+		require.True(t, in.Types(k), "%s in %q", k, in.View(80))
+		in.Key(k)
+	}
+	return in
+}
+
+func TestAnInputIsEditedWhereItsCursorIs(t *testing.T) {
+	t.Parallel()
+	var in widget.Input
+	require.Equal(t, "█", in.View(10))
+	in.Set("OAT 1L")
+	for _, step := range []struct {
+		key  tea.KeyMsg
+		want string
+	}{
+		{key(tea.KeyLeft), "OAT 1█L"},
+		{text("2"), "OAT 12█L"},
+		{key(tea.KeyBackspace), "OAT 1█L"},
+		{key(tea.KeyDelete), "OAT 1█"},
+		{key(tea.KeyCtrlLeft), "OAT █1"},
+		{key(tea.KeyCtrlW), "█1"},
+		{text("BAR"), "BAR█1"},
+		{key(tea.KeySpace), "BAR █1"},
+		{key(tea.KeyHome), "█BAR 1"},
+		{key(tea.KeyCtrlRight), "BAR█ 1"},
+		{key(tea.KeyEnd), "BAR 1█"},
+		{key(tea.KeyCtrlA), "█BAR 1"},
+		{key(tea.KeyRight), "B█AR 1"},
+		{tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("d"), Alt: true}, "B█ 1"},
+		{key(tea.KeyCtrlU), "█ 1"},
+		{key(tea.KeyCtrlK), "█"},
+	} {
+		press(t, &in, step.key)
+		require.Equal(t, step.want, in.View(80), step.key)
+	}
+	in.Set("one")
+	press(t, &in, key(tea.KeyHome))
+	in.Set("three")
+	require.Equal(t, "three█", in.View(80), "what is set is gone on with")
+}
+
+func TestAnInputTellsWhetherItsTextChanged(t *testing.T) {
+	t.Parallel()
+	in := widget.Input{Limit: 3}
+	require.True(t, in.Key(text("abcd")))
+	require.Equal(t, "abc", in.Value())
+	require.False(t, in.Key(text("e")), "it is full")
+	require.True(t, in.Types(text("e")), "and still nobody else's")
+	require.False(t, in.Key(key(tea.KeyLeft)))
+	require.True(t, in.Key(key(tea.KeyDelete)))
+	require.False(t, in.Key(key(tea.KeyDelete)))
+	require.Equal(t, "ab", in.Value())
+}
+
+// What stands beside an input, a list or the actions, gets what it has no use for.
+func TestAnInputLeavesKeysItHasNoUseFor(t *testing.T) {
+	t.Parallel()
+	in := widget.Input{Only: widget.Digits}
+	for _, k := range []tea.KeyMsg{key(tea.KeyLeft), key(tea.KeyHome), key(tea.KeyEnd), key(tea.KeyBackspace), key(tea.KeyCtrlU),
+		key(tea.KeyUp), key(tea.KeyTab), key(tea.KeyEnter), key(tea.KeyEsc), text("x"), key(tea.KeySpace), key(tea.KeyCtrlV)} {
+		require.False(t, in.Types(k), k)
+		require.False(t, in.Key(k), k)
+	}
+	in.Set("12")
+	require.False(t, in.Types(key(tea.KeyEnd)), "it is there: the list's")
+	press(t, &in, key(tea.KeyHome))
+	require.False(t, in.Types(key(tea.KeyHome)))
+	require.True(t, in.Types(key(tea.KeyBackspace)), "not an action's while there is text")
+	for _, k := range []tea.KeyMsg{key(tea.KeyUp), key(tea.KeyDown), key(tea.KeyTab), key(tea.KeyCtrlP), key(tea.KeyCtrlN),
+		key(tea.KeyCtrlV), {Type: tea.KeyRunes, Runes: []rune("7"), Alt: true}} {
+		require.False(t, in.Types(k), k)
+		require.False(t, in.Key(k), k)
+	}
+	require.Equal(t, "█12", in.View(10))
+}
+
+// A terminal may hand over several typed letters at once; as a name they would
+// be a key.
+func TestTheNamesOfKeysAreText(t *testing.T) {
+	t.Parallel()
+	var in widget.Input
+	for _, word := range []string{"home", "left", "ctrl+u", "delete"} {
+		in.Set("")
+		press(t, &in, text(word))
+		require.Equal(t, word, in.Value())
+	}
+}
+
+func TestAnInputHoldsOnlyWhatCanBePainted(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"two\nlines\tand\x1b[31m red": "twolinesand[31m red",
+		"L1\x1d30":                    "L130",
+		"turn\u202eed":                "turned",
+		"Käse 🧀":                      "Käse 🧀",
+		"L\xff1":                      "L□1",
+		"L\ufffd1":                    "L□1",
+		strings.Repeat("9", 300):      strings.Repeat("9", 200),
+	} {
+		var set, pasted widget.Input
+		set.Set(given)
+		require.Equal(t, want, set.Value())
+		press(t, &pasted, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(given), Paste: true})
+		require.Equal(t, want, pasted.Value())
+	}
+}
+
+func TestTheCursorIsAlwaysInView(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		var in widget.Input
+		in.Set(rapid.StringOf(rapid.SampledFrom([]rune("aé 7界🧀"))).Draw(r, "text"))
+		for range rapid.IntRange(0, 12).Draw(r, "back") {
+			in.Key(key(tea.KeyLeft))
+		}
+		width := rapid.IntRange(1, 30).Draw(r, "width")
+		view := in.View(width)
+		require.LessOrEqual(t, widget.Width(view), width)
+		before, after, found := strings.Cut(view, "█")
+		require.True(t, found)
+		require.Contains(t, in.Value(), before+after)
+		if widget.Width(in.Value()) < width {
+			require.Equal(t, in.Value(), before+after)
+		}
+	})
+	var in widget.Input
+	in.Set("7")
+	require.Empty(t, in.View(0))
+}
