@@ -32,7 +32,7 @@ type Options struct {
 
 	Silent   bool                                           // no bells
 	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers
-	FPS      int                                            // frames a second: 120 if 0; 60 over a network
+	FPS      int                                            // the most frames a second: 120 if 0; 60 over a network
 	Limit    time.Duration                                  // of Env.Do: 10 s if 0
 	Input    io.Reader                                      // the terminal if nil
 	Output   io.Writer                                      // os.Stdout if nil

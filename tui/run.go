@@ -3,10 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 
 	_ "bincard/tui/background" // before Bubble Tea asks
@@ -17,12 +15,22 @@ import (
 // Run runs a session until the operator leaves, the line hangs up or ctx ends.
 // It leaves the terminal as it found it; an error tells why it ended by itself.
 func Run(ctx context.Context, opts Options) error {
-	if _, isFile := opts.Output.(*os.File); opts.Output != nil && !isFile {
-		opts.Output = &oneWriter{to: opts.Output} // bells must not fall into a frame
+	if opts.Output == nil {
+		opts.Output = os.Stdout
+	}
+	out := &stage{to: opts.Output}
+	if file, ok := opts.Output.(*os.File); ok {
+		opts.Output = fileStage{file, out}
+	} else {
+		opts.Output = out
 	}
 	m := New(opts)
 	defer m.cancel()
-	p := tea.NewProgram(m, m.programOptions(ctx)...)
+	paint := newPainter(out, m.opts.FPS)
+	done, painted := make(chan struct{}), make(chan struct{})
+	go func() { defer close(painted); paint.run(done) }()
+	defer func() { close(done); <-painted }()
+	p := tea.NewProgram(canvas{m, paint}, m.programOptions(ctx)...)
 	m.send = p.Send
 	if m.opts.Program != nil {
 		m.opts.Program(p.Send)
@@ -42,7 +50,7 @@ func Run(ctx context.Context, opts Options) error {
 
 func (m *Model) programOptions(ctx context.Context) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(),
-		tea.WithFPS(m.opts.FPS), tea.WithOutput(m.opts.Output), tea.WithoutSignalHandler()}
+		tea.WithFPS(1), tea.WithOutput(m.opts.Output), tea.WithoutSignalHandler()}
 	if m.opts.Input != nil {
 		options = append(options, tea.WithInput(m.opts.Input))
 	}
@@ -72,15 +80,3 @@ func (m *Model) signals(p *tea.Program) (stop func()) {
 
 // Hangup tells a session that its line is gone: it keeps what is open and ends.
 func Hangup() tea.Msg { return hangupMsg{} }
-
-// oneWriter lets one write through at a time.
-type oneWriter struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (w *oneWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.to.Write(p)
-}

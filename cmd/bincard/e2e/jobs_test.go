@@ -107,7 +107,11 @@ func (d *dock) ship() {
 	d.key("+")
 	d.counted(10)
 	d.key("Enter")
-	d.shows("All 10 are shipped")
+	if d.small() {
+		d.shows("10/10", "pending 0")
+	} else {
+		d.shows("All 10 are shipped")
+	}
 	d.key("Escape")
 	d.home()
 }
