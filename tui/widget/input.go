@@ -86,7 +86,6 @@ func (i *Input) editor() *textinput.Model {
 	if !i.ready {
 		i.ready = true
 		i.edit = textinput.New()
-		i.edit.KeyMap = keyMap()
 		i.edit.Cursor.SetMode(cursor.CursorStatic)
 		i.edit.Focus()
 	}
@@ -97,16 +96,9 @@ func (i *Input) editor() *textinput.Model {
 	return &i.edit
 }
 
-// keyMap is that of textinput without what a terminal far away cannot mean: the
-// clipboard of this machine. Terminals paste by themselves.
-func keyMap() textinput.KeyMap {
-	keys := textinput.DefaultKeyMap
-	keys.Paste, keys.AcceptSuggestion = key.Binding{}, key.Binding{}
-	keys.NextSuggestion, keys.PrevSuggestion = key.Binding{}, key.Binding{}
-	return keys
-}
-
 // edits are the keys that move within text, home and end aside, or delete some.
+// Ctrl+v is none: it would read the clipboard of this machine, which may not be
+// the one somebody sits at. Terminals paste by themselves.
 func edits(keys textinput.KeyMap) []key.Binding {
 	return []key.Binding{keys.CharacterForward, keys.CharacterBackward, keys.WordForward, keys.WordBackward,
 		keys.DeleteWordBackward, keys.DeleteWordForward, keys.DeleteAfterCursor, keys.DeleteBeforeCursor,
