@@ -21,24 +21,28 @@ import (
 type canvas struct {
 	shell   *Model
 	painter *painter
+	whole   bool // the next frame is painted whole: there may be anything on the terminal
 }
 
-func (c canvas) Init() tea.Cmd { return c.shell.Init() }
+func newCanvas(m *Model, p *painter) *canvas { return &canvas{shell: m, painter: p, whole: true} }
 
-func (c canvas) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (c *canvas) Init() tea.Cmd { return c.shell.Init() }
+
+func (c *canvas) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, resized := msg.(tea.WindowSizeMsg); resized {
-		c.painter.forget()
+		c.whole = true
 	}
 	_, cmd := c.shell.Update(msg)
 	return c, cmd
 }
 
-func (c canvas) View() string {
+func (c *canvas) View() string {
 	view := c.shell.View()
 	if view == "" {
 		return view
 	}
-	c.painter.show(view, c.shell.width)
+	c.painter.show(picture{view, c.shell.width, c.whole})
+	c.whole = false
 	header, _, _ := strings.Cut(view, "\n")
 	return header
 }
@@ -47,29 +51,36 @@ func (c canvas) View() string {
 // a quick answer changes right after it are painted together.
 const settle = time.Millisecond
 
+// A picture is what is to be seen on a terminal of a width.
+type picture struct {
+	view  string
+	width int
+	whole bool
+}
+
 // painter paints the lines that changed, at most so often.
 type painter struct {
 	out  *stage
 	gap  time.Duration // the least between two frames
 	wake chan struct{} // has one while there is something to paint
 
-	mu      sync.Mutex
-	next    string
-	width   int
-	unknown bool // what is on the terminal may be anything
+	mu   sync.Mutex
+	next picture
 
-	shown []string // of the last frame; the painting goroutine's own
+	shown []string // the last frame and its width; the painting goroutine's own
+	width int
 }
 
 func newPainter(out *stage, fps int) *painter {
-	return &painter{out: out, gap: time.Second / time.Duration(fps), wake: make(chan struct{}, 1), unknown: true}
+	return &painter{out: out, gap: time.Second / time.Duration(fps), wake: make(chan struct{}, 1)}
 }
 
-// show makes a view the next frame.
-func (p *painter) show(view string, width int) {
+// show makes f what is painted next.
+func (p *painter) show(f picture) {
 	p.mu.Lock()
-	same := view == p.next && !p.unknown
-	p.next, p.width = view, width
+	same := f == p.next
+	f.whole = f.whole || p.next.whole
+	p.next = f
 	p.mu.Unlock()
 	if same {
 		return
@@ -78,13 +89,6 @@ func (p *painter) show(view string, width int) {
 	case p.wake <- struct{}{}:
 	default:
 	}
-}
-
-// forget paints every line with the next frame.
-func (p *painter) forget() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.unknown = true
 }
 
 // run paints until done is closed.
@@ -108,30 +112,33 @@ func (p *painter) run(done <-chan struct{}) {
 
 func (p *painter) paint() {
 	p.mu.Lock()
-	view, width, all := p.next, p.width, p.unknown
-	p.unknown = false
+	f := p.next
+	p.next.whole = false
 	p.mu.Unlock()
-	var frame bytes.Buffer
-	lines := strings.Split(view, "\n")
+	var out bytes.Buffer
+	lines := strings.Split(f.view, "\n")
+	if f.whole {
+		if f.width != p.width || len(lines) != len(p.shown) {
+			out.WriteString(ansi.EraseEntireScreen) // lines of another size may have been broken
+		}
+		p.shown = nil
+	}
 	for i, line := range lines {
-		if !all && i < len(p.shown) && p.shown[i] == line {
+		if i < len(p.shown) && p.shown[i] == line {
 			continue
 		}
-		frame.WriteString(ansi.CursorPosition(1, i+1))
-		frame.WriteString(line)
-		if ansi.StringWidth(line) < width { // past the last column it would erase that
-			frame.WriteString(ansi.EraseLineRight)
+		out.WriteString(ansi.CursorPosition(1, i+1))
+		out.WriteString(line)
+		if ansi.StringWidth(line) < f.width { // past the last column it would erase that
+			out.WriteString(ansi.EraseLineRight)
 		}
 	}
-	if frame.Len() == 0 {
+	if out.Len() == 0 {
 		return
 	}
-	if len(lines) < len(p.shown) {
-		frame.WriteString(ansi.CursorPosition(1, len(lines)+1) + ansi.EraseScreenBelow)
-	}
-	frame.WriteString(ansi.CursorPosition(1, len(lines)))
-	p.shown = lines
-	p.out.frame(frame.Bytes())
+	out.WriteString(ansi.CursorPosition(1, len(lines)))
+	p.shown, p.width = lines, f.width
+	p.out.frame(out.Bytes())
 }
 
 // stage is the terminal's output: one write at a time, so that no bell falls

@@ -10,6 +10,7 @@ import (
 	_ "bincard/tui/background" // before Bubble Tea asks
 
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/term"
 )
 
 // Run runs a session until the operator leaves, the line hangs up or ctx ends.
@@ -26,11 +27,16 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	m := New(opts)
 	defer m.cancel()
+	if file, ok := opts.Output.(fileStage); ok { // else the first frame would be of another size
+		if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 && height > 0 {
+			m.width, m.height = width, height
+		}
+	}
 	paint := newPainter(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
 	go func() { defer close(painted); paint.run(done) }()
 	defer func() { close(done); <-painted }()
-	p := tea.NewProgram(canvas{m, paint}, m.programOptions(ctx)...)
+	p := tea.NewProgram(newCanvas(m, paint), m.programOptions(ctx)...)
 	m.send = p.Send
 	if m.opts.Program != nil {
 		m.opts.Program(p.Send)
