@@ -26,21 +26,14 @@ func Absent(t theme.Theme, size tui.Size, name, fault string) string {
 
 // Follow goes where a scan leads: to the one target, or asks which.
 func Follow(site *Site, targets []Target) tea.Cmd {
-	open := func(i int) tea.Cmd {
-		if t := targets[i]; t.Route != "" {
+	open := func(t *Target) tea.Cmd {
+		if t.Route != "" {
 			return tui.Open(t.Route)
 		}
-		site.SetPlace(targets[i].Place)
-		return tea.Batch(tui.Toast(targets[i].Label), Moved(targets[i].Place))
+		site.SetPlace(t.Place)
+		return tea.Batch(tui.Toast(t.Label), Moved(t.Place))
 	}
-	if len(targets) == 1 {
-		return tea.Batch(tui.Accepted(), open(0))
-	}
-	options := make([]string, len(targets))
-	for i, t := range targets {
-		options[i] = t.Label
-	}
-	return tea.Batch(tui.Accepted(), tui.Choose(tui.Choice{Text: "What do you want to do?", Options: options, OnChoice: open}))
+	return tea.Batch(tui.Accepted(), Which("What do you want to do?", targets, func(t *Target) string { return t.Label }, open))
 }
 
 // MovedMsg tells a screen that the place was changed on it.

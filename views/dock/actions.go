@@ -178,6 +178,15 @@ func (b *Bench) closeForm() tea.Cmd {
 	return nil
 }
 
+// Unbooked tells that something is counted and not booked, which must be done
+// before the document is ended; "" when nothing is.
+func (b *Bench) Unbooked() string {
+	if n := b.Total(); n > 0 {
+		return widget.Count(n) + " are counted and not booked: book them first, or set it to 0"
+	}
+	return ""
+}
+
 // Modal tells whether the bench asks something of its own, and only its own
 // actions make sense.
 func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.waiting() }

@@ -2,138 +2,184 @@ package dock
 
 import (
 	"context"
+	"errors"
 
 	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// FindInbounds finds inbounds by id, reference or external order; of several
-// with one name the open ones first. None is an error in words.
-func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
-	rows, err := find(ctx, s, ref, finder[api.Inbound]{kind: api.KindInbound,
-		get: func(id api.ID) (api.Inbound, error) {
-			return Ask(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
-		},
-		of: func(m api.Match) *api.Inbound { return m.Inbound },
-		all: func() ([]api.Inbound, error) {
-			rows, _, err := pages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
-				return Ask(ctx, s, api.ListInbounds, api.ListInboundsInput{Limit: limit, Cursor: cursor})
-			})
-			return rows, err
-		},
-		open: func() ([]api.Inbound, error) { rows, _, err := s.Inbounds(ctx, Place{}); return rows, err },
-		named: func(in *api.Inbound) bool {
-			return calls(ref, in.ID, InboundName(in), in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
-		}})
-	return openFirst(rows, func(in api.Inbound) bool { return in.Status.Open() }), err
+// A Paper is what the screen of one document has to know of its kind.
+type Paper[T any] struct {
+	Route string // under which one is opened: "receive"
+	Job   string // what people call the work: "Receive"
+	Find  func(ctx context.Context, ref string) ([]T, error)
+	ID    func(doc *T) api.ID
+	Name  func(doc *T) string
+	Open  func(doc *T) bool // something can still be done with it
+	Wares func(doc *T) []Ware
+	// Question asks which of several documents a reference means, and Choice
+	// is one of them as the question lists it.
+	Question func(ref string) string
+	Choice   func(doc *T) string
 }
 
-// FindTransfers finds transfers by id or reference, as FindInbounds does.
-func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
-	rows, err := find(ctx, s, ref, finder[api.Transfer]{kind: api.KindTransfer,
-		get: func(id api.ID) (api.Transfer, error) {
-			return Ask(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
-		},
-		of: func(m api.Match) *api.Transfer { return m.Transfer },
-		all: func() ([]api.Transfer, error) {
-			rows, _, err := pages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
-				return Ask(ctx, s, api.ListTransfers, api.ListTransfersInput{Limit: limit, Cursor: cursor})
-			})
-			return rows, err
-		},
-		open: func() ([]api.Transfer, error) {
-			rows, _, err := s.transfers(ctx, api.ListTransfersInput{})
-			return rows, err
-		},
-		named: func(t *api.Transfer) bool { return calls(ref, t.ID, TransferName(t), t.ReferenceID) }})
-	return openFirst(rows, func(t api.Transfer) bool { return t.Status == api.TransferInTransit }), err
+// A Ware is a product that a document names; Ref is what is embedded of it.
+type Ware struct {
+	ID  api.ID
+	Ref *api.ProductRef
 }
 
-// FindOutbounds finds orders by id, reference or external order, as
-// FindInbounds does; without a lookup or a list only by id.
-func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
-	rows, err := find(ctx, s, ref, finder[api.Outbound]{kind: api.KindOutbound,
-		get: func(id api.ID) (api.Outbound, error) {
-			return Ask(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
-		},
-		of: func(m api.Match) *api.Outbound { return m.Outbound },
-		all: func() ([]api.Outbound, error) {
-			rows, _, err := pages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
-				return Ask(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Limit: limit, Cursor: cursor})
-			})
-			return rows, err
-		},
-		open: func() ([]api.Outbound, error) { rows, _, err := s.Outbounds(ctx, Place{}); return rows, err },
-		named: func(o *api.Outbound) bool {
-			return calls(ref, o.ID, OutboundName(o), o.ReferenceID, o.ExternalOrderID)
-		}})
-	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
+// A Document is the part of a screen that works on one document, which its
+// route names by id or reference: it reads the document and its goods, asks
+// which of several is meant, keeps why it cannot be read, and reads it anew
+// when the screen is shown again. The counting is its Bench's.
+type Document[T any] struct {
+	Doc   *T // nil until it is here
+	Goods map[api.ID]Goods
+	Bench *Bench
+	// Show puts Doc on the bench; it is called when the document was read or changed.
+	Show func()
+
+	site  *Site
+	paper Paper[T]
+	fault string // why the document is not here
 }
 
-// finder is how documents of one kind are found.
-type finder[T any] struct {
-	kind      api.Kind
-	get       func(id api.ID) (T, error)
-	of        func(m api.Match) *T
-	open, all func() ([]T, error)
-	named     func(doc *T) bool
+// NewDocument makes the part for the document that the route of env names.
+func NewDocument[T any](site *Site, env tui.Env, paper Paper[T]) Document[T] {
+	return Document[T]{site: site, paper: paper, Bench: NewBench(site, env)}
 }
 
-// find asks for the document itself, else looks it up, else goes through the lists.
-func find[T any](ctx context.Context, s *Site, ref string, f finder[T]) ([]T, error) {
-	if id, ok := asID(ref); ok {
-		doc, err := f.get(id)
-		switch {
-		case err == nil:
-			return []T{doc}, nil
-		case api.HasCode(err, api.NotFound):
-			return nil, noSuch(string(f.kind), ref)
-		case !Missing(err):
-			return nil, err
-		}
-	} else {
-		found, err := Ask(ctx, s, api.LookUp, api.LookupInput{Code: ref, Kind: f.kind})
-		if err != nil && !Missing(err) {
-			return nil, err
-		}
-		var docs []T
-		for _, m := range found.Matches {
-			if doc := f.of(m); doc != nil {
-				docs = append(docs, *doc)
-			}
-		}
-		if len(docs) > 0 {
-			return docs, nil
-		}
-	}
-	for _, list := range []func() ([]T, error){f.open, f.all} {
-		rows, err := list()
-		if Missing(err) {
-			continue
+// documentMsg brings what was found for a reference, and the goods of the first.
+type documentMsg[T any] struct {
+	docs  []T
+	goods map[api.ID]Goods
+	err   error
+}
+
+// Begin reads the document; the service's refusals make it be read anew.
+func (d *Document[T]) Begin() tea.Cmd {
+	d.Bench.Refused = func(error) tea.Cmd { return d.Load() }
+	return d.Load()
+}
+
+// Load reads the document and its goods.
+func (d *Document[T]) Load() tea.Cmd {
+	ref := d.ref()
+	return d.Bench.Env.Latest("document", func(ctx context.Context) tea.Msg {
+		docs, err := d.paper.Find(ctx, ref)
+		if err == nil && len(docs) == 0 {
+			err = errors.New("There is no document " + ref + ". Check the number, or scan it again.")
 		}
 		if err != nil {
-			return nil, err
+			return documentMsg[T]{err: err}
 		}
-		var docs []T
-		for i := range rows {
-			if f.named(&rows[i]) {
-				docs = append(docs, rows[i])
+		goods := map[api.ID]Goods{}
+		for _, w := range d.paper.Wares(&docs[0]) {
+			if _, known := goods[w.ID]; known {
+				continue
+			}
+			if goods[w.ID], err = d.site.Goods(ctx, w.ID, w.Ref); err != nil {
+				return documentMsg[T]{err: err}
 			}
 		}
-		if len(docs) > 0 {
-			return docs, nil
-		}
-	}
-	return nil, noSuch(string(f.kind), ref)
+		return documentMsg[T]{docs: docs, goods: goods}
+	})
 }
 
-func openFirst[T any](rows []T, open func(T) bool) []T {
-	var first, last []T
-	for _, r := range rows {
-		if open(r) {
-			first = append(first, r)
-		} else {
-			last = append(last, r)
-		}
+// Handle takes what is for the document or its bench.
+func (d *Document[T]) Handle(msg tea.Msg) tea.Cmd {
+	if m, ok := msg.(documentMsg[T]); ok {
+		return d.loaded(m)
 	}
-	return append(first, last...)
+	cmd, _ := d.Bench.Update(msg)
+	return cmd
+}
+
+func (d *Document[T]) loaded(m documentMsg[T]) tea.Cmd {
+	d.fault = ""
+	switch {
+	case m.err != nil && d.Doc != nil:
+		return tui.Warn("Not read anew: " + Words(m.err))
+	case m.err != nil:
+		d.fault = Words(m.err)
+		return nil
+	case d.paper.ID(&m.docs[0]).String() != d.ref():
+		return d.which(m.docs)
+	}
+	d.Goods = m.goods
+	d.Put(&m.docs[0])
+	return nil
+}
+
+// which goes on with the document that a reference means, or asks which of
+// those that are open.
+func (d *Document[T]) which(docs []T) tea.Cmd {
+	open := docs[:1]
+	for i := 1; i < len(docs) && d.paper.Open(&docs[i]); i++ { // the open ones come first
+		open = docs[:i+1]
+	}
+	return Which(d.paper.Question(d.ref()), open, d.paper.Choice, func(doc *T) tea.Cmd {
+		return tui.Replace(tui.Path(d.paper.Route, d.paper.ID(doc).String()))
+	})
+}
+
+// Put takes the document as it is now.
+func (d *Document[T]) Put(doc *T) {
+	d.Doc = doc
+	d.Show()
+}
+
+func (d *Document[T]) ref() string { return d.Bench.Env.Route.Param("id") }
+
+// Title is the work and the document: "Receive › PO-1".
+func (d *Document[T]) Title() string { return d.paper.Job + " › " + d.ShortTitle() }
+
+// ShortTitle is what people call the document.
+func (d *Document[T]) ShortTitle() string {
+	if d.Doc == nil {
+		return d.ref()
+	}
+	return d.paper.Name(d.Doc)
+}
+
+// Snapshot is the draft of what is counted.
+func (d *Document[T]) Snapshot() []byte { return d.Bench.Snapshot() }
+
+// Busy tells whether scans must wait.
+func (d *Document[T]) Busy() bool { return d.Bench.Busy() }
+
+// Shown reads the document anew.
+func (d *Document[T]) Shown() tea.Cmd { return d.Load() }
+
+// Types tells whether a key is text for the bench.
+func (d *Document[T]) Types(k tea.KeyMsg) bool { return d.Doc != nil && d.Bench.Types(k) }
+
+// OnScan counts a scan.
+func (d *Document[T]) OnScan(x scan.Scan) tea.Cmd { return d.Bench.OnScan(x) }
+
+// Retry are the actions while the document is not here.
+func (d *Document[T]) Retry() []tui.Action {
+	return []tui.Action{{ID: d.paper.Route + ".retry", Keys: []string{"enter"}, Label: "try again", Run: d.Load}}
+}
+
+// Absent paints the screen while the document is not here.
+func (d *Document[T]) Absent(size tui.Size) string {
+	return Absent(d.Bench.Env.Theme, size, d.ShortTitle(), d.fault)
+}
+
+// Which opens the one row there is, or asks which; line is a row as the
+// question lists it.
+func Which[T any](question string, rows []T, line func(row *T) string, open func(row *T) tea.Cmd) tea.Cmd {
+	if len(rows) == 1 {
+		return open(&rows[0])
+	}
+	options := make([]string, len(rows))
+	for i := range rows {
+		options[i] = line(&rows[i])
+	}
+	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }

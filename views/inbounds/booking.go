@@ -15,7 +15,7 @@ import (
 // plan are the writes that book a count: the receipt, then the damaged share
 // of it to damaged, each with its own key.
 func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, count := *s.doc, lines[0].Count
+	doc, count := *s.Doc, lines[0].Count
 	return func(context.Context) ([]dock.Step, error) { return steps(&doc, count) }
 }
 
@@ -45,14 +45,14 @@ func steps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
 
 // booked takes the document as a write left it.
 func (s *screen) booked(_ dock.Step, res *api.Response) {
-	if out, ok := res.Output.(*api.InboundResult); ok && s.doc != nil {
-		s.show(&out.Inbound, s.bench.Line().Goods)
+	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
+		s.Put(&out.Inbound)
 	}
 }
 
 func (s *screen) done(pieces int64) string {
 	return fmt.Sprintf("booked %s. received %s of %s, pending %s", widget.Count(pieces),
-		widget.Count(s.doc.ReceivedQuantity), widget.Count(s.doc.ExpectedQuantity), widget.Count(s.doc.Pending()))
+		widget.Count(s.Doc.ReceivedQuantity), widget.Count(s.Doc.ExpectedQuantity), widget.Count(s.Doc.Pending()))
 }
 
 // elsewhere offers the open inbounds of goods that were scanned here by mistake.
@@ -80,26 +80,26 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 }
 
 func (s *screen) Actions() []tui.Action {
-	if s.doc == nil {
-		return []tui.Action{{ID: "receive.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+	if s.Doc == nil {
+		return s.Retry()
 	}
-	actions := s.bench.Actions()
-	if s.bench.Modal() {
+	actions := s.Bench.Actions()
+	if s.Bench.Modal() {
 		return actions
 	}
-	name := dock.InboundName(s.doc)
+	name := dock.InboundName(s.Doc)
 	if s.site.Has(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Label: "close short", Short: "short",
-			Help: "Close the inbound: what is pending will not come", Disabled: func() string { return s.bench.Closed }, Run: func() tea.Cmd {
+			Help: "Close the inbound: what is pending will not come", Disabled: func() string { return s.Bench.Closed }, Run: func() tea.Cmd {
 				text := fmt.Sprintf("Close %s with %s missing? Reason", name, widget.Count(s.missing()))
-				if n := s.bench.Total(); n > 0 {
+				if n := s.Bench.Total(); n > 0 {
 					text = fmt.Sprintf("Book %s, then close %s with %s missing? Reason", widget.Count(n), name, widget.Count(s.missing()))
 				}
 				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
 			}})
 	}
-	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.doc.ReceivedQuantity > 0,
-		Ask:  fmt.Sprintf("Cancel %s: none of the %s will come?", name, widget.Count(s.doc.ExpectedQuantity)),
+	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.Doc.ReceivedQuantity > 0,
+		Ask:  fmt.Sprintf("Cancel %s: none of the %s will come?", name, widget.Count(s.Doc.ExpectedQuantity)),
 		Help: "Cancel the inbound, while nothing of it was received", Disabled: s.cancellable, Run: s.cancel})
 }
 
@@ -110,35 +110,32 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 
 // idle tells why the document cannot be ended now.
 func (s *screen) idle() string {
-	switch n := s.bench.Total(); {
-	case s.bench.Closed != "":
-		return s.bench.Closed
-	case n > 0:
-		return fmt.Sprintf("%s are counted and not booked: book them first, or set it to 0", widget.Count(n))
+	if s.Bench.Closed != "" {
+		return s.Bench.Closed
 	}
-	return ""
+	return s.Bench.Unbooked()
 }
 
 func (s *screen) cancellable() string {
-	if s.doc.ReceivedQuantity > 0 && s.doc.Status.Open() {
-		return fmt.Sprintf("%s were received already: close it short instead", widget.Count(s.doc.ReceivedQuantity))
+	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
+		return fmt.Sprintf("%s were received already: close it short instead", widget.Count(s.Doc.ReceivedQuantity))
 	}
 	return s.idle()
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	toast := dock.InboundName(s.doc) + " closed, " + widget.Count(s.missing()) + " missing"
-	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.doc.ID, Reason: reason}, "close short")
-	if err == nil && s.bench.Total() > 0 {
-		return s.bench.BookThen("booked "+widget.Count(s.bench.Total())+", "+toast, step)
+	toast := dock.InboundName(s.Doc) + " closed, " + widget.Count(s.missing()) + " missing"
+	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, "close short")
+	if err == nil && s.Bench.Total() > 0 {
+		return s.Bench.BookThen("booked "+widget.Count(s.Bench.Total())+", "+toast, step)
 	}
-	return s.bench.Submit(toast, step, err)
+	return s.Bench.Submit(toast, step, err)
 }
 
 // missing is what will not have come when the inbound is closed now.
-func (s *screen) missing() int64 { return max(0, s.doc.Pending()-s.bench.Total()) }
+func (s *screen) missing() int64 { return max(0, s.Doc.Pending()-s.Bench.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.doc.ID}, "cancel")
-	return s.bench.Submit(dock.InboundName(s.doc)+" cancelled", step, err)
+	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, "cancel")
+	return s.Bench.Submit(dock.InboundName(s.Doc)+" cancelled", step, err)
 }

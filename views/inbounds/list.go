@@ -24,14 +24,14 @@ func List(site *dock.Site) tui.Factory {
 
 // list is the screen of all open inbounds, due first.
 type list struct {
-	site    *dock.Site
-	env     tui.Env
-	board   dock.Board[api.Inbound]
-	finding bool
+	site  *dock.Site
+	env   tui.Env
+	board dock.Board[api.Inbound]
+	seek  dock.Seeker[api.Inbound]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Inbound]{
 		Ask: "Scan a document or goods, or choose one", Short: "scan or choose", Noun: "expected",
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
@@ -126,13 +126,12 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 func (s *list) Title() string                { return "Receive" }
 func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
-func (s *list) Busy() bool                   { return s.finding }
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.Read(got)) }
+func (s *list) Busy() bool                   { return s.seek.Busy() }
+func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if found, ok := msg.(foundMsg); ok {
-		s.finding = false
-		return s, s.found(found)
+	if cmd, mine := s.seek.Update(msg); mine {
+		return s, cmd
 	}
 	cmd, _ := s.board.Update(msg)
 	return s, cmd

@@ -15,87 +15,87 @@ import (
 func (s *screen) book(does verb) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.does = does
-		return s.bench.Book()
+		return s.Bench.Book()
 	}
 }
 
 // all picks or packs everything that can be.
 func (s *screen) all(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
-	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.doc.ID}, words)
-	return s.bench.Submit(toast, step, err)
+	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
+	return s.Bench.Submit(toast, step, err)
 }
 
 // fulfillPicked sends everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
-	n := s.doc.PickedQuantity - s.doc.FulfilledQuantity
-	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.doc.ID, Quantity: &n}, "fulfill "+widget.Count(n))
-	return s.bench.Submit("sent "+widget.Count(n)+" of "+dock.OutboundName(s.doc), step, err)
+	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
+	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, "fulfill "+widget.Count(n))
+	return s.Bench.Submit("sent "+widget.Count(n)+" of "+dock.OutboundName(s.Doc), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.doc.ID}, "cancel")
-	return s.bench.Submit(dock.OutboundName(s.doc)+" cancelled", step, err)
+	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, "cancel")
+	return s.Bench.Submit(dock.OutboundName(s.Doc)+" cancelled", step, err)
 }
 
 // fillAll counts all that is ready of every line that is not kept by serial.
 func (s *screen) fillAll() tea.Cmd {
 	var cmds []tea.Cmd
-	at := s.bench.At
-	for i, l := range s.bench.Lines {
+	at := s.Bench.At
+	for i, l := range s.Bench.Lines {
 		if !l.BySerial() && l.Left() > 0 {
-			s.bench.At = i
-			cmds = append(cmds, s.bench.Fill())
+			s.Bench.At = i
+			cmds = append(cmds, s.Bench.Fill())
 		}
 	}
-	s.bench.At = at
+	s.Bench.At = at
 	return tea.Batch(cmds...)
 }
 
 func (s *screen) Actions() []tui.Action {
-	if s.doc == nil {
-		return []tui.Action{{ID: "fulfill.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+	if s.Doc == nil {
+		return s.Retry()
 	}
-	actions := s.bench.Actions()
+	actions := s.Bench.Actions()
 	for i := range actions {
 		if actions[i].ID == "dock.book" {
 			actions[i].Run = s.book(fulfilling)
 		}
 	}
-	if s.bench.Modal() {
+	if s.Bench.Modal() {
 		return actions
 	}
-	if len(s.bench.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Quiet: s.doc.PendingFulfillmentQuantity == 0,
+	if len(s.Bench.Lines) > 1 {
+		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Quiet: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: "Count all that is ready on every line", Disabled: s.ready, Run: s.fillAll})
 	}
 	if s.site.Has(api.PickOutbound.Spec) {
 		actions = append(actions, s.stages()...)
 	}
-	release := widget.Count(s.doc.AllocatedQuantity - s.doc.FulfilledQuantity)
+	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	return append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true,
-		Ask:  fmt.Sprintf("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.doc), release),
+		Ask:  fmt.Sprintf("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.Doc), release),
 		Help: "Cancel what was not sent, and release what is allocated", Disabled: s.idle, Run: s.cancel})
 }
 
 // stages are the steps before sending, where the service knows them.
 func (s *screen) stages() []tui.Action {
-	counted := s.bench.Total()
+	counted := s.Bench.Total()
 	quantity := func(pending int64) string {
 		if counted > 0 {
 			return " " + widget.Count(counted)
 		}
 		return " all " + widget.Count(pending)
 	}
-	open := s.doc.Progress
+	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, Quiet: pending == 0,
 			Help: "Record what was " + word + "ed: what is counted, or all",
 			Disabled: func() string {
-				if s.bench.Closed == "" && pending == 0 {
+				if s.Bench.Closed == "" && pending == 0 {
 					return none
 				}
-				return s.bench.Closed
+				return s.Bench.Closed
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
@@ -107,7 +107,7 @@ func (s *screen) stages() []tui.Action {
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: "allocate " + widget.Count(open.PendingAllocationQuantity), Short: "alloc",
 			Help: "Take what has come in meanwhile for this order", Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.bench.Closed == "" && open.PendingAllocationQuantity == 0 {
+				if s.Bench.Closed == "" && open.PendingAllocationQuantity == 0 {
 					return "All of it is allocated"
 				}
 				return s.idle()
@@ -125,10 +125,10 @@ func (s *screen) pickedInOrder() string {
 		return why
 	}
 	var parts []part
-	for _, l := range lines(s.doc) {
+	for _, l := range lines(s.Doc) {
 		parts = append(parts, part{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
 	}
-	if s.doc.PickedQuantity == s.doc.FulfilledQuantity {
+	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		return "Nothing is picked that was not sent"
 	}
 	if i, _, ok := astray(parts); ok {
@@ -139,20 +139,17 @@ func (s *screen) pickedInOrder() string {
 
 // idle tells why the order cannot be changed as a whole now.
 func (s *screen) idle() string {
-	switch n := s.bench.Total(); {
-	case s.bench.Closed != "":
-		return s.bench.Closed
-	case n > 0:
-		return fmt.Sprintf("%s are counted and not booked: book them first, or set it to 0", widget.Count(n))
+	if s.Bench.Closed != "" {
+		return s.Bench.Closed
 	}
-	return ""
+	return s.Bench.Unbooked()
 }
 
 func (s *screen) ready() string {
-	if s.bench.Closed != "" {
-		return s.bench.Closed
+	if s.Bench.Closed != "" {
+		return s.Bench.Closed
 	}
-	if s.doc.PendingFulfillmentQuantity == 0 {
+	if s.Doc.PendingFulfillmentQuantity == 0 {
 		return "Nothing is ready: " + s.hint()
 	}
 	return ""

@@ -17,7 +17,7 @@ import (
 
 // plan are the writes that book what is counted: sent, or only picked or packed.
 func (s *screen) plan(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, does := *s.doc, s.does
+	doc, does := *s.Doc, s.does
 	full := s.site.Has(api.PickOutbound.Spec)
 	return func(ctx context.Context) ([]dock.Step, error) {
 		switch does {
@@ -148,14 +148,14 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 // booked takes the document as a write left it.
 func (s *screen) booked(step dock.Step, res *api.Response) {
 	s.does = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
-	if out, ok := res.Output.(*api.OutboundResult); ok && s.doc != nil {
-		s.show(&out.Outbound)
+	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
+		s.Put(&out.Outbound)
 	}
 }
 
 func (s *screen) done(pieces int64) string {
 	word := map[verb]string{fulfilling: "sent", picking: "picked", packing: "packed"}[s.does]
 	s.does = fulfilling
-	return fmt.Sprintf("%s %s. %s of %s are sent, %s ready", word, widget.Count(pieces), widget.Count(s.doc.FulfilledQuantity),
-		widget.Count(s.doc.RequestedQuantity), widget.Count(s.doc.PendingFulfillmentQuantity))
+	return fmt.Sprintf("%s %s. %s of %s are sent, %s ready", word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
+		widget.Count(s.Doc.RequestedQuantity), widget.Count(s.Doc.PendingFulfillmentQuantity))
 }

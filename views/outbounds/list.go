@@ -198,18 +198,18 @@ func (s *orders) found(m foundMsg) tea.Cmd {
 	return choose(hits)
 }
 
+// which asks which of several orders is meant; choice is one of them.
+const which = "Which order?"
+
+func choice(o *api.Outbound) string {
+	return fmt.Sprintf("%s  %s  %s  %s to send  %s", dock.OutboundName(o), o.CustomerName, goods(o),
+		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
+}
+
 // choose opens the one order there is, or asks which; what leaves first comes first.
 func choose(hits []api.Outbound) tea.Cmd {
-	open := func(i int) tea.Cmd { return tui.Open(tui.Path("fulfill", hits[i].ID.String())) }
-	if len(hits) == 1 {
-		return tea.Batch(tui.Accepted(), open(0))
-	}
-	options := make([]string, len(hits))
-	for i, o := range hits {
-		options[i] = fmt.Sprintf("%s  %s  %s  %s to send  %s", dock.OutboundName(&o), o.CustomerName, goods(&o),
-			widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
-	}
-	return tea.Batch(tui.Accepted(), tui.Choose(tui.Choice{Text: "Which order?", Options: options, OnChoice: open}))
+	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
+	return tea.Batch(tui.Accepted(), dock.Which(which, hits, choice, open))
 }
 
 func (s *orders) Actions() []tui.Action {

@@ -12,20 +12,20 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	if s.doc == nil {
-		return dock.Absent(s.env.Theme, size, s.called(), s.fault)
+	if s.Doc == nil {
+		return s.Absent(size)
 	}
 	if size.Small() {
 		l := s.line()
-		return s.bench.View(size, dock.Sheet{Party: s.doc.CustomerName, When: s.leaves(), Late: Late(s.doc, s.env.Now()),
+		return s.Bench.View(size, dock.Sheet{Party: s.Doc.CustomerName, When: s.leaves(), Late: Late(s.Doc, s.env.Now()),
 			Whole: l.RequestedQuantity, Done: l.FulfilledQuantity, WholeWord: "ordered", DoneWord: "sent"})
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.leaves()
-	if Late(s.doc, s.env.Now()) {
+	if Late(s.Doc, s.env.Now()) {
 		when = t.Warn(when)
 	}
-	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.doc.CustomerName)), when, width)}
+	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.Doc.CustomerName)), when, width)}
 	if hint := s.hint(); hint != "" {
 		top = append(top, " "+t.Warn(widget.Clip(hint, width-2)))
 	} else {
@@ -36,12 +36,12 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, "")
 	top = append(top, s.details(t, width)...)
 	top = append(top, "")
-	top = append(top, strings.Split(s.bench.Ask(size), "\n")...)
+	top = append(top, strings.Split(s.Bench.Ask(size), "\n")...)
 	if room := size.Height - len(top) - 1; room > 0 {
 		feed := size
 		feed.Width -= 2
 		top = append(top, "")
-		for _, line := range strings.Split(s.bench.Feed(feed, room), "\n") {
+		for _, line := range strings.Split(s.Bench.Feed(feed, room), "\n") {
 			top = append(top, "   "+line)
 		}
 	}
@@ -50,23 +50,23 @@ func (s *screen) View(size tui.Size) string {
 
 // line is the line of the order that is being counted.
 func (s *screen) line() api.OutboundLine {
-	all := lines(s.doc)
-	return all[max(0, min(s.bench.At, len(all)-1))]
+	all := lines(s.Doc)
+	return all[max(0, min(s.Bench.At, len(all)-1))]
 }
 
 // leaves says when the order must leave, or how it ended.
 func (s *screen) leaves() string {
-	if s.doc.ExpectedShipAt == nil || !s.doc.Status.Open() {
-		return status(s.doc.Status)
+	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
+		return status(s.Doc.Status)
 	}
-	return status(s.doc.Status) + ", leaves " + widget.When(*s.doc.ExpectedShipAt, s.env.Now())
+	return status(s.Doc.Status) + ", leaves " + widget.When(*s.Doc.ExpectedShipAt, s.env.Now())
 }
 
 // hint says what to do when nothing can be sent.
 func (s *screen) hint() string {
-	p := s.doc.Progress
+	p := s.Doc.Progress
 	switch {
-	case !s.doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
+	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
 	case p.PendingAllocationQuantity > 0 && s.site.Has(api.AllocateOutbound.Spec):
 		return fmt.Sprintf("%s wait for stock. When some has come in, F3 allocates it.", widget.Count(p.PendingAllocationQuantity))
@@ -78,7 +78,7 @@ func (s *screen) hint() string {
 
 // sums are the quantities of the whole order in one line.
 func (s *screen) sums() string {
-	p := s.doc.Progress
+	p := s.Doc.Progress
 	text := fmt.Sprintf("%s ordered   %s ready   %s sent", widget.Count(p.RequestedQuantity),
 		widget.Count(p.PendingFulfillmentQuantity), widget.Count(p.FulfilledQuantity))
 	if p.PendingAllocationQuantity > 0 {
@@ -90,9 +90,9 @@ func (s *screen) sums() string {
 // table shows the lines of the order, the one being counted marked.
 func (s *screen) table(t theme.Theme, size tui.Size) []string {
 	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
-	all := lines(s.doc)
+	all := lines(s.Doc)
 	list.SetRows(all)
-	list.Go(s.bench.At)
+	list.Go(s.Bench.At)
 	height := min(len(all), max(1, size.Height-14)) + 1
 	if len(all) == 1 {
 		height = 2
@@ -103,7 +103,7 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 
 func (s *screen) columns() []widget.Column[api.OutboundLine] {
 	type col = widget.Column[api.OutboundLine]
-	digits := max(7, widget.Width(widget.Count(s.doc.RequestedQuantity)))
+	digits := max(7, widget.Width(widget.Count(s.Doc.RequestedQuantity)))
 	number := func(title string, rank int, of func(api.OutboundLine) int64) col {
 		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
 			Cell: func(l api.OutboundLine) string { return widget.Count(of(l)) },
@@ -115,8 +115,8 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}}
 	}
 	cols := []col{
-		{Title: "product", Width: 10, Cell: func(l api.OutboundLine) string { return s.goods[l.ProductID].SKU }},
-		{Title: "name", Rank: 4, Cell: func(l api.OutboundLine) string { return s.goods[l.ProductID].Name }},
+		{Title: "product", Width: 10, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].SKU }},
+		{Title: "name", Rank: 4, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].Name }},
 		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
 		{Title: "allocated", Width: max(digits, 9), Right: true, Rank: 1,
 			Cell: func(l api.OutboundLine) string { return widget.Count(l.AllocatedQuantity) },
@@ -138,7 +138,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 
 // now is what is counted of a line and not booked.
 func (s *screen) now(l api.OutboundLine) string {
-	for _, x := range s.bench.Lines {
+	for _, x := range s.Bench.Lines {
 		if x.Key == l.ID.String() && x.Count.Now > 0 {
 			return widget.Count(x.Count.Now)
 		}
@@ -148,7 +148,7 @@ func (s *screen) now(l api.OutboundLine) string {
 
 // details are how the goods of the line come, and the lot or pieces counted.
 func (s *screen) details(t theme.Theme, width int) []string {
-	l := s.bench.Line()
+	l := s.Bench.Line()
 	doc := s.line()
 	ready := min(60, max(20, width/4))
 	row := func(label, value string) string {

@@ -16,7 +16,7 @@ import (
 // named by its id, which the service is asked for; a service that cannot say
 // chooses the lot itself.
 func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	id, line, e := s.doc.ID, lines[0], s.end
+	id, line, e := s.Doc.ID, lines[0], s.end
 	return func(ctx context.Context) ([]dock.Step, error) {
 		c := line.Count
 		in := api.MoveTransferInput{TransferID: id, Quantity: &c.Now, SerialNumbers: c.Serials}
@@ -34,24 +34,24 @@ func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, err
 
 func (s *screen) booked(_ dock.Step, res *api.Response) {
 	if t := changed(res); t != nil {
-		s.show(t, s.bench.Line().Goods)
+		s.Put(t)
 	}
 }
 
 func (s *screen) done(pieces int64) string {
 	return fmt.Sprintf("%s %s. %s of %s, pending %s", s.end.done, widget.Count(pieces),
-		widget.Count(s.end.doneOf(s.doc)), widget.Count(s.end.wholeOf(s.doc)), widget.Count(s.end.pendingOf(s.doc)))
+		widget.Count(s.end.doneOf(s.Doc)), widget.Count(s.end.wholeOf(s.Doc)), widget.Count(s.end.pendingOf(s.Doc)))
 }
 
 func (s *screen) Actions() []tui.Action {
-	if s.doc == nil {
-		return []tui.Action{{ID: s.end.id + ".retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+	if s.Doc == nil {
+		return s.Retry()
 	}
-	actions := s.bench.Actions()
-	if s.bench.Modal() {
+	actions := s.Bench.Actions()
+	if s.Bench.Modal() {
 		return actions
 	}
-	name, way := dock.TransferName(s.doc), widget.Count(s.doc.PendingReceiveQuantity)
+	name, way := dock.TransferName(s.Doc), widget.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Has(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.end.id + ".close", Keys: []string{"f5"}, Label: "close short", Short: "short",
 			Help: "Close the transfer: what is on the way is lost", Disabled: s.idle, Run: func() tea.Cmd {
@@ -59,8 +59,8 @@ func (s *screen) Actions() []tui.Action {
 			}})
 	}
 	ask := fmt.Sprintf("Cancel %s: nothing is on the way?", name)
-	if s.doc.PendingReceiveQuantity > 0 {
-		ask = fmt.Sprintf("Cancel %s: the %s on the way go back to %s?", name, way, dock.PlaceOf(s.doc.SourceLocation).Code)
+	if s.Doc.PendingReceiveQuantity > 0 {
+		ask = fmt.Sprintf("Cancel %s: the %s on the way go back to %s?", name, way, dock.PlaceOf(s.Doc.SourceLocation).Code)
 	}
 	return append(actions, tui.Action{ID: s.end.id + ".cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Ask: ask,
 		Help: "Cancel the transfer: what is on the way goes back", Disabled: s.idle, Run: s.cancel})
@@ -68,22 +68,19 @@ func (s *screen) Actions() []tui.Action {
 
 // idle tells why the transfer cannot be ended now.
 func (s *screen) idle() string {
-	switch n := s.bench.Total(); {
-	case s.doc.Status != api.TransferInTransit:
-		return s.bench.Closed
-	case n > 0:
-		return fmt.Sprintf("%s are counted and not booked: book them first, or set it to 0", widget.Count(n))
+	if s.Doc.Status != api.TransferInTransit {
+		return s.Bench.Closed
 	}
-	return ""
+	return s.Bench.Unbooked()
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	lost := widget.Count(s.doc.PendingReceiveQuantity)
-	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.doc.ID, Reason: reason}, "close short")
-	return s.bench.Submit(dock.TransferName(s.doc)+" closed, "+lost+" lost", step, err)
+	lost := widget.Count(s.Doc.PendingReceiveQuantity)
+	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, "close short")
+	return s.Bench.Submit(dock.TransferName(s.Doc)+" closed, "+lost+" lost", step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.doc.ID}, "cancel")
-	return s.bench.Submit(dock.TransferName(s.doc)+" cancelled", step, err)
+	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, "cancel")
+	return s.Bench.Submit(dock.TransferName(s.Doc)+" cancelled", step, err)
 }

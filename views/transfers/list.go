@@ -3,7 +3,6 @@ package transfers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -28,21 +27,15 @@ func lister(site *dock.Site, e *end) tui.Factory {
 
 // list is the screen of the transfers at one end, oldest first.
 type list struct {
-	site    *dock.Site
-	end     *end
-	env     tui.Env
-	board   dock.Board[api.Transfer]
-	finding bool
-}
-
-type foundMsg struct {
-	targets []dock.Target
-	product *api.Product
-	err     error
+	site  *dock.Site
+	end   *end
+	env   tui.Env
+	board dock.Board[api.Transfer]
+	seek  dock.Seeker[api.Transfer]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Transfer]{Ask: s.end.ask, Short: "scan or choose", Noun: "open",
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.end.load(ctx, s.site, s.site.Place())
@@ -73,12 +66,11 @@ func (s *list) columns() []widget.Column[api.Transfer] {
 func (s *list) Title() string           { return s.end.job }
 func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
-func (s *list) Busy() bool              { return s.finding }
+func (s *list) Busy() bool              { return s.seek.Busy() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if found, ok := msg.(foundMsg); ok {
-		s.finding = false
-		return s, s.found(found)
+	if cmd, mine := s.seek.Update(msg); mine {
+		return s, cmd
 	}
 	cmd, _ := s.board.Update(msg)
 	return s, cmd
@@ -115,65 +107,23 @@ func (s *list) none() string {
 func (s *list) open(t *api.Transfer) tea.Cmd { return tui.Open(tui.Path(s.end.id, t.ID.String())) }
 
 // OnScan opens the transfer that a scan names, or that of the goods it names.
-func (s *list) OnScan(got scan.Scan) tea.Cmd {
-	r := dock.Read(got)
-	var hits []api.Transfer
-	for _, t := range s.board.Rows() {
-		for _, code := range r.Codes {
-			goods := dock.Goods{SKU: sku(&t)}
-			if _, _, ok := goods.Match(code); ok || code == dock.TransferName(&t) || code == t.ID.String() {
-				hits = append(hits, t)
-				break
-			}
-		}
-	}
-	if len(hits) > 0 {
-		return s.choose(hits)
-	}
-	s.finding = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{}
-		matches, err := s.site.LookUp(ctx, r.Codes...)
-		for _, match := range matches {
-			if match.Product != nil {
-				m.product = match.Product
-			}
-		}
-		if m.err = err; m.product == nil {
-			m.targets, m.err = s.site.Resolve(ctx, r)
-		}
-		return m
-	})
+func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
+
+func (s *list) seeker() dock.Seeker[api.Transfer] {
+	return dock.Seeker[api.Transfer]{Site: s.site, Rows: s.board.Rows, Name: dock.TransferName, SKU: sku,
+		ID:      func(t *api.Transfer) api.ID { return t.ID },
+		Product: func(t *api.Transfer) api.ID { return t.ProductID },
+		Choose:  s.choose,
+		None: func(p *api.Product) tea.Cmd {
+			return tui.Fail(fmt.Errorf("No transfer of %s (%s) is open here.", p.SKU, p.Name))
+		}}
 }
 
-func (s *list) found(m foundMsg) tea.Cmd {
-	if m.err != nil {
-		return tui.Fail(errors.New(dock.Words(m.err)))
-	}
-	if m.product == nil {
-		return dock.Follow(s.site, m.targets)
-	}
-	var hits []api.Transfer
-	for _, t := range s.board.Rows() {
-		if t.ProductID == m.product.ID {
-			hits = append(hits, t)
-		}
-	}
-	if len(hits) == 0 {
-		return tui.Fail(fmt.Errorf("No transfer of %s (%s) is open here.", m.product.SKU, m.product.Name))
-	}
-	return s.choose(hits)
-}
-
+// choose opens the one transfer there is, or asks which.
 func (s *list) choose(hits []api.Transfer) tea.Cmd {
-	if len(hits) == 1 {
-		return tea.Batch(tui.Accepted(), s.open(&hits[0]))
+	line := func(t *api.Transfer) string {
+		return fmt.Sprintf("%s  %s  %s pending  %s %s", dock.TransferName(t), sku(t),
+			widget.Count(s.end.pendingOf(t)), s.end.toward, dock.PlaceOf(s.end.other(t)))
 	}
-	options := make([]string, len(hits))
-	for i, t := range hits {
-		options[i] = fmt.Sprintf("%s  %s  %s pending  %s %s", dock.TransferName(&t), sku(&t),
-			widget.Count(s.end.pendingOf(&t)), s.end.toward, dock.PlaceOf(s.end.other(&t)))
-	}
-	return tea.Batch(tui.Accepted(), tui.Choose(tui.Choice{Text: "Which transfer?", Options: options,
-		OnChoice: func(i int) tea.Cmd { return s.open(&hits[i]) }}))
+	return tea.Batch(tui.Accepted(), dock.Which("Which transfer?", hits, line, s.open))
 }
