@@ -102,7 +102,7 @@ func who(m *api.Movement) string {
 }
 
 // detail is what a narrow list leaves out of the chosen movement.
-func (x *explain) detail(e entry, width int) string {
+func (x *explain) detail(e entry) string {
 	words := []string{}
 	add := func(s string) {
 		if s != "" {
@@ -122,7 +122,7 @@ func (x *explain) detail(e entry, width int) string {
 	} else if n > 1 {
 		add(fmt.Sprintf("%d pieces: %s …", n, e.m.Serials[0].SerialNumber))
 	}
-	return widget.Clip(widget.Clean(strings.Join(words, " · ")), width)
+	return strings.Join(words, " · ")
 }
 
 func (x *explain) View(size tui.Size) string {
@@ -158,18 +158,9 @@ func (x *explain) View(size tui.Size) string {
 		add(x.pages.Status(t, room))
 	}
 	x.pages.List.Columns = x.columns(size)
-	x.pages.List.Bare = size.Small()
 	x.pages.List.Empty = x.empty()
 	x.top = len(lines)
-	rest := size.Height - len(lines)
-	e, chosen := x.pages.List.Selected()
-	if chosen && size.Class == tui.Desk {
-		rest--
-	}
-	lines = append(lines, x.pages.List.View(t, width, rest))
-	if chosen && size.Class == tui.Desk {
-		add(t.Muted.Render(x.detail(e, room)))
-	}
+	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), x.detail)...)
 	return strings.Join(lines, "\n")
 }
 

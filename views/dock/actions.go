@@ -198,3 +198,11 @@ func Reason(text string) error {
 	}
 	return nil
 }
+
+// Positive is the check of a quantity that must be at least 1.
+func Positive(text string) error {
+	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
+		return errorf("at least 1")
+	}
+	return nil
+}

@@ -124,6 +124,14 @@ func (b *Board[T]) Loaded() bool { return !b.at.IsZero() }
 // Chosen is the row under the cursor.
 func (b *Board[T]) Chosen() (T, bool) { return b.List.Selected() }
 
+// None says that there is no row to choose, or "".
+func (b *Board[T]) None() string {
+	if b.List.Len() == 0 {
+		return "Nothing is on the list"
+	}
+	return ""
+}
+
 // Actions are what a board can do: filter, and read anew when it is stale.
 func (b *Board[T]) Actions() []tui.Action {
 	actions := []tui.Action{

@@ -2,6 +2,7 @@ package dock
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -40,6 +41,34 @@ func (s *Site) Goods(ctx context.Context, id api.ID, ref *api.ProductRef) (Goods
 		return Goods{ID: id, SKU: Brief(id)}, nil
 	}
 	return Goods{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
+}
+
+// FindGoods finds the product that a code or a typed SKU names.
+func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
+	if r.Bare() {
+		return nil, misreadOr(r, r.Name()+" names no product. Scan the label of the product.")
+	}
+	found, err := s.LookUp(ctx, r.Codes...)
+	if Missing(err) {
+		found, err = s.search(ctx, r.Codes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range found {
+		if m.Product != nil {
+			g := GoodsOf(m.Product)
+			return &g, nil
+		}
+	}
+	return nil, misreadOr(r, "No product is called "+r.Name()+". Check the code, or have the product added first.")
+}
+
+func misreadOr(r Reading, text string) error {
+	if r.Fault != "" {
+		return misread(r).Err
+	}
+	return errors.New(text)
 }
 
 // Pack says in a few words how the goods come: "box = 12, by lot".

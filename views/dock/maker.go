@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -29,7 +28,9 @@ type Making struct {
 
 // Make makes the screen of a form for a new document; "?sku=" fills the product.
 func Make(site *Site, m Making) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) { return &maker{site: site, making: m, env: env}, nil }
+	return func(env tui.Env) (tui.Screen, error) {
+		return &maker{site: site, making: m, env: env, post: Posting{Site: site}}, nil
+	}
 }
 
 // maker is the screen of a new document.
@@ -40,8 +41,8 @@ type maker struct {
 	form   *widget.Form
 	goods  *Goods
 	fault  string
-	step   *Step // what was sent and has no answer
-	busy   bool
+	post   Posting
+	busy   bool // goods are being looked up
 	kept   []byte
 }
 
@@ -61,10 +62,6 @@ type (
 		submit bool
 		err    error
 	}
-	madeMsg struct {
-		res *api.Response
-		err error
-	}
 )
 
 func (s *maker) Init(env tui.Env) tea.Cmd {
@@ -81,19 +78,21 @@ func (s *maker) load() tea.Cmd {
 }
 
 func (s *maker) Title() string { return s.making.Title }
-func (s *maker) Busy() bool    { return s.busy }
+func (s *maker) Busy() bool    { return s.busy || s.post.Busy() }
 
-func (s *maker) Types(k tea.KeyMsg) bool { return s.form != nil && s.step == nil && s.form.Types(k) }
+func (s *maker) Types(k tea.KeyMsg) bool {
+	return s.form != nil && s.post.Step == nil && s.form.Types(k)
+}
 
 func (s *maker) Snapshot() []byte {
 	if s.form == nil {
 		return s.kept
 	}
 	values := s.form.Values()
-	if s.step == nil && values["product"] == "" && values["quantity"] == "" {
+	if s.post.Step == nil && values["product"] == "" && values["quantity"] == "" {
 		return nil
 	}
-	raw, _ := json.Marshal(makingDraft{values, s.step})
+	raw, _ := json.Marshal(makingDraft{values, s.post.Step})
 	return raw
 }
 
@@ -101,7 +100,7 @@ func (s *maker) Actions() []tui.Action {
 	switch {
 	case s.fault != "":
 		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
-	case s.step != nil:
+	case s.post.Step != nil:
 		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: "send again", Run: s.send}}
 	}
 	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: "save", Help: "Make the document as the form says", Run: s.submit}}
@@ -109,7 +108,7 @@ func (s *maker) Actions() []tui.Action {
 
 // OnScan fills the product, or the focused field with a plain text.
 func (s *maker) OnScan(x scan.Scan) tea.Cmd {
-	if s.form == nil || s.step != nil {
+	if s.form == nil || s.post.Step != nil {
 		return tui.Fail(errors.New("This document is not ready for scans. Nothing was changed."))
 	}
 	r := Read(x)
@@ -129,36 +128,8 @@ func (s *maker) look(r Reading, submit bool) tea.Cmd {
 	})
 }
 
-// FindGoods finds the product that a code or a typed SKU names.
-func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
-	if r.Bare() {
-		return nil, misreadOr(r, r.Name()+" names no product. Scan the label of the product.")
-	}
-	found, err := s.LookUp(ctx, r.Codes...)
-	if Missing(err) {
-		found, err = s.search(ctx, r.Codes)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range found {
-		if m.Product != nil {
-			g := GoodsOf(m.Product)
-			return &g, nil
-		}
-	}
-	return nil, misreadOr(r, "No product is called "+r.Name()+". Check the code, or have the product added first.")
-}
-
-func misreadOr(r Reading, text string) error {
-	if r.Fault != "" {
-		return misread(r).Err
-	}
-	return errors.New(text)
-}
-
 func (s *maker) submit() tea.Cmd {
-	if s.form == nil || s.busy || !s.form.Sound() {
+	if s.form == nil || s.Busy() || !s.form.Sound() {
 		return nil
 	}
 	if sku := s.form.Value("product"); s.goods == nil || !strings.EqualFold(s.goods.SKU, sku) {
@@ -168,18 +139,10 @@ func (s *maker) submit() tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	s.step = &step
-	return s.send()
+	return s.post.Freeze(s.env, step)
 }
 
-func (s *maker) send() tea.Cmd {
-	s.busy = true
-	step := *s.step
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.site.Send(ctx, step)
-		return madeMsg{res, err}
-	})
-}
+func (s *maker) send() tea.Cmd { return s.post.Send(s.env) }
 
 func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -200,10 +163,10 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.form.Focus("quantity")
 		}
 		return s, tui.Accepted()
-	case madeMsg:
+	case PostedMsg:
 		return s, s.made(msg)
 	case tea.KeyMsg:
-		if s.form != nil && s.step == nil && s.form.Key(msg) {
+		if s.form != nil && s.post.Step == nil && s.form.Key(msg) {
 			return s, s.submit()
 		}
 	}
@@ -223,30 +186,22 @@ func (s *maker) begin(m fieldsMsg) tea.Cmd {
 		for name, value := range d.Values {
 			s.form.Fill(name, value)
 		}
-		s.step = d.Step
+		s.post.Step = d.Step
 	}
-	if sku := s.env.Route.Query.Get("sku"); sku != "" && s.step == nil {
+	if sku := s.env.Route.Query.Get("sku"); sku != "" && s.post.Step == nil {
 		s.form.Fill("product", sku)
 		s.form.Focus("quantity")
 	}
 	return nil
 }
 
-func (s *maker) made(m madeMsg) tea.Cmd {
-	s.busy = false
-	switch {
-	case m.err == nil:
-		route, toast := s.making.Made(m.res)
-		s.form, s.kept, s.step = nil, nil, nil
-		return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
-	case Unsure(m.err):
-		if neverSent(m.err) {
-			s.step = nil // it never left: the form may change
-		}
-		return tui.Fail(errors.New(wordsOfSending(m.err, !neverSent(m.err))))
+func (s *maker) made(m PostedMsg) tea.Cmd {
+	if fail := s.post.Answered(m); fail != nil {
+		return fail
 	}
-	s.step = nil
-	return tui.Fail(errors.New(Words(m.err)))
+	route, toast := s.making.Made(m.Res)
+	s.form, s.kept = nil, nil
+	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
 }
 
 func (s *maker) View(size tui.Size) string {
@@ -255,7 +210,7 @@ func (s *maker) View(size tui.Size) string {
 		return Absent(t, size, "the form", s.fault)
 	}
 	ask := s.making.Ask
-	if s.step != nil {
+	if s.post.Step != nil {
 		ask = "No answer yet: enter sends it again"
 	}
 	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
@@ -267,12 +222,4 @@ func (s *maker) View(size tui.Size) string {
 		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack())))
 	}
 	return indent(strings.Join(lines, "\n"), size)
-}
-
-// Positive is the check of a quantity that must be at least 1.
-func Positive(text string) error {
-	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
-		return errors.New("at least 1")
-	}
-	return nil
 }

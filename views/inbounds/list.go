@@ -147,7 +147,7 @@ func (s *list) View(size tui.Size) string {
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: "Receive the inbound chosen", Disabled: s.none, Run: func() tea.Cmd {
+		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: "Receive the inbound chosen", Disabled: s.board.None, Run: func() tea.Cmd {
 			in, _ := s.board.Chosen()
 			return open(&in)
 		}},
@@ -155,13 +155,6 @@ func (s *list) Actions() []tui.Action {
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
-}
-
-func (s *list) none() string {
-	if s.board.List.Len() == 0 {
-		return "Nothing is on the list"
-	}
-	return ""
 }
 
 func open(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }

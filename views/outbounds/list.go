@@ -2,13 +2,10 @@ package outbounds
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
@@ -28,14 +25,6 @@ type orders struct {
 	board    dock.Board[api.Outbound]
 	question widget.Question
 	finding  bool
-}
-
-type foundMsg struct {
-	reading dock.Reading
-	docs    []api.Outbound
-	product *api.Product
-	targets []dock.Target
-	err     error
 }
 
 func (s *orders) Init(env tui.Env) tea.Cmd {
@@ -62,59 +51,6 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 
 // listed tells whether the service keeps a list of orders.
 func (s *orders) listed() bool { return s.site.Has(api.ListOutbounds.Spec) }
-
-func (s *orders) columns() []widget.Column[api.Outbound] {
-	now := s.env.Now
-	return []widget.Column[api.Outbound]{
-		{Title: "order", Width: 14, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
-		{Title: "leaves", Width: 18, Rank: 3,
-			Cell: func(o api.Outbound) string {
-				switch {
-				case o.ExpectedShipAt == nil:
-					return ""
-				case Late(&o, now()):
-					return theme.GlyphRefused + " " + widget.When(*o.ExpectedShipAt, now())
-				}
-				return "  " + widget.When(*o.ExpectedShipAt, now())
-			},
-			Style: func(o api.Outbound, t theme.Theme, text string) string {
-				if Late(&o, now()) {
-					return t.Warning.Render(text)
-				}
-				return text
-			}},
-		{Title: "customer", Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "goods", Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
-		{Title: "to send", Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
-			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
-		}},
-		{Title: "ready", Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
-			return widget.Count(o.PendingFulfillmentQuantity)
-		}, Style: func(o api.Outbound, t theme.Theme, text string) string {
-			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
-				return t.Warning.Render(text)
-			}
-			return text
-		}},
-		{Title: "status", Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return status(o.Status) }},
-	}
-}
-
-// fewColumns are what a small screen has room for: the order, whether it is
-// late, and how much of it is to leave.
-func (s *orders) fewColumns() []widget.Column[api.Outbound] {
-	return []widget.Column[api.Outbound]{
-		{Title: "order", Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
-		{Title: "customer", Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "send", Width: 5, Right: true, Cell: func(o api.Outbound) string {
-			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
-			if Late(&o, s.env.Now()) { // there is no room to say since when
-				return left + theme.GlyphRefused
-			}
-			return left
-		}},
-	}
-}
 
 func (s *orders) Title() string  { return "Fulfill" }
 func (s *orders) Shown() tea.Cmd { return s.board.Reload() }
@@ -145,71 +81,6 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 	cmd, _ := s.board.Update(msg)
 	return s, cmd
-}
-
-// find opens the order that a code names, or one of the goods that it names.
-func (s *orders) find(r dock.Reading) tea.Cmd {
-	if r.Bare() {
-		return tui.Fail(fmt.Errorf("%s names no order. Scan the order's own label.", r.Name()))
-	}
-	s.finding = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{reading: r}
-		m.docs, m.err = s.site.FindOutbounds(ctx, r.Codes[0])
-		if len(m.docs) > 0 {
-			return m
-		}
-		if matches, err := s.site.LookUp(ctx, r.Codes...); err == nil {
-			for _, match := range matches {
-				if match.Product != nil {
-					m.product, m.err = match.Product, nil
-					return m
-				}
-			}
-		}
-		if s.listed() {
-			m.targets, m.err = s.site.Resolve(ctx, r)
-		}
-		return m
-	})
-}
-
-func (s *orders) found(m foundMsg) tea.Cmd {
-	switch {
-	case len(m.docs) > 0:
-		return choose(m.docs)
-	case m.err != nil:
-		return tui.Fail(errors.New(dock.Words(m.err)))
-	case m.product == nil:
-		return dock.Follow(s.site, m.targets)
-	}
-	var hits []api.Outbound
-	for _, o := range s.board.Rows() {
-		for _, l := range lines(&o) {
-			if l.ProductID == m.product.ID && l.PendingFulfillmentQuantity > 0 {
-				hits = append(hits, o)
-				break
-			}
-		}
-	}
-	if len(hits) == 0 {
-		return tui.Fail(fmt.Errorf("No order here waits for %s (%s).", m.product.SKU, m.product.Name))
-	}
-	return choose(hits)
-}
-
-// which asks which of several orders is meant; choice is one of them.
-const which = "Which order?"
-
-func choice(o *api.Outbound) string {
-	return fmt.Sprintf("%s  %s  %s  %s to send  %s", dock.OutboundName(o), o.CustomerName, goods(o),
-		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
-}
-
-// choose opens the one order there is, or asks which; what leaves first comes first.
-func choose(hits []api.Outbound) tea.Cmd {
-	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
-	return tea.Batch(tui.Accepted(), dock.Which(which, hits, choice, open))
 }
 
 func (s *orders) Actions() []tui.Action {

@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 func (s *screen[T]) View(size tui.Size) string {
@@ -14,7 +15,7 @@ func (s *screen[T]) View(size tui.Size) string {
 		if !size.Small() {
 			text = " " + t.Muted.Render("What to show. A product or a place may be scanned") + "\n\n" + text
 		}
-		return within(text, size.Height)
+		return dock.Within(text, size.Height)
 	}
 	var lines []string
 	if !size.Small() {
@@ -28,18 +29,9 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.words(), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
-	s.pages.List.Bare = size.Small()
 	s.pages.List.Empty = s.empty()
 	s.top = len(lines)
-	rest := size.Height - len(lines)
-	row, chosen := s.pages.List.Selected()
-	if chosen && size.Class == tui.Desk {
-		rest--
-	}
-	lines = append(lines, s.pages.List.View(t, width, rest))
-	if chosen && size.Class == tui.Desk {
-		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(s.detail(row)), width-2)))
-	}
+	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), s.detail)...)
 	return strings.Join(lines, "\n")
 }
 
@@ -54,20 +46,4 @@ func (s *screen[T]) empty() string {
 		return "No " + s.noun + ", " + s.filter.span() + ". F3 shows another time."
 	}
 	return "No " + s.noun + " fit: " + s.filter.words() + ". F3 changes the filter, F4 clears it."
-}
-
-// within keeps the line of the question in view where there are more lines than room.
-func within(text string, height int) string {
-	lines := strings.Split(text, "\n")
-	if len(lines) <= height || height <= 0 {
-		return text
-	}
-	at := 0
-	for i, line := range lines {
-		if strings.Contains(line, widget.Mark) {
-			at = i
-		}
-	}
-	top := max(0, min(at-height/2, len(lines)-height))
-	return strings.Join(lines[top:top+height], "\n")
 }

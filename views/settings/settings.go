@@ -9,6 +9,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -224,7 +225,7 @@ func (s *settings) View(size tui.Size) string {
 		lines = append(lines, "")
 		lines = append(lines, verdict(t, s.result, s.failed, size.Width)...)
 	}
-	return scroll(strings.Join(lines, "\n"), size.Height)
+	return dock.Within(strings.Join(lines, "\n"), size.Height)
 }
 
 // verdict paints the answer to a test over as many lines as it takes.
@@ -241,22 +242,6 @@ func verdict(t theme.Theme, text string, failed bool, width int) []string {
 		}
 	}
 	return lines
-}
-
-// scroll keeps the line of the question in view where there are more lines than room.
-func scroll(text string, height int) string {
-	lines := strings.Split(text, "\n")
-	if len(lines) <= height || height <= 0 {
-		return text
-	}
-	at := 0
-	for i, line := range lines {
-		if strings.Contains(line, widget.Mark) {
-			at = i
-		}
-	}
-	top := max(0, min(at-height/2, len(lines)-height))
-	return strings.Join(lines[top:top+height], "\n")
 }
 
 // words is an error as a person reads it.

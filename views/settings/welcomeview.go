@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -67,7 +68,7 @@ func (w *welcome) View(size tui.Size) string {
 		if w.busy {
 			lines = append(lines, "", "  "+t.Unsure(w.doing+" …"))
 		}
-		return scroll(strings.Join(lines, "\n"), size.Height)
+		return dock.Within(strings.Join(lines, "\n"), size.Height)
 	}
 	q := widget.Question{Ask: "This machine holds no stock yet. How shall it begin?"}
 	if size.Small() {

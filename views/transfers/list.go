@@ -86,7 +86,7 @@ func (s *list) View(size tui.Size) string {
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: "open", Help: "Open the transfer chosen",
-		Disabled: s.none, Run: func() tea.Cmd {
+		Disabled: s.board.None, Run: func() tea.Cmd {
 			t, _ := s.board.Chosen()
 			return s.open(&t)
 		}}}
@@ -95,13 +95,6 @@ func (s *list) Actions() []tui.Action {
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
-}
-
-func (s *list) none() string {
-	if s.board.List.Len() == 0 {
-		return "Nothing is on the list"
-	}
-	return ""
 }
 
 func (s *list) open(t *api.Transfer) tea.Cmd { return tui.Open(tui.Path(s.end.id, t.ID.String())) }

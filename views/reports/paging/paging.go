@@ -161,6 +161,18 @@ func (p *Pages[T]) Loaded() bool { return p.loaded }
 // Complete tells whether the last page has come.
 func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
 
+// Rows paints the list in height lines; on a desk the last of them tells the
+// detail of the chosen row, which a narrow list leaves out.
+func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
+	p.List.Bare = size.Small()
+	row, chosen := p.List.Selected()
+	if !chosen || size.Class != tui.Desk {
+		return []string{p.List.View(t, size.Width, height)}
+	}
+	room := size.Width - 2
+	return []string{p.List.View(t, size.Width, height-1), " " + t.Muted.Render(widget.Clip(widget.Clean(detail(row)), room))}
+}
+
 // Status says in one line where one stands in the list, how old it is while a
 // newer one is awaited, and what went wrong.
 func (p *Pages[T]) Status(t theme.Theme, width int) string {

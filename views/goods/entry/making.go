@@ -1,0 +1,102 @@
+package entry
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// A Making says what a form makes.
+type Making struct {
+	Title  string // "Products › new"
+	Ask    string // what the form is for, in one line
+	Fields func() []widget.Field
+	// Start fills the form at first, from the route. Nil leaves it empty.
+	Start func(form *widget.Form)
+	// Name is what people call the thing that these values make: "product OAT-1L".
+	Name func(values map[string]string) string
+	// Step makes the write of the values; a *Fault is shown at its field.
+	Step func(values map[string]string) (dock.Step, error)
+	// Aim tells which field a scan fills, and with what.
+	Aim func(form *widget.Form, r dock.Reading) (field, value string, err error)
+	// Free asks whether a scanned value may be used: an error is told and nothing
+	// is filled. It may be nil.
+	Free func(ctx context.Context, field, value string) error
+	// Field is the field that a path of the request belongs to, or "".
+	Field func(path string) string
+	// Offer is what can be done about a refusal, beside typing something else.
+	Offer func(e *api.Error) []tui.Action
+	// Made tells of what was made.
+	Made func(res *api.Response) Made
+}
+
+// Made is what the form shows when the thing is made.
+type Made struct {
+	Toast   string // "OAT-1L is known now"
+	Pairs   []widget.Pair
+	Ask     string       // "Announce a delivery of it?"
+	Actions []tui.Action // what comes next, the most wanted first; without esc and f3
+}
+
+// A Fault is what is wrong with one field.
+type Fault struct {
+	Field string
+	Short string // beside the field
+	Long  string // in place of the question
+}
+
+func (f *Fault) Error() string { return f.Long }
+
+// faults are the fields that a refusal names, the first one first.
+func (m *Making) faults(e *api.Error) []Fault {
+	var out []Fault
+	add := func(path, short string) {
+		if field := m.Field(path); field != "" {
+			out = append(out, Fault{Field: field, Short: short})
+		}
+	}
+	if path, ok := e.Details["field"].(string); ok && e.Code == api.AlreadyExists {
+		short := "taken"
+		if sku, ok := e.Details["sku"].(string); ok {
+			short = "taken by " + sku
+		}
+		add(path, short)
+	}
+	for _, p := range problems(e.Details["fields"]) {
+		add(p.Path, p.Message)
+	}
+	return out
+}
+
+// problems reads the fields of a refusal, which came as they are or as JSON.
+func problems(detail any) (list []api.FieldProblem) {
+	if same, ok := detail.([]api.FieldProblem); ok {
+		return same
+	}
+	raw, err := json.Marshal(detail)
+	if err != nil || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// words are a refusal as it is told: the words of the fields rather than of
+// the request.
+func (m *Making) words(e *api.Error, fields []widget.Field) string {
+	list := problems(e.Details["fields"])
+	if e.Code != api.ValidationError || len(list) == 0 {
+		return dock.Words(e)
+	}
+	name := m.Field(list[0].Path)
+	for _, f := range fields {
+		if f.Name == name {
+			return fmt.Sprintf("%s: %s. Nothing was saved.", f.Label, widget.Clean(list[0].Message))
+		}
+	}
+	return dock.Words(e)
+}

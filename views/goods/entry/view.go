@@ -1,0 +1,92 @@
+package entry
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// View paints the form, or what was made.
+func (s *screen) View(size tui.Size) string {
+	t := s.env.Theme
+	margin := ""
+	width := size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 110)
+	}
+	var lines []string
+	if s.made != nil {
+		lines = s.result(t, size, width)
+	} else {
+		lines = s.asking(t, size, width)
+	}
+	for i := range lines {
+		lines[i] = margin + lines[i]
+	}
+	return strings.Join(around(lines, size.Height), "\n")
+}
+
+// asking is the form below its purpose, or below what waits for an answer.
+func (s *screen) asking(t theme.Theme, size tui.Size, width int) []string {
+	form := strings.Split(s.form.View(t, width), "\n")
+	head := t.Muted.Render(widget.Clip(s.making.Ask, width))
+	if s.waiting() {
+		ask := "No answer yet: enter sends it again"
+		if s.busy {
+			ask = "sending…"
+		}
+		head = widget.Mark + t.Ask(widget.Clip(ask, width-2))
+		for i := range form { // the form rests: its own question is none
+			form[i] = strings.Replace(strings.ReplaceAll(form[i], widget.Mark, ""), theme.GlyphAsk, " ", 1)
+		}
+	} else if size.Class == tui.Strip {
+		return form
+	}
+	if size.Small() {
+		return append([]string{head}, form...)
+	}
+	return append([]string{head, ""}, form...)
+}
+
+// result is what was made, and what can follow.
+func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
+	var lines []string
+	for i, line := range widget.Wrap(s.made.Toast, width-2) {
+		if i == 0 {
+			lines = append(lines, t.OK(line))
+			continue
+		}
+		lines = append(lines, "  "+line)
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	fields := strings.Split(widget.Fields(t, min(width-2, 78), s.made.Pairs...), "\n")
+	for i := range fields {
+		if !size.Small() {
+			fields[i] = "  " + fields[i]
+		}
+	}
+	ask := widget.Mark + t.Ask(widget.Clip(s.made.Ask, width-2))
+	if size.Class == tui.Strip {
+		return append(append(lines, ask), fields...)
+	}
+	return append(append(append(lines, fields...), ""), ask)
+}
+
+// around cuts lines to height so that the question stays in view.
+func around(lines []string, height int) []string {
+	if height <= 0 || len(lines) <= height {
+		return lines
+	}
+	at := 0
+	for i, line := range lines {
+		if strings.Contains(line, widget.Mark) {
+			at = i
+		}
+	}
+	top := max(0, min(at-height/2, len(lines)-height))
+	return lines[top : top+height]
+}

@@ -1,0 +1,61 @@
+package outbounds
+
+import (
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *orders) columns() []widget.Column[api.Outbound] {
+	now := s.env.Now
+	return []widget.Column[api.Outbound]{
+		{Title: "order", Width: 14, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: "leaves", Width: 18, Rank: 3,
+			Cell: func(o api.Outbound) string {
+				switch {
+				case o.ExpectedShipAt == nil:
+					return ""
+				case Late(&o, now()):
+					return theme.GlyphRefused + " " + widget.When(*o.ExpectedShipAt, now())
+				}
+				return "  " + widget.When(*o.ExpectedShipAt, now())
+			},
+			Style: func(o api.Outbound, t theme.Theme, text string) string {
+				if Late(&o, now()) {
+					return t.Warning.Render(text)
+				}
+				return text
+			}},
+		{Title: "customer", Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: "goods", Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
+		{Title: "to send", Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
+			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+		}},
+		{Title: "ready", Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
+			return widget.Count(o.PendingFulfillmentQuantity)
+		}, Style: func(o api.Outbound, t theme.Theme, text string) string {
+			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
+				return t.Warning.Render(text)
+			}
+			return text
+		}},
+		{Title: "status", Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return status(o.Status) }},
+	}
+}
+
+// fewColumns are what a small screen has room for: the order, whether it is
+// late, and how much of it is to leave.
+func (s *orders) fewColumns() []widget.Column[api.Outbound] {
+	return []widget.Column[api.Outbound]{
+		{Title: "order", Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: "customer", Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: "send", Width: 5, Right: true, Cell: func(o api.Outbound) string {
+			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+			if Late(&o, s.env.Now()) { // there is no room to say since when
+				return left + theme.GlyphRefused
+			}
+			return left
+		}},
+	}
+}

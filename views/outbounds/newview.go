@@ -1,0 +1,38 @@
+package outbounds
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+)
+
+func (s *maker) View(size tui.Size) string {
+	t := s.env.Theme
+	var top []string
+	if !size.Small() {
+		top = append(top, " "+t.Muted.Render("An order from "+s.site.Place().String()+": scan what is to leave, then for whom"), "")
+	}
+	if s.post.Step != nil {
+		top = append(top, widget.Mark+t.Ask(widget.Clip("No answer yet: enter sends it again", size.Width-2)))
+	} else {
+		form := strings.Split(s.form.View(t, size.Width), "\n")
+		if size.Class == tui.Strip {
+			form = around(form, 2)
+		}
+		top = append(top, form...)
+	}
+	if !size.Small() {
+		top = append(top, "")
+	}
+	list := s.table(size)
+	return strings.Join(append(top, list.View(t, size.Width, size.Height-len(top))), "\n")
+}
+
+// around keeps n lines of a form, the focused one among them.
+func around(form []string, n int) []string {
+	at := max(0, slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.Mark) }))
+	from := max(0, min(at, len(form)-n))
+	return form[from:min(len(form), from+n)]
+}

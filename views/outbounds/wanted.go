@@ -1,0 +1,92 @@
+package outbounds
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// wanted is a line of a new order.
+type wanted struct {
+	ID       api.ID `json:"id"`
+	SKU      string `json:"sku"`
+	Name     string `json:"name"`
+	Quantity int64  `json:"quantity"`
+}
+
+func (s *maker) look(r dock.Reading) tea.Cmd {
+	s.busy = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		goods, err := s.site.FindGoods(ctx, r)
+		m := goodsMsg{goods: goods, factor: 1, err: err}
+		if err != nil {
+			return m
+		}
+		if _, factor, ok := goods.Match(r.Codes...); ok {
+			m.factor = factor
+		}
+		if r.Counted && r.PerItem {
+			m.factor *= r.Quantity
+		} else if r.Counted {
+			m.factor = r.Quantity
+		}
+		return m
+	})
+}
+
+func (s *maker) add(g *dock.Goods, n int64) {
+	s.at = slices.IndexFunc(s.lines, func(w wanted) bool { return w.ID == g.ID })
+	if s.at < 0 {
+		s.lines = append(s.lines, wanted{ID: g.ID, SKU: g.SKU, Name: g.Name})
+		s.at = len(s.lines) - 1
+	}
+	s.lines[s.at].Quantity += n
+}
+
+// key takes enter in the product as another piece of it, and in the quantity
+// as the number of the line marked.
+func (s *maker) key(k tea.KeyMsg) tea.Cmd {
+	field := s.form.Focused()
+	text := s.form.Value(field)
+	switch {
+	case k.Type == tea.KeyEnter && field == "product" && text != "":
+		s.form.Focus("quantity")
+		return s.look(dock.Read(scan.Parse(text, s.env.Now())))
+	case k.Type == tea.KeyEnter && field == "quantity" && text != "":
+		n := s.form.Number("quantity")
+		s.form.Fill("quantity", "")
+		if s.at >= len(s.lines) || n < 1 {
+			return tui.Fail(errors.New("Scan the product first, then type how many: at least 1."))
+		}
+		s.lines[s.at].Quantity = n
+		s.form.Focus("product")
+		return nil
+	}
+	if s.form.Key(k) {
+		return s.submit()
+	}
+	return nil
+}
+
+// table is the list of the lines, the one that a typed quantity is of marked.
+func (s *maker) table(size tui.Size) widget.List[wanted] {
+	product := widget.Column[wanted]{Title: "product", Width: 10, Cell: func(w wanted) string { return w.SKU }}
+	name := widget.Column[wanted]{Title: "name", Rank: 1, Cell: func(w wanted) string { return w.Name }}
+	if size.Class == tui.Wrist {
+		product.Width, name.Width = 0, 200 // no room for the name
+	}
+	list := widget.NewList(func(w wanted) string { return w.ID.String() }, product, name,
+		widget.Column[wanted]{Title: "quantity", Width: 8, Right: true, Cell: func(w wanted) string { return widget.Count(w.Quantity) }})
+	list.SetRows(s.lines)
+	list.Go(s.at)
+	list.Bare, list.Empty = size.Small(), "Nothing is ordered yet."
+	return list
+}
