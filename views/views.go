@@ -6,9 +6,11 @@ import (
 	"bincard/tui"
 	"bincard/views/balances"
 	"bincard/views/dock"
+	"bincard/views/goods"
 	"bincard/views/home"
 	"bincard/views/inbounds"
 	"bincard/views/outbounds"
+	"bincard/views/places"
 	"bincard/views/reports"
 	"bincard/views/scanner"
 	"bincard/views/settings"
@@ -24,6 +26,8 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	outbounds.Register(r, site)
 	balances.Register(r, site)
 	reports.Register(r, site)
+	goods.Register(r, site)
+	places.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)
 	r.Add(settings.Route, "Settings", settings.Open(hooks))
 }

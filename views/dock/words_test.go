@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"bincard/server/api"
 	"bincard/views/dock"
@@ -59,6 +60,48 @@ func TestADocumentThatIsNotThereIsNoMissingOperation(t *testing.T) {
 	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
 	require.ErrorContains(t, err, "There is no inbound")
 	require.True(t, h.Site.Has(api.GetInbound.Spec))
+}
+
+// shy is a service that says of one write nothing but "not found".
+type shy struct {
+	api.Service
+	found map[api.ID]bool
+}
+
+func (s shy) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if in, ok := req.Input.(*api.CloseInboundInput); ok && !s.found[in.InboundID] {
+		return nil, api.Fail(api.NotFound, nil, "Not found.")
+	}
+	return s.Service.Do(ctx, req)
+}
+
+func TestOneDocumentThatIsNotFoundHidesNothing(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	one, two := h.Inbound("PO-1", h.Oat, 24, time.Hour), h.Inbound("PO-2", h.Oat, 24, time.Hour)
+	found := map[api.ID]bool{}
+	site := dock.NewSite(dock.Options{Service: shy{h.Service, found}})
+	end := func(id api.ID) error {
+		_, err := dock.Ask(context.Background(), site, api.CloseInbound, api.CloseInboundInput{InboundID: id, Reason: "short"})
+		return err
+	}
+	for range 2 {
+		err := end(one.ID)
+		require.True(t, dock.Missing(err))
+		require.ErrorContains(t, err, "or no longer has this document")
+		require.True(t, site.Has(api.CloseInbound.Spec))
+	}
+	require.True(t, dock.Missing(end(two.ID)))
+	require.False(t, site.Has(api.CloseInbound.Spec))
+
+	site = dock.NewSite(dock.Options{Service: shy{h.Service, found}})
+	found[one.ID] = true
+	require.NoError(t, end(one.ID))
+	for range 2 {
+		require.True(t, api.HasCode(end(two.ID), api.NotFound))
+		require.True(t, api.HasCode(end(api.ID{9}), api.NotFound))
+	}
+	require.True(t, site.Has(api.CloseInbound.Spec))
 }
 
 func TestASiteWithoutTheServiceKeepsItsHopes(t *testing.T) {

@@ -30,6 +30,9 @@ type screen struct {
 	unsent  []dock.Unsent
 	finding bool
 	rounds  int
+	lack    *first // what an empty company needs first
+
+	furnished bool // there is a place and a product: it stays so
 }
 
 // counted is the state of one job's count.
@@ -69,7 +72,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return "since " + since(l.since, s.env.Now()) }})
 	s.late.Bare = true
 	s.remember()
-	return tea.Batch(s.count(true), s.tick())
+	return tea.Batch(s.count(true), s.lacks(), s.tick())
 }
 
 // remember looks which work was begun and not sent.
@@ -126,7 +129,7 @@ func (s *screen) count(all bool) tea.Cmd {
 
 func (s *screen) Title() string      { return "" }
 func (s *screen) ShortTitle() string { return s.site.Place().Code }
-func (s *screen) Shown() tea.Cmd     { s.remember(); return s.count(true) }
+func (s *screen) Shown() tea.Cmd     { s.remember(); return tea.Batch(s.count(true), s.lacks()) }
 func (s *screen) Busy() bool         { return s.finding }
 
 // OnScan goes to whatever was scanned.
@@ -143,9 +146,11 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case countMsg:
 		s.counted(msg)
+	case lackMsg:
+		s.lack, s.furnished = msg.first, msg.first == nil
 	case refreshMsg:
 		s.rounds++
-		return s, tea.Batch(s.count(s.rounds%seldomEvery == 0), s.tick())
+		return s, tea.Batch(s.count(s.rounds%seldomEvery == 0), s.lacks(), s.tick())
 	case dock.MovedMsg:
 		return s, s.count(true)
 	case foundMsg:
@@ -192,6 +197,9 @@ func (s *screen) counted(m countMsg) {
 
 func (s *screen) Actions() []tui.Action {
 	actions := []tui.Action{{ID: "home.digits", Keys: []string{digits(s.jobs)}, Label: "open"}}
+	if s.lack != nil {
+		actions = append([]tui.Action{s.lack.action()}, actions...)
+	}
 	if s.late.Len() > 0 {
 		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: "open late", Short: "late",
 			Help: "Open the late document chosen with the arrows", Run: func() tea.Cmd {

@@ -23,7 +23,11 @@ func (s *screen) View(size tui.Size) string {
 // small puts the jobs in columns below the question.
 func (s *screen) small(size tui.Size, columns int) string {
 	t := s.env.Theme
-	lines := []string{widget.Mark + t.Ask(widget.Clip("scan, or a digit", size.Width-2))}
+	ask := "scan, or a digit"
+	if s.lack != nil {
+		ask = s.lack.ask(true)
+	}
+	lines := []string{widget.Mark + t.Ask(widget.Clip(ask, size.Width-2))}
 	width := size.Width / columns
 	per := (len(s.jobs) + columns - 1) / columns
 	for row := range per {
@@ -50,7 +54,10 @@ func (s *screen) desk(size tui.Size) string {
 	t := s.env.Theme
 	width := min(size.Width, 118)
 	ask := "Scan anything, or choose a job"
-	if !s.site.Place().Chosen() {
+	switch {
+	case s.lack != nil:
+		ask = s.lack.ask(false)
+	case !s.site.Place().Chosen():
 		ask = "Where do you work? Scan the place, or F6"
 	}
 	lines := []string{" " + widget.Mark + t.Ask(ask), ""}

@@ -1,0 +1,152 @@
+package dock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// Has tells whether the service can be expected to perform an operation. What
+// the interface shows it has; an addition that was missing once stays missing,
+// and a service that cannot say who the caller is has no added writes.
+func (s *Site) Has(spec *api.Spec) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	has, tried := s.known[spec.ID]
+	if tried {
+		return has
+	}
+	access, asked := s.known[api.GetAccess.ID]
+	return !spec.Extension || !spec.Writes() || !asked || access
+}
+
+// note remembers whether the service has an operation.
+func (s *Site) note(spec *api.Spec, has bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[spec.ID] = has
+}
+
+// A MissingError tells that the service does not have an operation, which is
+// no fault: the screen does without.
+type MissingError struct {
+	Spec *api.Spec
+	// Perhaps is set while it may be the document alone that is not there.
+	Perhaps bool
+}
+
+func (e *MissingError) Error() string {
+	if e.Perhaps {
+		return fmt.Sprintf("The service found nothing there: it cannot do that (%s), or no longer has this document.", e.Spec.Summary)
+	}
+	return fmt.Sprintf("This service cannot do that (%s).", e.Spec.Summary)
+}
+
+// Missing tells whether err is a MissingError.
+func Missing(err error) bool {
+	var m *MissingError
+	return errors.As(err, &m)
+}
+
+// Ask performs an operation at the site as its operator. An operation that the
+// service does not have is a MissingError, the next time without asking.
+func Ask[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
+	var none O
+	res, err := s.do(ctx, op.Spec, &in, opts...)
+	if err != nil {
+		return none, err
+	}
+	out, ok := res.Output.(*O)
+	if !ok {
+		return none, api.Internal(fmt.Errorf("%s answered %T", op.ID, res.Output))
+	}
+	return *out, nil
+}
+
+// do performs the operation of spec; input is a pointer to its input.
+func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
+	if !s.Has(spec) {
+		return nil, &MissingError{Spec: spec}
+	}
+	req := &api.Request{Spec: spec, Input: input, Operator: s.opts.Operator}
+	for _, o := range opts {
+		o(req)
+	}
+	if req.IdempotencyKey == "" && spec.Writes() {
+		req.IdempotencyKey = api.NewKey()
+	}
+	res, err := s.opts.Service.Do(ctx, req)
+	switch {
+	case err == nil:
+		s.note(spec, true)
+	case lacks(spec, err):
+		missing := s.missed(spec, input, api.HasCode(err, api.NotFound))
+		if missing == nil {
+			return nil, err
+		}
+		res, err = nil, missing
+	default:
+		return nil, err
+	}
+	s.meet(ctx, spec)
+	return res, err
+}
+
+// missed remembers that the service does not have an operation, and answers
+// the MissingError. Where one document was not found it may be that which is
+// not there: the operation is missing when a second one is not found either,
+// and never once it was performed (nil).
+func (s *Site) missed(spec *api.Spec, input any, unfound bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if unfound && s.known[spec.ID] {
+		return nil
+	}
+	if path, _, _, err := spec.Encode(input); err == nil && unfound && strings.Contains(spec.Path, "{") {
+		before, doubted := s.doubt[spec.ID]
+		if !doubted || before == path {
+			s.doubt[spec.ID] = path
+			return &MissingError{Spec: spec, Perhaps: true}
+		}
+	}
+	s.known[spec.ID] = false
+	return &MissingError{Spec: spec}
+}
+
+// meet asks the service once who the caller is, as soon as it has answered
+// anything: one that cannot say has none of the added writes.
+func (s *Site) meet(ctx context.Context, spec *api.Spec) {
+	s.mu.Lock()
+	_, asked := s.known[api.GetAccess.ID]
+	s.mu.Unlock()
+	if asked || spec == api.GetAccess.Spec {
+		return
+	}
+	_, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})
+	var e *api.Error
+	switch {
+	case err == nil:
+		s.note(api.GetAccess.Spec, true)
+	case errors.As(err, &e) && e.Code != api.Unavailable:
+		s.note(api.GetAccess.Spec, !lacks(api.GetAccess.Spec, err))
+	}
+}
+
+// lacks tells whether the error means that the service does not have the
+// operation at all. A NOT_FOUND that names the resource is about that one.
+func lacks(spec *api.Spec, err error) bool {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case api.MethodNotAllowed, api.NotImplemented:
+		return true
+	case api.NotFound:
+		return spec.Extension && e.Details["resource"] == nil
+	}
+	return false
+}

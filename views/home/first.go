@@ -1,0 +1,60 @@
+package home
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// first is what an empty company needs before anything can be done, and the
+// route where it is made.
+type first struct{ noun, route string }
+
+// lackMsg tells what is lacking; nil when the company has what it needs.
+type lackMsg struct{ first *first }
+
+// lacks asks whether there is a place and a product at all. Once both are there
+// it asks no more; what a service cannot list or make it does not lack.
+func (s *screen) lacks() tea.Cmd {
+	if s.furnished || !s.site.Has(api.CreateProduct.Spec) || !s.site.Has(api.CreateLocation.Spec) {
+		return nil
+	}
+	if _, _, err := s.routes.Find("products/new"); err != nil {
+		return nil
+	}
+	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
+		one := int64(1)
+		places, err := dock.Ask(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
+		if err != nil {
+			return nil
+		}
+		products, err := dock.Ask(ctx, s.site, api.ListProducts, api.ListProductsInput{Limit: &one})
+		switch {
+		case err != nil:
+			return nil
+		case len(places.Items) == 0:
+			return lackMsg{&first{"place", "places/new"}}
+		case len(products.Items) == 0:
+			return lackMsg{&first{"product", "products/new"}}
+		}
+		return lackMsg{}
+	})
+}
+
+// ask is the question of an empty company.
+func (f *first) ask(small bool) string {
+	if small {
+		return "no " + f.noun + " yet: F7"
+	}
+	return "No " + f.noun + " is known yet: F7 makes the first one"
+}
+
+// action makes the first one.
+func (f *first) action() tui.Action {
+	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: "first " + f.noun, Short: "first",
+		Help: "Make the first " + f.noun + ": nothing can be done without one", Run: func() tea.Cmd { return tui.Open(f.route) }}
+}
