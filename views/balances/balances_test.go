@@ -10,16 +10,16 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
-	"bincard/views/balances/stage"
+	"bincard/views/viewtest"
 
 	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
 // furnished is a stage with some history: receipts, damage, an order.
-func furnished(t *testing.T) *stage.Stage {
+func furnished(t *testing.T) *viewtest.Stage {
 	t.Helper()
-	s := stage.Open(t)
+	s := viewtest.OpenStage(t)
 	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
 	s.Clock.Advance(20 * time.Hour)
 	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 48, "L42-A")
@@ -65,7 +65,7 @@ func TestStockIsFoundByScan(t *testing.T) {
 func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	d := s.Terminal(stage.Documented(s.Service), "stock", balances.Register)
+	d := s.Terminal(viewtest.Bare(s.Service), "stock", balances.Register)
 	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 balances")
 	d.Scan("9521234543213").Sees("no list of barcodes")
 }
@@ -73,14 +73,14 @@ func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
 func TestStockThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	link := stage.Over(s.Service)
-	link.Break(api.ReportSnapshot.ID, stage.Down, nil)
+	link := viewtest.Over(s.Service)
+	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
 	d := s.Terminal(link, "stock", balances.Register)
 	d.Sees("! The service cannot be reached.", "F5")
 	d.Goldens("down")
-	link.Break(api.ReportSnapshot.ID, nil, nil)
+	link.Break(api.ReportSnapshot.Spec, nil, nil)
 	d.Key("f5").Sees("OAT-1L")
-	link.Break(api.ReportSnapshot.ID, stage.Down, nil)
+	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
 	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "shown is 2 min old")
 }
 
@@ -119,7 +119,7 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 func TestExplainWhereTheServicePagesNothing(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	d := s.Terminal(stage.Documented(s.Service), "explain/OAT-1L@WH-1", balances.Register)
+	d := s.Terminal(viewtest.Bare(s.Service), "explain/OAT-1L@WH-1", balances.Register)
 	d.Sees("Σ of 13 movements = balance ✓", "1 of 13 movements", "PO-2026-120")
 	d.Key("end").Sees("PO-2026-117")
 	full := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -128,7 +128,7 @@ func TestExplainWhereTheServicePagesNothing(t *testing.T) {
 
 func TestALongHistoryIsReadPageByPage(t *testing.T) {
 	t.Parallel()
-	s := stage.Open(t)
+	s := viewtest.OpenStage(t)
 	for range 150 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 		s.Clock.Advance(time.Minute)
@@ -160,7 +160,7 @@ func TestExplainInColour(t *testing.T) {
 
 func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
 	t.Parallel()
-	s := stage.Open(t)
+	s := viewtest.OpenStage(t)
 	for range 3 {
 		s.Receive("PO-9", s.Soy.ID, s.Main.ID, 5, "")
 	}

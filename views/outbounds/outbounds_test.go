@@ -9,22 +9,22 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/tuitest"
-	"bincard/views/balances/stage"
 	"bincard/views/outbounds"
+	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
 
 // floor is a stage with goods and two orders.
 type floor struct {
-	*stage.Stage
+	*viewtest.Stage
 	Phone      api.Product // by serial
 	Late, Next api.Outbound
 }
 
 func furnished(t *testing.T) *floor {
 	t.Helper()
-	f := &floor{Stage: stage.Open(t)}
+	f := &floor{Stage: viewtest.OpenStage(t)}
 	f.Phone = f.Product("PHONE-7", api.TrackSerial)
 	f.Receive("PO-1", f.Oat.ID, f.Main.ID, 60, "L41-C")
 	f.Receive("PO-2", f.Oat.ID, f.Main.ID, 60, "L42-A")
@@ -177,17 +177,17 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)
-	link := stage.Over(f.Service)
+	link := viewtest.Over(f.Service)
 	d := f.open(link, "fulfill/SO-7781")
 	d.Scan("OAT-BOX")
-	link.Break(api.FulfillOutbound.ID, nil, stage.Lost)
+	link.Break(api.FulfillOutbound.Spec, nil, viewtest.Lost)
 	d.Key("enter").Sees("nobody knows whether it was booked")
 	d.Key("enter").Scan("OAT-BOX").Sees("Nothing was counted")
-	link.Break(api.FulfillOutbound.ID, stage.Down, nil)
+	link.Break(api.FulfillOutbound.Spec, viewtest.Unreached, nil)
 	d.Key("enter", "enter")
-	link.Break(api.FulfillOutbound.ID, nil, nil)
+	link.Break(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
-	keys := link.Keys(api.FulfillOutbound.ID)
+	keys := link.Keys(api.FulfillOutbound.Spec)
 	require.Len(t, keys, 3)
 	require.Equal(t, []string{keys[0], keys[0], keys[0]}, keys)
 	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
@@ -207,7 +207,7 @@ func TestStockThatComesLaterIsAllocated(t *testing.T) {
 func TestAServiceWithNothingAdded(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)
-	d := f.open(stage.Documented(f.Service), "fulfill")
+	d := f.open(viewtest.Bare(f.Service), "fulfill")
 	d.Sees("Scan or type the outbound's id", "keeps no list")
 	d.Goldens("listless")
 	d.Scan(f.Late.ID.String()).Sees("Fulfill › SO-7781", "Oat milk 1 l").SeesNot("F3 ", "F4 ", "F5 ", "picked")
@@ -221,16 +221,16 @@ func TestAServiceWithNothingAdded(t *testing.T) {
 func TestANewOrderByScan(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)
-	link := stage.Over(f.Service)
+	link := viewtest.Over(f.Service)
 	d := f.open(link, "fulfill/new")
 	d.Scan("OAT-BOX").Scan("OAT-BOX").Scan("SOY-1L").Key("tab").Type("6").Key("enter")
 	d.Goldens("new")
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
-	link.Break(api.CreateOutbound.ID, nil, stage.Lost)
+	link.Break(api.CreateOutbound.Spec, nil, viewtest.Lost)
 	d.Key("f10").Sees("nobody knows whether the order was made").Key("enter")
-	link.Break(api.CreateOutbound.ID, nil, nil)
+	link.Break(api.CreateOutbound.Spec, nil, nil)
 	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")
-	keys := link.Keys(api.CreateOutbound.ID)
+	keys := link.Keys(api.CreateOutbound.Spec)
 	require.Equal(t, []string{keys[0], keys[0]}, keys)
 	list, err := api.ListOutbounds.Call(context.Background(), f.Service, api.ListOutboundsInput{})
 	require.NoError(t, err)
@@ -252,11 +252,11 @@ func TestAnOrderThatIsNot(t *testing.T) {
 	f := furnished(t)
 	d := f.open(f.Service, "fulfill/SO-0")
 	d.Sees("There is no outbound SO-0 here")
-	link := stage.Over(f.Service)
-	link.Break(api.ListOutbounds.ID, stage.Down, nil)
+	link := viewtest.Over(f.Service)
+	link.Break(api.ListOutbounds.Spec, viewtest.Unreached, nil)
 	d = f.open(link, "fulfill")
 	d.Sees("Not read")
-	link.Break(api.ListOutbounds.ID, nil, nil)
+	link.Break(api.ListOutbounds.Spec, nil, nil)
 	d.Key("ctrl+r").Sees("SO-7781")
 }
 
@@ -264,16 +264,16 @@ func TestABookingSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)
 	f.Drafts = tui.MemoryDrafts()
-	link := stage.Over(f.Service)
-	link.Break(api.FulfillOutbound.ID, nil, stage.Lost)
+	link := viewtest.Over(f.Service)
+	link.Break(api.FulfillOutbound.Spec, nil, viewtest.Lost)
 	route := "fulfill/" + f.Late.ID.String()
 	d := f.open(link, route)
 	d.Scan("OAT-BOX").Key("enter").Sees("nobody knows whether it was booked")
-	link.Break(api.FulfillOutbound.ID, nil, nil)
+	link.Break(api.FulfillOutbound.Spec, nil, nil)
 	again := f.open(link, route)
 	again.Sees("No answer yet for: fulfill 12").Scan("OAT-BOX").Sees("Nothing was counted")
 	again.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
-	keys := link.Keys(api.FulfillOutbound.ID)
+	keys := link.Keys(api.FulfillOutbound.Spec)
 	require.Equal(t, []string{keys[0], keys[0]}, keys)
 	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
 }
@@ -281,12 +281,12 @@ func TestABookingSurvivesACrash(t *testing.T) {
 func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)
-	link := stage.Over(f.Service)
-	link.Break(api.FulfillOutbound.ID, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
+	link := viewtest.Over(f.Service)
+	link.Break(api.FulfillOutbound.Spec, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
 	d := f.open(link, "fulfill/SO-7781")
 	d.Scan("]C10109521234543213"+"10L42-A").Key("enter").Sees("pick 1 × OAT-1L", "fulfill 1", "inventory:write")
 	require.Equal(t, int64(1), f.now(f.Late).PickedQuantity)
-	link.Break(api.FulfillOutbound.ID, nil, nil)
+	link.Break(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("sent 1. 1 of 36 are sent")
-	require.Len(t, link.Keys(api.PickOutbound.ID), 1)
+	require.Len(t, link.Keys(api.PickOutbound.Spec), 1)
 }

@@ -9,17 +9,17 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/tuitest"
-	"bincard/views/balances/stage"
 	"bincard/views/reports"
+	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 )
 
 // furnished is a stage with movements on several days.
-func furnished(t *testing.T) *stage.Stage {
+func furnished(t *testing.T) *viewtest.Stage {
 	t.Helper()
-	s := stage.OpenAt(t, tuitest.Noon.AddDate(0, 0, -40))
+	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -40))
 	s.Stock(s.Soy.ID, s.Shop.ID, 6)
 	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
 	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
@@ -88,14 +88,14 @@ func TestAReportIsReadPageByPage(t *testing.T) {
 func TestAReportThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	link := stage.Over(s.Service)
+	link := viewtest.Over(s.Service)
 	d := s.Terminal(link, "movements", reports.Register)
 	d.Sees("opening stock").Hold().Advance(3*time.Minute).Key("f5").Sees("~ loading … shown is 3 min old", "move state")
 	d.Release().Sees("1 of 12 movements")
-	link.Break(api.ReportMovements.ID, stage.Down, nil)
+	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
 	d.Advance(time.Minute).Key("f5").Sees("! The service cannot be reached. (shown is 1 min old) F5 tries again", "move state")
 	d.Goldens("stale")
-	link.Break(api.ReportMovements.ID, nil, nil)
+	link.Break(api.ReportMovements.Spec, nil, nil)
 	d.Key("f5").Sees("1 of 12 movements")
 	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("it lacks the right reports:read")
 }
@@ -113,9 +113,9 @@ func TestTheSnapshotIsBrowsed(t *testing.T) {
 func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	d := s.Terminal(stage.Documented(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
+	d := s.Terminal(viewtest.Bare(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
 	d.Sees("1 of 10 movements")
-	s.Terminal(stage.Documented(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
+	s.Terminal(viewtest.Bare(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
 }
 
 func TestARowIsChosenByClick(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package viewtest furnishes a warehouse on a real ledger for tests of screens,
+// Package viewtest furnishes warehouses on a real ledger for tests of screens,
 // with a line to it that can be cut and a service reduced to what every
 // service has.
 package viewtest
@@ -44,15 +44,17 @@ func open(t testing.TB, reduced func(api.Service) api.Service) *House {
 	h.Soy = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l", Tracking: api.TrackLot})
 	h.Coffee = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "COF-500", Name: "Coffee beans 500 g"})
 	h.Camera = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
-	h.Wire = &Wire{service: reduced(w.Service)}
+	h.Wire = Over(reduced(w.Service))
 	h.Site = h.NewSite()
 	return h
 }
 
 // NewSite is another terminal's site at WH-1, on the same wire.
-func (h *House) NewSite() *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada",
-		Place: dock.Place{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name}})
+func (h *House) NewSite() *dock.Site { return site(h.Wire, h.Main) }
+
+// site is where Ada works.
+func site(svc api.Service, at api.Place) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Place: dock.Place{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound announces q of a product at WH-1, due after the given time.
@@ -71,10 +73,16 @@ func (h *House) Transfer(reference string, p api.Product, from, to api.Place, q 
 // Terminal starts a terminal on routes with these screens; the first is home.
 func (h *House) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Environment: "TEST",
-		Place: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE 2s"}}
+	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Place: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}
+	return terminal(t, opts)
+}
+
+// terminal starts a terminal of Ada's in the test environment.
+func terminal(t testing.TB, opts tui.Options) *tuitest.Driver {
+	t.Helper()
+	opts.Status.Environment, opts.Status.Operator = "TEST", "Ada"
 	return tuitest.New(t, opts)
 }

@@ -1,4 +1,4 @@
-package stage
+package viewtest
 
 import (
 	"bincard/tui"
