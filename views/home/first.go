@@ -15,7 +15,10 @@ import (
 type first struct{ noun, route string }
 
 // lackMsg tells what is lacking; nil when the company has what it needs.
-type lackMsg struct{ first *first }
+type lackMsg struct {
+	first *first
+	err   error // it could not be read
+}
 
 // lacks asks whether there is a place and a product at all. Once both are there
 // it asks no more; what a service cannot list or make it does not lack.
@@ -30,16 +33,16 @@ func (s *screen) lacks() tea.Cmd {
 		one := int64(1)
 		places, err := dock.Ask(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
 		if err != nil {
-			return nil
+			return lackMsg{err: err}
 		}
 		products, err := dock.Ask(ctx, s.site, api.ListProducts, api.ListProductsInput{Limit: &one})
 		switch {
 		case err != nil:
-			return nil
+			return lackMsg{err: err}
 		case len(places.Items) == 0:
-			return lackMsg{&first{"place", "places/new"}}
+			return lackMsg{first: &first{"place", "places/new"}}
 		case len(products.Items) == 0:
-			return lackMsg{&first{"product", "products/new"}}
+			return lackMsg{first: &first{"product", "products/new"}}
 		}
 		return lackMsg{}
 	})

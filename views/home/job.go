@@ -47,7 +47,6 @@ var jobs = []job{
 	{digit: "6", label: "Reports", route: "movements", hint: "what moved", seldom: true, count: movements},
 	{digit: "7", label: "Reservations", route: "reservations", hint: "what is held", count: reservations},
 	{digit: "8", label: "Sync", route: "sync", hint: "what waits to be sent"},
-	{digit: "9", label: "Products", route: "products", hint: "what is kept, and new ones"},
 }
 
 // number writes a count that may be cut: "500+".

@@ -147,7 +147,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case countMsg:
 		s.counted(msg)
 	case lackMsg:
-		s.lack, s.furnished = msg.first, msg.first == nil
+		if msg.err == nil {
+			s.lack, s.furnished = msg.first, msg.first == nil
+		}
 	case refreshMsg:
 		s.rounds++
 		return s, tea.Batch(s.count(s.rounds%seldomEvery == 0), s.lacks(), s.tick())

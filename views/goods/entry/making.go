@@ -60,7 +60,8 @@ func (m *Making) faults(e *api.Error) []Fault {
 			out = append(out, Fault{Field: field, Short: short})
 		}
 	}
-	if path, ok := e.Details["field"].(string); ok && e.Code == api.AlreadyExists {
+	if e.Code == api.AlreadyExists {
+		path, _ := e.Details["field"].(string) // none where there is only one that can be taken
 		short := "taken"
 		if sku, ok := e.Details["sku"].(string); ok {
 			short = "taken by " + sku

@@ -141,8 +141,8 @@ func (s *screen) aimed(m aimedMsg) tea.Cmd {
 		}
 		return tui.Fail(errors.New(dock.Words(m.err)), actions...)
 	}
-	if !s.form.Fill(m.field, m.value) {
-		s.form.Fill(m.field, "")
+	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
+		s.form.Fill(m.field, before)
 		return tui.Fail(errors.New(m.value + " does not fit that field. Nothing was changed."))
 	}
 	if s.form.Focused() == m.field {

@@ -1,0 +1,93 @@
+package goods
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+
+	"github.com/google/uuid"
+)
+
+// facts are all that is known of a product but its name; parts names the
+// components by id, as far as they could be read.
+func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
+	out := []widget.Pair{{Label: "SKU", Value: p.SKU}, {Label: "Name", Value: p.Name}}
+	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
+	if p.Status == api.Archived {
+		add("Status", "archived: out of use")
+	}
+	add("Barcode", strings.Join(p.Barcodes, "  "))
+	add("Counted in", p.BaseUnitCode)
+	for _, u := range p.Units {
+		add(u.UnitCode, strings.TrimSpace(widget.Count(u.Factor)+" "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
+	}
+	add("Tracking", trackingWords(p.Tracking))
+	if p.ReorderPoint != nil {
+		add("Reorder at", widget.Count(*p.ReorderPoint))
+	}
+	for i, c := range p.Components {
+		label := ""
+		if i == 0 {
+			label = "Made of"
+		}
+		name := c.ProductID.String()
+		if part, ok := parts[c.ProductID]; ok {
+			name = part.SKU + "  " + part.Name
+		}
+		add(label, widget.Count(c.Quantity)+" × "+name)
+	}
+	if text := strings.TrimSpace(string(p.Metadata)); text != "" && text != "{}" && text != "null" {
+		add("Metadata", text)
+	}
+	return out
+}
+
+// trackingWords say how closely stock is told apart.
+func trackingWords(t api.Tracking) string {
+	switch t {
+	case api.TrackLot:
+		return "by lot"
+	case api.TrackSerial:
+		return "by serial"
+	}
+	return "none"
+}
+
+// boxes are the packagings in a few words: "box 12".
+func boxes(p *api.Product) string {
+	var words []string
+	for _, u := range p.Units {
+		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, widget.Count(u.Factor)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// number reads a count as it was typed; ok is false for an empty field.
+func number(text string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// idIn is the id of the product that a refusal names, zero where it names none.
+func idIn(e *api.Error) api.ID {
+	switch id := e.Details["productId"].(type) {
+	case api.ID:
+		return id
+	case string:
+		parsed, _ := uuid.Parse(id)
+		return parsed
+	}
+	return api.ID{}
+}

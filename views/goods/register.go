@@ -1,0 +1,50 @@
+package goods
+
+import (
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+const noCatalogue = "This service keeps no products by itself: they come from another system."
+
+// Register adds the screens of products. A service that keeps no catalogue
+// itself gets them from another system, so they say so and do not open.
+func Register(r *tui.Registry, site *dock.Site) {
+	denied := func(tui.Env) string { return Denied(site) }
+	r.AddEntry(tui.Entry{Pattern: "products", Label: "Products", Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/new", Label: "Make a product", Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: "Product", Factory: One(site), Denied: denied})
+}
+
+// Denied tells why no product can be made or listed here, or "".
+func Denied(site *dock.Site) string {
+	if !site.Has(api.CreateProduct.Spec) || !site.Has(api.ListProducts.Spec) {
+		return noCatalogue
+	}
+	return ""
+}
+
+// Route is the route of a product, by its SKU where that is no other route.
+func Route(p *api.Product) string {
+	if strings.EqualFold(p.SKU, "new") {
+		return tui.Path("products", p.ID.String())
+	}
+	return tui.Path("products", p.SKU)
+}
+
+// NewRoute is the route of the form, with the code that the product shall have;
+// "" for an empty form.
+func NewRoute(code string) string {
+	if code == "" {
+		return "products/new"
+	}
+	return "products/new?barcode=" + url.QueryEscape(code)
+}
+
+// stockRoute and announceRoute lead on from a product.
+func stockRoute(sku string) string    { return "stock?sku=" + url.QueryEscape(sku) }
+func announceRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }

@@ -1,0 +1,152 @@
+package places
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// List makes the screen of all locations.
+func List(site *dock.Site) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
+}
+
+// list is the screen of the locations, by code.
+type list struct {
+	site    *dock.Site
+	env     tui.Env
+	board   dock.Board[api.Place]
+	finding bool
+}
+
+// foundMsg is where a code leads; nothing where nobody knows it.
+type foundMsg struct {
+	reading dock.Reading
+	targets []dock.Target
+	err     error
+}
+
+func (s *list) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.board = dock.Board[api.Place]{Ask: "Where do you work? Scan the place, or choose it", Short: "scan or choose", Noun: "places",
+		Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
+	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns()...)
+	s.board.List.Empty = "No place is known yet. F3 makes the first one."
+	return s.board.Init(env)
+}
+
+func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error) {
+	limit := int64(100)
+	in := api.ListPlacesInput{Limit: &limit}
+	for {
+		page, err := dock.Ask(ctx, s.site, api.ListLocations, in)
+		if dock.Missing(err) {
+			return nil, false, errors.New(noCatalogue)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		rows = append(rows, page.Items...)
+		if more = page.NextCursor != nil; !more || len(rows) >= 500 {
+			break
+		}
+		in.Cursor = *page.NextCursor
+	}
+	slices.SortStableFunc(rows, func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) })
+	return rows, more, nil
+}
+
+func (s *list) columns() []widget.Column[api.Place] {
+	return []widget.Column[api.Place]{
+		{Title: "", Width: 1, Cell: func(p api.Place) string {
+			if p.ID == s.site.Place().ID {
+				return theme.GlyphOK
+			}
+			return ""
+		}},
+		{Title: "code", Width: 12, Cell: func(p api.Place) string { return p.Code }},
+		{Title: "called", Rank: 1, Cell: func(p api.Place) string { return p.Name }},
+		{Title: "kind", Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
+	}
+}
+
+func (s *list) Title() string           { return "Places" }
+func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
+func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
+func (s *list) Busy() bool              { return s.finding }
+func (s *list) View(size tui.Size) string {
+	s.board.Ask = "Where do you work? Scan the place, or choose it"
+	if here := s.site.Place(); here.Chosen() {
+		s.board.Ask = "You work at " + here.Code + ". Scan another place, or choose it"
+	}
+	return s.board.View(size)
+}
+
+// OnScan works at the place of a code, or offers to make one.
+func (s *list) OnScan(x scan.Scan) tea.Cmd {
+	s.finding = true
+	r := dock.Read(x)
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		m := foundMsg{reading: r}
+		matches, err := s.site.LookUp(ctx, r.Codes...)
+		switch {
+		case err != nil:
+			m.err = err
+		case len(matches) > 0 || r.Bare() || r.Fault != "":
+			m.targets, m.err = s.site.Resolve(ctx, r)
+		}
+		return m
+	})
+}
+
+func (s *list) found(m foundMsg) tea.Cmd {
+	switch {
+	case m.err != nil:
+		return tui.Fail(errors.New(dock.Words(m.err)))
+	case len(m.targets) == 1 && m.targets[0].Route == "":
+		return choose(s.site, m.targets[0].Place)
+	case len(m.targets) > 0:
+		return dock.Follow(s.site, m.targets)
+	}
+	code := widget.Clean(m.reading.Name())
+	return tui.Fail(errors.New(code+" is not known here. F3 makes a place with this code."),
+		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: "make a place with it", Short: "make it",
+			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
+}
+
+func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if found, ok := msg.(foundMsg); ok {
+		s.finding = false
+		return s, s.found(found)
+	}
+	cmd, _ := s.board.Update(msg)
+	return s, cmd
+}
+
+func (s *list) Actions() []tui.Action {
+	actions := []tui.Action{
+		{ID: "places.work", Keys: []string{"enter"}, Label: "work here", Help: "Make it the place where you work", Disabled: func() string {
+			if s.board.List.Len() == 0 {
+				return "Nothing is on the list"
+			}
+			return ""
+		}, Run: func() tea.Cmd {
+			p, _ := s.board.Chosen()
+			return choose(s.site, placeOf(&p))
+		}},
+		{ID: "places.new", Keys: []string{"f3"}, Label: "new", Help: "Make a place that is not on the list",
+			Run: func() tea.Cmd { return tui.Open("places/new") }},
+	}
+	return append(actions, s.board.Actions()...)
+}

@@ -1,0 +1,39 @@
+package places
+
+import (
+	"net/url"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+const noCatalogue = "This service keeps no places by itself: they come from another system. F6 on the first screen chooses among those it names."
+
+// Register adds the screens of locations. A service that keeps none by itself
+// says so, and they do not open.
+func Register(r *tui.Registry, site *dock.Site) {
+	denied := func(tui.Env) string { return Denied(site) }
+	r.AddEntry(tui.Entry{Pattern: "places", Label: "Places", Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "places/new", Label: "Make a place", Factory: New(site), Denied: denied})
+}
+
+// Denied tells why no place can be made or listed here, or "".
+func Denied(site *dock.Site) string {
+	if !site.Has(api.CreateLocation.Spec) || !site.Has(api.ListLocations.Spec) {
+		return noCatalogue
+	}
+	return ""
+}
+
+// NewRoute is the route of the form, with the code that the place shall have;
+// "" for an empty form.
+func NewRoute(code string) string {
+	if code == "" {
+		return "places/new"
+	}
+	return "places/new?code=" + url.QueryEscape(code)
+}
+
+// placeOf is a location as a place to stand at.
+func placeOf(p *api.Place) dock.Place { return dock.Place{ID: p.ID, Code: p.Code, Name: p.Name} }
