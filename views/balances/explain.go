@@ -1,16 +1,11 @@
 package balances
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
 	"bincard/views/dock"
 	"bincard/views/reports/paging"
 
@@ -47,13 +42,6 @@ type explain struct {
 	digits  int              // cells that the widest number needs
 }
 
-// entry is a movement in the list.
-type entry struct {
-	m     api.Movement
-	first bool // of its record
-	again bool // the operation stands on the line above
-}
-
 type (
 	balancesMsg struct {
 		rows []api.SnapshotRow
@@ -65,16 +53,6 @@ type (
 func (x *explain) Init(env tui.Env) tea.Cmd {
 	x.env = env
 	return x.look()
-}
-
-// look finds the balance that the route names.
-func (x *explain) look() tea.Cmd {
-	x.lost = nil
-	text := x.env.Route.Param("balance")
-	return x.env.Latest("balance", func(ctx context.Context) tea.Msg {
-		rows, err := catalogue.Balances(ctx, x.site, text)
-		return balancesMsg{rows, err}
-	})
 }
 
 func (x *explain) Shown() tea.Cmd {
@@ -150,24 +128,6 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return x, nil
 }
 
-// chosen goes on with the balance that was found, or asks which of several.
-func (x *explain) chosen(msg balancesMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		x.lost = msg.err
-		return tui.Bell(2)
-	case len(msg.rows) == 1:
-		x.source.id = msg.rows[0].ID
-		return x.load()
-	}
-	options := make([]string, len(msg.rows))
-	for i, r := range msg.rows {
-		options[i] = fmt.Sprintf("%s, %s: %s on hand", r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
-	}
-	return tui.Choose(tui.Choice{Text: "Whose stock? There are several balances of it here", Options: options,
-		OnChoice: func(i int) tea.Cmd { x.source.id = msg.rows[i].ID; return x.load() }})
-}
-
 // take keeps a page of movements and what came with it.
 func (x *explain) take(msg tea.Msg) tea.Cmd {
 	x.pages.List.SetRows(x.all)
@@ -206,90 +166,6 @@ func (x *explain) follow() tea.Cmd {
 		return x.verdict()
 	}
 	return x.pages.Follow()
-}
-
-// measure finds how wide numbers are: a cut one would be a wrong one.
-func (x *explain) measure() {
-	x.digits = 7
-	for i := range x.all {
-		m := &x.all[i].m
-		for _, n := range []int64{m.Quantity, m.BalanceBefore, m.BalanceAfter} {
-			if n > 99_999 || n < -9_999 {
-				x.digits = max(x.digits, widget.Width(widget.Change(n)))
-			}
-		}
-	}
-}
-
-// narrow shows the movements of the chosen state and lot.
-func (x *explain) narrow() {
-	fit := x.all
-	if x.state != "" || x.lot != "" {
-		fit = nil
-		for _, e := range x.all {
-			if (x.state == "" || e.m.InventoryState == x.state) && (x.lot == "" || lotOf(&e.m) == x.lot) {
-				fit = append(fit, e)
-			}
-		}
-		group(fit)
-	}
-	x.pages.List.SetRows(fit)
-}
-
-// group marks where a record begins: the movements of one write stand together.
-func group(entries []entry) {
-	for i := range entries {
-		e := &entries[i]
-		e.first, e.again = true, false
-		if i > 0 && sameRecord(&entries[i-1].m, &e.m) {
-			e.first, e.again = false, entries[i-1].m.Operation == e.m.Operation
-		}
-	}
-}
-
-func sameRecord(a, b *api.Movement) bool {
-	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey &&
-		a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
-}
-
-func lotOf(m *api.Movement) string {
-	if m.Lot != nil {
-		return m.Lot.LotCode
-	}
-	if m.LotID != (api.ID{}) {
-		return dock.Brief(m.LotID)
-	}
-	return ""
-}
-
-// OnScan explains the scanned product at the same location, or the balance at
-// a scanned location.
-func (x *explain) OnScan(got scan.Scan) tea.Cmd {
-	codes := dock.Read(got).Codes
-	x.finding = true
-	return x.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, x.site, codes...)
-		return foundMsg{thing, err}
-	})
-}
-
-func (x *explain) other(msg foundMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		return tui.Fail(errors.New(dock.Words(msg.err)))
-	case msg.thing.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
-	case x.head == nil:
-		return tui.Open("stock")
-	}
-	code, where := sku(&x.head.Balance), place(&x.head.Balance)
-	if msg.thing.Product != nil {
-		code = msg.thing.Product.SKU
-	}
-	if msg.thing.Location != nil {
-		where = msg.thing.Location.Code
-	}
-	return tea.Batch(tui.Accepted(), tui.Replace(tui.Path("explain", code+"@"+where)))
 }
 
 // turn shows the other end of the history first.

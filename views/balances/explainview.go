@@ -1,9 +1,7 @@
 package balances
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -11,119 +9,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
-
-// when writes the moment of a movement: near ones as people say them.
-func (x *explain) when(at time.Time) string { return widget.When(at, x.env.Now()) }
-
-// columns are what a movement tells, by how much room there is.
-func (x *explain) columns(size tui.Size) []widget.Column[entry] {
-	type col = widget.Column[entry]
-	when := col{Title: "when", Width: 16, Rank: 4, Cell: func(e entry) string {
-		if !e.first {
-			return ""
-		}
-		return x.when(e.m.CreatedAt)
-	}}
-	op := col{Title: "operation", Width: 17, Rank: 3, Cell: func(e entry) string {
-		if e.again {
-			return ""
-		}
-		return operation(e.m.Operation)
-	}}
-	state := col{Title: "state", Width: 9, Cell: func(e entry) string { return Short(e.m.InventoryState) }}
-	change := col{Title: "change", Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
-		Style: func(e entry, t theme.Theme, text string) string {
-			if e.m.Quantity < 0 {
-				return t.Warning.Render(text)
-			}
-			return t.Accent.Render(text)
-		}}
-	before := col{Title: "before", Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
-	after := col{Title: "after", Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
-	switch size.Class {
-	case tui.Wrist:
-		state.Width, state.Cell = 0, func(e entry) string { return e.m.InventoryState.Title() }
-		return []col{state, change}
-	case tui.Strip:
-		op.Width = 0
-		return []col{op, state, change, after}
-	case tui.Desk:
-		return []col{when, op, state, change, before, after}
-	}
-	op.Width = 18
-	first := func(cell func(m *api.Movement) string) func(entry) string {
-		return func(e entry) string {
-			if !e.first {
-				return ""
-			}
-			return cell(&e.m)
-		}
-	}
-	why := col{Title: "why", Width: 0, Rank: 6, Cell: first(why)}
-	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(who)}
-	lot := col{Title: "lot", Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
-	if size.Class == tui.Wall {
-		state.Cell = func(e entry) string { return e.m.InventoryState.Title() }
-		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
-	}
-	return []col{when, op, state, change, before, after, why, who, lot}
-}
-
-// operation is the operation in words: "inbound receive".
-func operation(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
-
-// why is what the movement refers to, and the reason where one was given.
-func why(m *api.Movement) string {
-	ref := m.ReferenceID
-	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.ToUpper(ref[:8]) // an id, which nobody says in whole
-		if m.ReferenceType != "" {
-			ref = m.ReferenceType + " " + ref
-		}
-	}
-	if m.Reason == "" || m.Reason == ref {
-		return ref
-	}
-	if ref == "" {
-		return m.Reason
-	}
-	return ref + ": " + m.Reason
-}
-
-// who is the person where one is named, else the key.
-func who(m *api.Movement) string {
-	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
-		return m.CreatedBy.Label
-	}
-	if m.Actor.Label == "" {
-		return string(m.Actor.Type)
-	}
-	return m.Actor.Label
-}
-
-// detail is what a narrow list leaves out of the chosen movement.
-func (x *explain) detail(e entry) string {
-	words := []string{}
-	add := func(s string) {
-		if s != "" {
-			words = append(words, s)
-		}
-	}
-	add(why(&e.m))
-	add("by " + who(&e.m))
-	if lot := lotOf(&e.m); lot != "" {
-		add("lot " + lot)
-	}
-	if e.m.UnitCode != "" && e.m.UnitQuantity != 0 {
-		add(fmt.Sprintf("%s %s", widget.Count(e.m.UnitQuantity), e.m.UnitCode))
-	}
-	if n := len(e.m.Serials); n == 1 {
-		add("piece " + e.m.Serials[0].SerialNumber)
-	} else if n > 1 {
-		add(fmt.Sprintf("%d pieces: %s …", n, e.m.Serials[0].SerialNumber))
-	}
-	return strings.Join(words, " · ")
-}
 
 func (x *explain) View(size tui.Size) string {
 	t, width := x.env.Theme, size.Width

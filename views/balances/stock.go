@@ -7,7 +7,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
 	"bincard/views/dock"
@@ -40,12 +39,6 @@ type stock struct {
 	finding  bool
 	top      int // lines above the list, as last painted
 	digits   int // cells that the widest number needs
-}
-
-// foundMsg is what a scanned code was found to be.
-type foundMsg struct {
-	thing catalogue.Thing
-	err   error
 }
 
 func (s *stock) Init(env tui.Env) tea.Cmd {
@@ -164,42 +157,6 @@ func holds(text string, words []string) bool {
 }
 
 func (s *stock) follow() tea.Cmd { return s.pages.Follow() }
-
-// OnScan narrows the list to the product or location of the code; the label of
-// a document opens it.
-func (s *stock) OnScan(got scan.Scan) tea.Cmd {
-	r := dock.Read(got)
-	if r.Fault != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(fmt.Errorf("The label cannot be trusted: %s. Scan it again.", r.Fault))
-	}
-	return s.find(r.Codes...)
-}
-
-func (s *stock) find(codes ...string) tea.Cmd {
-	s.finding = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, s.site, codes...)
-		return foundMsg{thing, err}
-	})
-}
-
-func (s *stock) found(msg foundMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		return tui.Fail(fmt.Errorf("%s", dock.Words(msg.err)))
-	case msg.thing.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
-	case msg.thing.Product != nil:
-		s.product = msg.thing.Product
-	}
-	if msg.thing.Location != nil {
-		s.place = msg.thing.Location
-	}
-	s.question.Set("")
-	s.all = nil
-	s.pages.Forget()
-	return tea.Batch(tui.Accepted(), s.load())
-}
 
 func (s *stock) open() tea.Cmd {
 	r, ok := s.pages.List.Selected()

@@ -6,32 +6,12 @@ import (
 	"errors"
 	"strings"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// A Making is how a new document of one product is made by a form. The form
-// has a field "product", which a scan fills.
-type Making struct {
-	Title  string // "Receive › new"
-	Ask    string // what the form is for, in one line
-	Fields func(ctx context.Context) ([]widget.Field, error)
-	// Step makes the write of the values.
-	Step func(values map[string]string, goods Goods) (Step, error)
-	// Made tells the route of what was made, and what to say.
-	Made func(res *api.Response) (route, toast string)
-}
-
-// Make makes the screen of a form for a new document; "?sku=" fills the product.
-func Make(site *Site, m Making) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) {
-		return &maker{site: site, making: m, env: env, post: Posting{Site: site}}, nil
-	}
-}
 
 // maker is the screen of a new document.
 type maker struct {
@@ -44,12 +24,6 @@ type maker struct {
 	post   Posting
 	busy   bool // goods are being looked up
 	kept   []byte
-}
-
-// making is the draft of a new document.
-type makingDraft struct {
-	Values map[string]string `json:"values"`
-	Step   *Step             `json:"step,omitempty"`
 }
 
 type (
@@ -78,22 +52,11 @@ func (s *maker) load() tea.Cmd {
 }
 
 func (s *maker) Title() string { return s.making.Title }
-func (s *maker) Busy() bool    { return s.busy || s.post.Busy() }
+
+func (s *maker) Busy() bool { return s.busy || s.post.Busy() }
 
 func (s *maker) Types(k tea.KeyMsg) bool {
 	return s.form != nil && s.post.Step == nil && s.form.Types(k)
-}
-
-func (s *maker) Snapshot() []byte {
-	if s.form == nil {
-		return s.kept
-	}
-	values := s.form.Values()
-	if s.post.Step == nil && values["product"] == "" && values["quantity"] == "" {
-		return nil
-	}
-	raw, _ := json.Marshal(makingDraft{values, s.post.Step})
-	return raw
 }
 
 func (s *maker) Actions() []tui.Action {
@@ -202,24 +165,4 @@ func (s *maker) made(m PostedMsg) tea.Cmd {
 	route, toast := s.making.Made(m.Res)
 	s.form, s.kept = nil, nil
 	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
-}
-
-func (s *maker) View(size tui.Size) string {
-	t := s.env.Theme
-	if s.form == nil {
-		return Absent(t, size, "the form", s.fault)
-	}
-	ask := s.making.Ask
-	if s.post.Step != nil {
-		ask = "No answer yet: enter sends it again"
-	}
-	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
-	if size.Class == tui.Strip {
-		lines = lines[:0]
-	}
-	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
-	if s.goods != nil && !size.Small() {
-		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack())))
-	}
-	return indent(strings.Join(lines, "\n"), size)
 }

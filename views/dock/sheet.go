@@ -23,67 +23,6 @@ type Sheet struct {
 	WholeWord, DoneWord string
 }
 
-// ask is the question of the bench as things stand.
-func (b *Bench) ask(small bool) string {
-	l := b.Line()
-	switch {
-	case small && b.sending:
-		return "sending…"
-	case small && b.waiting():
-		return "no answer: enter"
-	case small && b.Closed != "" && b.Ended != "":
-		return b.Ended
-	case small && b.plan != nil:
-		return "not sent: enter"
-	case b.sending:
-		return "Sending: " + b.step()
-	case b.waiting():
-		return "No answer yet for: " + b.step() + ". enter sends it again"
-	case b.Closed != "":
-		return b.Closed
-	case b.plan != nil:
-		return "Not sent yet: enter tries again"
-	case b.marking && small:
-		return "scan damaged piece"
-	case b.marking:
-		return "Scan the serial number of the damaged piece"
-	case b.wants && small:
-		return "scan serial number"
-	case b.wants:
-		return "Scan the serial number of " + l.Goods.SKU
-	case small:
-		return "scan or number"
-	case l.BySerial():
-		return "Scan the serial number of each piece"
-	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
-		return "Scan the lot, or type it with F7"
-	case l.Count.Now > l.Pending:
-		return "Too many: only " + widget.Count(l.Pending) + " are pending. Type how many, or +"
-	case l.Pending > 0 && l.Left() == 0:
-		return "All is counted: enter to " + b.Verb
-	case l.ByLot():
-		return "Scan a box, a piece or a lot, or type a number"
-	}
-	return "Scan a box or a piece, or type a number"
-}
-
-func (b *Bench) step() string {
-	if b.plan == nil || b.plan.Next >= len(b.plan.Steps) {
-		return b.Verb
-	}
-	return b.plan.Steps[b.plan.Next].Words
-}
-
-// Ask is the question as it stands on the screen, or the form in its place.
-func (b *Bench) Ask(size tui.Size) string {
-	t := b.Env.Theme
-	if b.form != nil {
-		return indent(b.form.View(t, size.Width-margin(size)), size)
-	}
-	b.question.Ask = b.ask(size.Small())
-	return indent(b.question.View(t, size.Width-margin(size)), size)
-}
-
 // Feed is what was scanned, the newest first, in at most height lines.
 func (b *Bench) Feed(size tui.Size, height int) string {
 	var lines []string
@@ -97,24 +36,6 @@ func (b *Bench) Feed(size tui.Size, height int) string {
 				widget.Left(widget.Clean(s.Lot), 12) + "  " + widget.Right(s.Change, 7) + "  " + widget.Right(s.Now, 7)
 		}
 		lines = append(lines, b.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func margin(size tui.Size) int {
-	if size.Small() {
-		return 0
-	}
-	return 1
-}
-
-func indent(text string, size tui.Size) string {
-	if size.Small() {
-		return text
-	}
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = " " + lines[i]
 	}
 	return strings.Join(lines, "\n")
 }
@@ -246,26 +167,6 @@ func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
 		out = append(out, widget.Clip("   "+t.Muted.Render(widget.Left(p.Label, 10))+strings.TrimRight(p.Value, " "), width))
 	}
 	return out
-}
-
-func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
-
-func title(word string) string {
-	if word == "" {
-		return ""
-	}
-	return strings.ToUpper(word[:1]) + word[1:]
-}
-
-// past is what is done when a verb has been: "booked", "shipped".
-func past(verb string) string {
-	switch verb {
-	case "ship":
-		return "shipped"
-	case "fulfill":
-		return "fulfilled"
-	}
-	return strings.TrimSuffix(verb, "e") + "ed"
 }
 
 // Title is what people call the goods.

@@ -2,14 +2,11 @@ package settings
 
 import (
 	"context"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -70,10 +67,14 @@ type (
 	}
 )
 
-func (s *settings) Init(env tui.Env) tea.Cmd     { s.env = env; return nil }
-func (s *settings) Title() string                { return "Settings" }
-func (s *settings) Busy() bool                   { return s.busy }
-func (s *settings) Types(k tea.KeyMsg) bool      { return s.form.Types(k) }
+func (s *settings) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
+
+func (s *settings) Title() string { return "Settings" }
+
+func (s *settings) Busy() bool { return s.busy }
+
+func (s *settings) Types(k tea.KeyMsg) bool { return s.form.Types(k) }
+
 func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.form, got) }
 
 // takeScan fills the focused text field: a connection may be on a QR code.
@@ -208,40 +209,6 @@ func (s *settings) Actions() []tui.Action {
 		{ID: "settings.scanner", Keys: []string{"f6"}, Label: "scanner", Help: "Try out the scanner",
 			Run: func() tea.Cmd { return tui.Open("scanner") }},
 	}
-}
-
-func (s *settings) View(size tui.Size) string {
-	t := s.env.Theme
-	kept := s.kept.MaskedKey
-	if kept == "" {
-		kept = "none"
-	}
-	var lines []string
-	if !size.Small() {
-		lines = append(lines, " "+t.Muted.Render("How this terminal looks, sounds, and where its stock is kept"), "")
-	}
-	lines = append(lines, veil(t, s.form, s.fields, "key", kept, size.Width))
-	if s.result != "" {
-		lines = append(lines, "")
-		lines = append(lines, verdict(t, s.result, s.failed, size.Width)...)
-	}
-	return dock.Within(strings.Join(lines, "\n"), size.Height)
-}
-
-// verdict paints the answer to a test over as many lines as it takes.
-func verdict(t theme.Theme, text string, failed bool, width int) []string {
-	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
-	for i := range lines {
-		switch {
-		case i > 0:
-			lines[i] = "    " + lines[i]
-		case failed:
-			lines[i] = "  " + t.Refused(lines[i])
-		default:
-			lines[i] = "  " + t.OK(lines[i])
-		}
-	}
-	return lines
 }
 
 // words is an error as a person reads it.

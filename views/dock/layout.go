@@ -1,0 +1,46 @@
+package dock
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+)
+
+func margin(size tui.Size) int {
+	if size.Small() {
+		return 0
+	}
+	return 1
+}
+
+func indent(text string, size tui.Size) string {
+	if size.Small() {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return strings.Join(lines, "\n")
+}
+
+func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
+
+func title(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// past is what is done when a verb has been: "booked", "shipped".
+func past(verb string) string {
+	switch verb {
+	case "ship":
+		return "shipped"
+	case "fulfill":
+		return "fulfilled"
+	}
+	return strings.TrimSuffix(verb, "e") + "ed"
+}

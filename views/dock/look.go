@@ -1,0 +1,81 @@
+package dock
+
+import (
+	"context"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// foundMsg answers what a code is.
+type foundMsg struct {
+	reading Reading
+	matches []api.Match
+	asked   bool
+	offers  []tui.Action
+	err     error
+}
+
+// OnScan counts a scan.
+func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
+	if err := b.frozen(); err != nil {
+		return tui.Fail(err)
+	}
+	r := Read(s)
+	if b.form != nil {
+		return b.fillForm(r)
+	}
+	if b.marking {
+		return b.mark(r)
+	}
+	return b.become(b.Scan(r), r)
+}
+
+// become shows what became of a scan.
+func (b *Bench) become(o Outcome, r Reading, offers ...tui.Action) tea.Cmd {
+	switch {
+	case o.Said != nil:
+		b.note(*o.Said)
+		return tui.Accepted()
+	case o.Ask != nil:
+		return b.look(r, o.Ask)
+	case o.Doubt != "":
+		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd { return b.become(o.Yes(), r) })
+	}
+	if o.Other == nil {
+		offers = nil
+	}
+	return tui.Fail(o.Err, offers...)
+}
+
+func (b *Bench) look(r Reading, codes []string) tea.Cmd {
+	b.asking = true
+	var mine []api.ID
+	for _, l := range b.Lines {
+		mine = append(mine, l.Goods.ID)
+	}
+	elsewhere := b.Elsewhere
+	return b.Env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := b.Site.LookUp(ctx, codes...)
+		if Missing(err) {
+			return foundMsg{reading: r}
+		}
+		m := foundMsg{reading: r, matches: matches, asked: true, err: err}
+		if len(matches) > 0 && elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
+			m.offers = elsewhere(ctx, &matches[0])
+		}
+		return m
+	})
+}
+
+func (b *Bench) found(m foundMsg) tea.Cmd {
+	b.asking = false
+	if m.err != nil {
+		return tui.Fail(errorf("%s was not counted. %s", m.reading.Name(), Words(m.err)))
+	}
+	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading, m.offers...)
+}
