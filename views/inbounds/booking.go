@@ -51,7 +51,7 @@ func (s *screen) booked(_ dock.Step, res *api.Response) {
 }
 
 func (s *screen) done(pieces int64) string {
-	return fmt.Sprintf("booked %s. received %s of %s, pending %s", widget.Count(pieces),
+	return fmt.Sprintf(bookedWords, widget.Count(pieces),
 		widget.Count(s.Doc.ReceivedQuantity), widget.Count(s.Doc.ExpectedQuantity), widget.Count(s.Doc.Pending()))
 }
 
@@ -90,17 +90,17 @@ func (s *screen) Actions() []tui.Action {
 	name := dock.InboundName(s.Doc)
 	if s.site.Has(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Label: "close short", Short: "short",
-			Help: "Close the inbound: what is pending will not come", Disabled: func() string { return s.Bench.Closed }, Run: func() tea.Cmd {
-				text := fmt.Sprintf("Close %s with %s missing? Reason", name, widget.Count(s.missing()))
+			Help: helpClose, Disabled: func() string { return s.Bench.Closed }, Run: func() tea.Cmd {
+				text := fmt.Sprintf(askClose, name, widget.Count(s.missing()))
 				if n := s.Bench.Total(); n > 0 {
-					text = fmt.Sprintf("Book %s, then close %s with %s missing? Reason", widget.Count(n), name, widget.Count(s.missing()))
+					text = fmt.Sprintf(askBookAndClose, widget.Count(n), name, widget.Count(s.missing()))
 				}
 				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
 			}})
 	}
 	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.Doc.ReceivedQuantity > 0,
-		Ask:  fmt.Sprintf("Cancel %s: none of the %s will come?", name, widget.Count(s.Doc.ExpectedQuantity)),
-		Help: "Cancel the inbound, while nothing of it was received", Disabled: s.cancellable, Run: s.cancel})
+		Ask:  fmt.Sprintf(askCancel, name, widget.Count(s.Doc.ExpectedQuantity)),
+		Help: helpCancel, Disabled: s.cancellable, Run: s.cancel})
 }
 
 func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
@@ -118,7 +118,7 @@ func (s *screen) idle() string {
 
 func (s *screen) cancellable() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
-		return fmt.Sprintf("%s were received already: close it short instead", widget.Count(s.Doc.ReceivedQuantity))
+		return fmt.Sprintf(receivedAlready, widget.Count(s.Doc.ReceivedQuantity))
 	}
 	return s.idle()
 }

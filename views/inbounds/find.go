@@ -19,7 +19,7 @@ func (s *list) seeker() dock.Seeker[api.Inbound] {
 		Product: func(in *api.Inbound) api.ID { return in.ProductID },
 		Choose:  choose,
 		None: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf("No inbound of %s (%s) is expected here.", p.SKU, p.Name),
+			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name),
 				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: "announce it",
 					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}
@@ -30,5 +30,5 @@ func choose(hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
 		return fmt.Sprintf("%s  %s  %s pending  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)
 	}
-	return tea.Batch(tui.Accepted(), dock.Which("Which inbound?", hits, line, open))
+	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, open))
 }

@@ -33,7 +33,7 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Inbound]{
-		Ask: "Scan a document or goods, or choose one", Short: "scan or choose", Noun: "expected",
+		Ask: askList, Short: "scan or choose", Noun: "expected",
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
 			rows, more, err := s.site.Inbounds(ctx, s.site.Place())
 			Due(rows)
@@ -44,7 +44,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
-	s.board.List.Empty = "Nothing is expected here. Scan a document of another place, choose another place (F6), or announce a delivery (F3)."
+	s.board.List.Empty = emptyList
 	return s.board.Init(env)
 }
 
@@ -147,11 +147,11 @@ func (s *list) View(size tui.Size) string {
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: "Receive the inbound chosen", Disabled: s.board.None, Run: func() tea.Cmd {
+		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
 			in, _ := s.board.Chosen()
 			return open(&in)
 		}},
-		{ID: "receive.new", Keys: []string{"f3"}, Label: "new", Help: "Announce a delivery that is not on the list",
+		{ID: "receive.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))

@@ -16,7 +16,7 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Place().Chosen() {
-			return nil, errors.New("Choose the place first where the goods will come (F6), then announce them.")
+			return nil, errors.New(noPlace)
 		}
 		zone := env.Now().Location()
 		return dock.Make(site, dock.Making{Title: "Receive › new",

@@ -52,7 +52,7 @@ func (s *screen) show() {
 	doc, b := s.Doc, s.Bench
 	b.Name, b.Closed, b.Ended = s.Title(), "", string(doc.Status)
 	if !doc.Status.Open() {
-		b.Closed = fmt.Sprintf("This inbound is %s: %s of %s were received.", doc.Status,
+		b.Closed = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
 	}
 	b.SetLines(&dock.Line{Key: doc.ProductID.String(), Goods: s.Goods[doc.ProductID], Pending: doc.Pending()})

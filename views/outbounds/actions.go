@@ -66,15 +66,15 @@ func (s *screen) Actions() []tui.Action {
 	}
 	if len(s.Bench.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Quiet: s.Doc.PendingFulfillmentQuantity == 0,
-			Help: "Count all that is ready on every line", Disabled: s.ready, Run: s.fillAll})
+			Help: helpAll, Disabled: s.ready, Run: s.fillAll})
 	}
 	if s.site.Has(api.PickOutbound.Spec) {
 		actions = append(actions, s.stages()...)
 	}
 	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	return append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true,
-		Ask:  fmt.Sprintf("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.Doc), release),
-		Help: "Cancel what was not sent, and release what is allocated", Disabled: s.idle, Run: s.cancel})
+		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
+		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
 }
 
 // stages are the steps before sending, where the service knows them.
@@ -106,16 +106,16 @@ func (s *screen) stages() []tui.Action {
 	}
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: "allocate " + widget.Count(open.PendingAllocationQuantity), Short: "alloc",
-			Help: "Take what has come in meanwhile for this order", Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
+			Help: helpAllocate, Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
 				if s.Bench.Closed == "" && open.PendingAllocationQuantity == 0 {
-					return "All of it is allocated"
+					return allAllocated
 				}
 				return s.idle()
 			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", "allocated what there is") }},
-		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, "All that is allocated is picked"),
-		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, "All that is picked is packed"),
+		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, allPicked),
+		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, allPacked),
 		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: "send picked " + widget.Count(picked), Short: "send", Quiet: picked == 0,
-			Help: "Send everything that was picked", Disabled: s.pickedInOrder, Run: s.fulfillPicked},
+			Help: helpPicked, Disabled: s.pickedInOrder, Run: s.fulfillPicked},
 	}
 }
 
@@ -129,10 +129,10 @@ func (s *screen) pickedInOrder() string {
 		parts = append(parts, part{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
 	}
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
-		return "Nothing is picked that was not sent"
+		return nonePicked
 	}
 	if i, _, ok := astray(parts); ok {
-		return fmt.Sprintf("An order leaves line by line: pick all of line %d first", i+1)
+		return fmt.Sprintf(lineByLine, i+1)
 	}
 	return ""
 }

@@ -122,7 +122,7 @@ func inOrder(doc *api.Outbound, counted []dock.Line) error {
 		return nil
 	}
 	sku := names[parts[i].line.ID.String()]
-	return fmt.Errorf("An order leaves line by line: of %s %s would be sent, and %s are counted. Count all that is ready of %s first (+), or pick what you have (F4).",
+	return fmt.Errorf(otherLine,
 		sku, widget.Count(would), widget.Count(parts[i].pieces), sku)
 }
 
@@ -156,6 +156,6 @@ func (s *screen) booked(step dock.Step, res *api.Response) {
 func (s *screen) done(pieces int64) string {
 	word := map[verb]string{fulfilling: "sent", picking: "picked", packing: "packed"}[s.does]
 	s.does = fulfilling
-	return fmt.Sprintf("%s %s. %s of %s are sent, %s ready", word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
+	return fmt.Sprintf(sentWords, word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
 		widget.Count(s.Doc.RequestedQuantity), widget.Count(s.Doc.PendingFulfillmentQuantity))
 }

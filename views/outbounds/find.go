@@ -67,14 +67,12 @@ func (s *orders) found(m foundMsg) tea.Cmd {
 		}
 	}
 	if len(hits) == 0 {
-		return tui.Fail(fmt.Errorf("No order here waits for %s (%s).", m.product.SKU, m.product.Name))
+		return tui.Fail(fmt.Errorf(noneOfProduct, m.product.SKU, m.product.Name))
 	}
 	return choose(hits)
 }
 
-// which asks which of several orders is meant; choice is one of them.
-const which = "Which order?"
-
+// choice is an order where it is asked which of several is meant.
 func choice(o *api.Outbound) string {
 	return fmt.Sprintf("%s  %s  %s  %s to send  %s", dock.OutboundName(o), o.CustomerName, goods(o),
 		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
@@ -83,5 +81,5 @@ func choice(o *api.Outbound) string {
 // choose opens the one order there is, or asks which; what leaves first comes first.
 func choose(hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
-	return tea.Batch(tui.Accepted(), dock.Which(which, hits, choice, open))
+	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, choice, open))
 }

@@ -29,9 +29,9 @@ type orders struct {
 
 func (s *orders) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.question.Ask = "Scan or type the outbound's id"
+	s.question.Ask = askID
 	s.board = dock.Board[api.Outbound]{
-		Ask: "Scan an order or goods, or choose one", Short: "scan or choose", Noun: "open",
+		Ask: askList, Short: "scan or choose", Noun: "open",
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
 			rows, more, err := s.site.Outbounds(ctx, s.site.Place())
 			if dock.Missing(err) {
@@ -45,7 +45,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
-	s.board.List.Empty = "Nothing is to leave here. Scan an order of another place, or choose another place (F6)."
+	s.board.List.Empty = emptyList
 	return s.board.Init(env)
 }
 
@@ -84,10 +84,10 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *orders) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: "open", Help: "Fulfill the order chosen",
+	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: "open", Help: helpOpen,
 		Disabled: func() string {
 			if s.board.List.Len() == 0 {
-				return "There is no order to choose"
+				return noOrder
 			}
 			return ""
 		}, Run: func() tea.Cmd {
@@ -98,7 +98,7 @@ func (s *orders) Actions() []tui.Action {
 		return actions
 	}
 	if s.site.Has(api.CreateOutbound.Spec) {
-		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: "new", Help: "Make an order",
+		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("fulfill/new") }})
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
@@ -112,7 +112,7 @@ func (s *orders) View(size tui.Size) string {
 	if s.listed() {
 		return s.board.View(size)
 	}
-	s.board.List.Empty = "This service keeps no list of orders. What you open stands here afterwards."
+	s.board.List.Empty = noList
 	t := s.env.Theme
 	text := s.question.View(t, size.Width) + "\n"
 	height := size.Height - 1

@@ -18,9 +18,9 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
 		case !site.Has(api.CreateOutbound.Spec):
-			return nil, errors.New("This service takes orders from elsewhere only.")
+			return nil, errors.New(makesNone)
 		case !site.Place().Chosen():
-			return nil, errors.New("Choose the place first that the goods leave from (F6), then make the order.")
+			return nil, errors.New(noPlace)
 		}
 		return &maker{site: site, post: dock.Posting{Site: site, Lost: orderLost}}, nil
 	}
@@ -89,7 +89,7 @@ func (s *maker) Snapshot() []byte {
 // OnScan adds goods: a piece for the product's code, all of it for a box's.
 func (s *maker) OnScan(got scan.Scan) tea.Cmd {
 	if s.post.Step != nil {
-		return tui.Fail(errors.New("The order was sent and has no answer yet. Nothing was added: press enter to send it again."))
+		return tui.Fail(errors.New(orderFrozen))
 	}
 	return s.look(dock.Read(got))
 }

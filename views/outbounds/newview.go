@@ -15,7 +15,7 @@ func (s *maker) View(size tui.Size) string {
 		top = append(top, " "+t.Muted.Render("An order from "+s.site.Place().String()+": scan what is to leave, then for whom"), "")
 	}
 	if s.post.Step != nil {
-		top = append(top, widget.Mark+t.Ask(widget.Clip("No answer yet: enter sends it again", size.Width-2)))
+		top = append(top, widget.Mark+t.Ask(widget.Clip(askAgain, size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
 		if size.Class == tui.Strip {

@@ -14,16 +14,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// orderLost is said when nobody knows whether the order was made.
-const orderLost = "No answer came, so nobody knows whether the order was made. Press enter: it is sent again as it was, and made once."
-
 // submit freezes the order and sends it.
 func (s *maker) submit() tea.Cmd {
 	if s.Busy() || s.post.Step != nil || !s.form.Sound() {
 		return nil
 	}
 	if len(s.lines) == 0 {
-		return tui.Fail(errors.New("The order is empty: scan what is to leave."))
+		return tui.Fail(errors.New(orderEmpty))
 	}
 	in := api.CreateOutboundInput{LocationID: s.site.Place().ID, CustomerName: s.form.Value("customer"), ReferenceID: s.form.Value("reference")}
 	if in.ReferenceID != "" {
@@ -61,14 +58,14 @@ func (s *maker) Actions() []tui.Action {
 	}
 	empty := func() string {
 		if len(s.lines) == 0 {
-			return "Nothing is ordered yet: scan what is to leave"
+			return orderUnsaved
 		}
 		return ""
 	}
 	return []tui.Action{
 		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: fmt.Sprintf("order %d lines", len(s.lines)), Short: "order",
-			Help: "Make the order and allocate what there is", Disabled: empty, Run: s.submit},
-		{ID: "order.drop", Keys: []string{"f8"}, Label: "take line out", Short: "out", Help: "Take the line marked out of the order",
+			Help: helpSave, Disabled: empty, Run: s.submit},
+		{ID: "order.drop", Keys: []string{"f8"}, Label: "take line out", Short: "out", Help: helpDrop,
 			Disabled: empty, Run: func() tea.Cmd {
 				s.at = min(s.at, len(s.lines)-1)
 				s.lines = slices.Delete(s.lines, s.at, s.at+1)

@@ -46,7 +46,7 @@ func paper(site *dock.Site) dock.Paper[api.Outbound] {
 			}
 			return wares
 		},
-		Question: func(string) string { return which },
+		Question: func(string) string { return askWhich },
 		Choice:   choice}
 }
 
@@ -66,7 +66,7 @@ func (s *screen) show() {
 	s.recent.add(*doc)
 	s.Bench.Closed = ""
 	if !doc.Status.Open() {
-		s.Bench.Closed = fmt.Sprintf("This order is %s: %s of %s were sent.", status(doc.Status),
+		s.Bench.Closed = fmt.Sprintf(ended, status(doc.Status),
 			widget.Count(doc.FulfilledQuantity), widget.Count(doc.RequestedQuantity))
 	}
 	var bench []*dock.Line

@@ -64,7 +64,7 @@ func (s *maker) key(k tea.KeyMsg) tea.Cmd {
 		n := s.form.Number("quantity")
 		s.form.Fill("quantity", "")
 		if s.at >= len(s.lines) || n < 1 {
-			return tui.Fail(errors.New("Scan the product first, then type how many: at least 1."))
+			return tui.Fail(errors.New(orderNoLine))
 		}
 		s.lines[s.at].Quantity = n
 		s.form.Focus("product")
@@ -87,6 +87,6 @@ func (s *maker) table(size tui.Size) widget.List[wanted] {
 		widget.Column[wanted]{Title: "quantity", Width: 8, Right: true, Cell: func(w wanted) string { return widget.Count(w.Quantity) }})
 	list.SetRows(s.lines)
 	list.Go(s.at)
-	list.Bare, list.Empty = size.Small(), "Nothing is ordered yet."
+	list.Bare, list.Empty = size.Small(), orderBare
 	return list
 }

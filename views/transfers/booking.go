@@ -39,7 +39,7 @@ func (s *screen) booked(_ dock.Step, res *api.Response) {
 }
 
 func (s *screen) done(pieces int64) string {
-	return fmt.Sprintf("%s %s. %s of %s, pending %s", s.end.done, widget.Count(pieces),
+	return fmt.Sprintf(movedWords, s.end.done, widget.Count(pieces),
 		widget.Count(s.end.doneOf(s.Doc)), widget.Count(s.end.wholeOf(s.Doc)), widget.Count(s.end.pendingOf(s.Doc)))
 }
 
@@ -54,16 +54,16 @@ func (s *screen) Actions() []tui.Action {
 	name, way := dock.TransferName(s.Doc), widget.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Has(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.end.id + ".close", Keys: []string{"f5"}, Label: "close short", Short: "short",
-			Help: "Close the transfer: what is on the way is lost", Disabled: s.idle, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: fmt.Sprintf("Close %s with %s lost on the way? Reason", name, way), Check: dock.Reason, OnText: s.close})
+			Help: helpClose, Disabled: s.idle, Run: func() tea.Cmd {
+				return tui.Prompt(tui.Request{Text: fmt.Sprintf(askClose, name, way), Check: dock.Reason, OnText: s.close})
 			}})
 	}
-	ask := fmt.Sprintf("Cancel %s: nothing is on the way?", name)
+	ask := fmt.Sprintf(askCancelUnsent, name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = fmt.Sprintf("Cancel %s: the %s on the way go back to %s?", name, way, dock.PlaceOf(s.Doc.SourceLocation).Code)
+		ask = fmt.Sprintf(askCancel, name, way, dock.PlaceOf(s.Doc.SourceLocation).Code)
 	}
 	return append(actions, tui.Action{ID: s.end.id + ".cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Ask: ask,
-		Help: "Cancel the transfer: what is on the way goes back", Disabled: s.idle, Run: s.cancel})
+		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
 }
 
 // idle tells why the transfer cannot be ended now.

@@ -21,8 +21,8 @@ type end struct {
 
 // shipping is the source's end.
 var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done: "shipped", toward: "to",
-	ask:   "Scan a transfer or goods, or choose one",
-	empty: "Nothing is to be shipped from here. Scan a transfer, choose another place (F6), or plan a transfer (F3).",
+	ask:   askList,
+	empty: nothingToShip,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Departing(ctx, at)
 	},
@@ -34,8 +34,8 @@ var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done
 
 // arriving is the destination's end.
 var arriving = end{id: "arrive", verb: "receive", job: "Arrive", whole: "shipped", done: "received", toward: "from",
-	ask:   "Scan a transfer or goods, or choose one",
-	empty: "Nothing is on the way here. Scan a transfer, or choose another place (F6).",
+	ask:   askList,
+	empty: nothingComing,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Arriving(ctx, at)
 	},

@@ -85,13 +85,13 @@ func (s *list) View(size tui.Size) string {
 }
 
 func (s *list) Actions() []tui.Action {
-	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: "open", Help: "Open the transfer chosen",
+	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: "open", Help: helpOpen,
 		Disabled: s.board.None, Run: func() tea.Cmd {
 			t, _ := s.board.Chosen()
 			return s.open(&t)
 		}}}
 	if s.end.id == "ship" && s.site.Has(api.CreateTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: "new", Help: "Plan a transfer from here to another place",
+		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
@@ -108,7 +108,7 @@ func (s *list) seeker() dock.Seeker[api.Transfer] {
 		Product: func(t *api.Transfer) api.ID { return t.ProductID },
 		Choose:  s.choose,
 		None: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf("No transfer of %s (%s) is open here.", p.SKU, p.Name))
+			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name))
 		}}
 }
 
@@ -118,5 +118,5 @@ func (s *list) choose(hits []api.Transfer) tea.Cmd {
 		return fmt.Sprintf("%s  %s  %s pending  %s %s", dock.TransferName(t), sku(t),
 			widget.Count(s.end.pendingOf(t)), s.end.toward, dock.PlaceOf(s.end.other(t)))
 	}
-	return tea.Batch(tui.Accepted(), dock.Which("Which transfer?", hits, line, s.open))
+	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, s.open))
 }

@@ -16,7 +16,7 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Place()
 		if !here.Chosen() {
-			return nil, errors.New("Choose the place first from which the goods will leave (F6), then plan the transfer.")
+			return nil, errors.New(noPlace)
 		}
 		ids := map[string]api.ID{}
 		return dock.Make(site, dock.Making{Title: "Ship › new", Ask: "A transfer from " + here.String() + " to another place",
@@ -33,7 +33,7 @@ func New(site *dock.Site) tui.Factory {
 					}
 				}
 				if len(options) == 0 {
-					return nil, errors.New("There is no other place to send goods to. Have one added first.")
+					return nil, errors.New(noOtherPlace)
 				}
 				return []widget.Field{
 					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},

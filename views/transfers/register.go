@@ -11,7 +11,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("ship", "Ship", Departures(site))
 	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: "Plan a transfer", Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Has(api.CreateTransfer.Spec) {
-			return "This service makes no transfers: they come from another system."
+			return makesNone
 		}
 		return ""
 	}})

@@ -58,14 +58,14 @@ func (s *screen) show() {
 	s.Bench.Name, s.Bench.Closed, s.Bench.Ended = s.Title(), "", string(doc.Status)
 	switch {
 	case doc.Status != api.TransferInTransit:
-		s.Bench.Closed = fmt.Sprintf("This transfer is %s: %s of %s arrived.", doc.Status,
+		s.Bench.Closed = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity))
 	case s.end.pendingOf(doc) == 0 && s.end.id == "ship":
 		s.Bench.Ended = "all shipped"
-		s.Bench.Closed = fmt.Sprintf("All %s are shipped.", widget.Count(doc.Quantity))
+		s.Bench.Closed = fmt.Sprintf(allShipped, widget.Count(doc.Quantity))
 	case s.end.pendingOf(doc) == 0:
 		s.Bench.Ended = "nothing on the way"
-		s.Bench.Closed = fmt.Sprintf("Nothing is on the way: %s of %s are shipped and %s arrived.",
+		s.Bench.Closed = fmt.Sprintf(nothingOnTheWay,
 			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity))
 	}
 	s.Bench.SetLines(&dock.Line{Key: doc.ProductID.String(), Goods: s.Goods[doc.ProductID], Pending: s.end.pendingOf(doc)})

@@ -8,7 +8,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/tuitest"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/transfers"
 	"bincard/views/viewtest"
@@ -33,23 +32,6 @@ func shipped(h *viewtest.House, reference string, p api.Product, from, to api.Pl
 	tr := h.Transfer(reference, p, from, to, planned)
 	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
 	return tr
-}
-
-// counted requires that n pieces are counted and not booked.
-func counted(t *testing.T, d *tuitest.Driver, n int64) {
-	t.Helper()
-	require.Regexp(t, `This time +`+widget.Count(n)+` `, d.View())
-}
-
-// refuses requires an error in place that holds the texts and acknowledges it.
-func refuses(t *testing.T, d *tuitest.Driver, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		require.Contains(t, d.Model.Fault(), text)
-	}
-	require.GreaterOrEqual(t, d.Advance(time.Second).Bells(), 2)
-	d.Key("enter")
-	require.Empty(t, d.Model.Fault())
 }
 
 // full is a house with something to ship and something on the way.
@@ -93,15 +75,15 @@ func TestShipPartlyThenFully(t *testing.T) {
 	tr := h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("]C101" + h.OatBox + "10L2")
-	counted(t, d, 12)
+	viewtest.Counted(t, d, 12)
 	d.Key("enter").Sees("shipped 12. 12 of 96, pending 84")
 	require.Equal(t, int64(12), now(h, tr).ShippedQuantity)
 	lots := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpTransferOut})
 	require.NotEmpty(t, lots.Items)
 	d.Key("+")
-	counted(t, d, 84)
+	viewtest.Counted(t, d, 84)
 	d.Type("85").Key("enter")
-	refuses(t, d, "85 is too many: only 84 of OAT-1L are pending")
+	viewtest.Refuses(t, d, "85 is too many: only 84 of OAT-1L are pending")
 	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 are shipped.")
 }
 
@@ -111,10 +93,10 @@ func TestTheLotScannedIsTheLotShipped(t *testing.T) {
 	h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
 	d := terminal(t, h, "ship/TR-311")
 	d.Scan("]C101"+h.OatBox+"10L2").Type("61").Key("enter", "enter")
-	refuses(t, d, "Only 60", "61")
+	viewtest.Refuses(t, d, "Only 60", "61")
 	d.Type("60").Key("enter", "enter").Sees("shipped 60")
 	d.Scan("]C101" + h.OatBox + "10L9").Key("enter")
-	refuses(t, d, "OAT-1L has no lot L9 in the books")
+	viewtest.Refuses(t, d, "OAT-1L has no lot L9 in the books")
 }
 
 func TestMoreThanThereIs(t *testing.T) {
@@ -123,8 +105,8 @@ func TestMoreThanThereIs(t *testing.T) {
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 500)
 	d := terminal(t, h, "ship/TR-311")
 	d.Key("+", "enter")
-	refuses(t, d, "Only 200 are", "500 were asked for")
-	counted(t, d, 500)
+	viewtest.Refuses(t, d, "Only 200 are", "500 were asked for")
+	viewtest.Counted(t, d, 500)
 	d.Type("200").Key("enter", "enter").Sees("shipped 200")
 	require.Equal(t, int64(200), now(h, tr).ShippedQuantity)
 }
@@ -135,7 +117,7 @@ func TestArriveByScansAndByNumber(t *testing.T) {
 	tr := shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 30, 20)
 	d := terminal(t, h, "arrive")
 	d.Scan("COF-500").Sees("Arrive › TR-313", "from WH-2 Depot").Scan("COF-500")
-	counted(t, d, 1)
+	viewtest.Counted(t, d, 1)
 	d.Key("enter").Sees("received 1. 1 of 20, pending 19")
 	d.Key("+", "enter").Sees("received 19. 20 of 20", "Nothing is on the way: 20 of 30 are shipped and 20 arrived.")
 	require.Equal(t, int64(20), now(h, tr).ReceivedQuantity)
@@ -148,7 +130,7 @@ func TestSerialPiecesShipAndArrive(t *testing.T) {
 	tr := h.Transfer("TR-9", h.Camera, h.Main, h.Depot, 2)
 	d := terminal(t, h, "ship/TR-9")
 	d.Scan("S-0009")
-	refuses(t, d, "S-0009 is not known here")
+	viewtest.Refuses(t, d, "S-0009 is not known here")
 	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
 	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
 	d = terminal(t, h, "arrive/TR-9")
@@ -163,7 +145,7 @@ func TestALostAnswerShipsOnce(t *testing.T) {
 	d := terminal(t, h, "ship/TR-311")
 	h.Wire.Lose(api.ShipTransfer.Spec, 1)
 	d.Type("15").Key("enter", "enter")
-	refuses(t, d, "No answer came")
+	viewtest.Refuses(t, d, "No answer came")
 	d.Key("enter").Sees("shipped 15. 15 of 40")
 	calls := h.Wire.Calls(api.ShipTransfer.Spec)
 	require.Len(t, calls, 2)
@@ -181,7 +163,7 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	refuses(t, d, "This transfer is cancelled already: somebody else finished it")
+	viewtest.Refuses(t, d, "This transfer is cancelled already: somebody else finished it")
 	d.Sees("This transfer is cancelled: 0 of 40 arrived.")
 }
 
@@ -225,7 +207,7 @@ func TestABareServiceDoesBothEnds(t *testing.T) {
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is not known here. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
-	counted(t, d, 2)
+	viewtest.Counted(t, d, 2)
 	d.Key("enter").Sees("shipped 2. 2 of 40").SeesNot("close short")
 	d.Key("esc").SeesNot("F3 new")
 	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2"})

@@ -1,0 +1,54 @@
+package outbounds
+
+// What the screens ask.
+const (
+	askList   = "Scan an order or goods, or choose one"
+	askID     = "Scan or type the outbound's id"
+	askWhich  = "Which order?"
+	askCancel = "Cancel %s? The %s allocated go back to the shelf."
+	askAgain  = "No answer yet: enter sends it again"
+)
+
+// What actions are for.
+const (
+	helpOpen     = "Fulfill the order chosen"
+	helpNew      = "Make an order"
+	helpAll      = "Count all that is ready on every line"
+	helpAllocate = "Take what has come in meanwhile for this order"
+	helpPicked   = "Send everything that was picked"
+	helpCancel   = "Cancel what was not sent, and release what is allocated"
+	helpSave     = "Make the order and allocate what there is"
+	helpDrop     = "Take the line marked out of the order"
+)
+
+// What is said when there is nothing, or it cannot be done.
+const (
+	emptyList     = "Nothing is to leave here. Scan an order of another place, or choose another place (F6)."
+	noList        = "This service keeps no list of orders. What you open stands here afterwards."
+	noOrder       = "There is no order to choose"
+	noneOfProduct = "No order here waits for %s (%s)."
+	noPlace       = "Choose the place first that the goods leave from (F6), then make the order."
+	makesNone     = "This service takes orders from elsewhere only."
+	allAllocated  = "All of it is allocated"
+	allPicked     = "All that is allocated is picked"
+	allPacked     = "All that is picked is packed"
+	nonePicked    = "Nothing is picked that was not sent"
+	lineByLine    = "An order leaves line by line: pick all of line %d first"
+	otherLine     = "An order leaves line by line: of %s %s would be sent, and %s are counted. Count all that is ready of %s first (+), or pick what you have (F4)."
+	ended         = "This order is %s: %s of %s were sent."
+)
+
+// What a new order says.
+const (
+	orderEmpty   = "The order is empty: scan what is to leave."
+	orderBare    = "Nothing is ordered yet."
+	orderUnsaved = "Nothing is ordered yet: scan what is to leave"
+	orderFrozen  = "The order was sent and has no answer yet. Nothing was added: press enter to send it again."
+	orderLost    = "No answer came, so nobody knows whether the order was made. Press enter: it is sent again as it was, and made once."
+	orderNoLine  = "Scan the product first, then type how many: at least 1."
+)
+
+// What was done.
+const (
+	sentWords = "%s %s. %s of %s are sent, %s ready"
+)
