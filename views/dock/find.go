@@ -63,6 +63,13 @@ func (s *Site) Inbounds(ctx context.Context, at Place) (rows []api.Inbound, more
 	return rows, more, nil
 }
 
+// Products are the products of the catalogue; more tells that not all are here.
+func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
+	return pages(func(limit *int64, cursor string) (api.List[api.Product], error) {
+		return Ask(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
+	})
+}
+
 // Departing are the transfers of which something is to be shipped from a place.
 func (s *Site) Departing(ctx context.Context, at Place) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})

@@ -161,3 +161,15 @@ func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
 	d.Scan("]C1400PO-1")
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 }
+
+func TestStockUnderItsReorderPointIsLow(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	ten := int64(10)
+	for sku, have := range map[string]int64{"TEA-1": 9, "TEA-2": 10} {
+		tea := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Tea", ReorderPoint: &ten})
+		h.Stock(tea.ID, h.Main.ID, have)
+		h.Stock(tea.ID, h.Depot.ID, 1)
+	}
+	terminal(t, h).Sees("2 balances", "! 1 low").Key("f6", "down", "enter").Sees("! 2 low")
+}

@@ -138,21 +138,6 @@ func fulfilling(ctx context.Context, site *dock.Site, now time.Time) (tally, err
 	return t, err
 }
 
-func stock(ctx context.Context, site *dock.Site, _ time.Time) (tally, error) {
-	limit := int64(500)
-	list, err := dock.Ask(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{LocationID: site.Place().ID, Limit: &limit})
-	var out int64
-	for _, r := range list.Items {
-		if r.Available == 0 {
-			out++
-		}
-	}
-	t := tally{number: number(len(list.Items), list.NextCursor != nil)}
-	t.cells[0] = t.number + " balances"
-	t.cells[1] = say(out, "out of stock")
-	return t, err
-}
-
 func movements(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	limit := int64(500)
 	y, m, d := now.Date()
