@@ -49,7 +49,7 @@ func isBox(code string) bool { return len(code) == 14 && tradeItem(code) && code
 // label says more, without the zeros that make it 14 digits long.
 func codeOf(r dock.Reading) (string, error) {
 	switch {
-	case r.Fault != "" && r.Scan.GS1.GTIN == "":
+	case r.Fault != "" && r.Scan.GS1.GTIN == "" && !tradeItem(r.Scan.Text):
 		return "", fmt.Errorf("The label cannot be trusted: %s. Nothing was changed: scan it again.", r.Fault)
 	case r.Bare():
 		return "", fmt.Errorf("%s names no product. Scan the barcode of the product.", r.Name())

@@ -16,17 +16,14 @@ import (
 func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	out := []widget.Pair{{Label: "SKU", Value: p.SKU}, {Label: "Name", Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
-	if p.Status == api.Archived {
-		add("Status", "archived: out of use")
-	}
 	add("Barcode", strings.Join(p.Barcodes, "  "))
-	add("Counted in", p.BaseUnitCode)
+	add("Unit", p.BaseUnitCode)
 	for _, u := range p.Units {
-		add(u.UnitCode, strings.TrimSpace(widget.Count(u.Factor)+" "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
+		add(u.UnitCode, strings.TrimSpace(widget.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
 	}
-	add("Tracking", trackingWords(p.Tracking))
+	add("Tracked", trackingWords(p.Tracking))
 	if p.ReorderPoint != nil {
-		add("Reorder at", widget.Count(*p.ReorderPoint))
+		add("Reorder", reorderWords(p))
 	}
 	for i, c := range p.Components {
 		label := ""
@@ -54,6 +51,14 @@ func trackingWords(t api.Tracking) string {
 		return "by serial"
 	}
 	return "none"
+}
+
+// reorderWords is the quantity under which the product is low, "" for none.
+func reorderWords(p *api.Product) string {
+	if p.ReorderPoint == nil {
+		return ""
+	}
+	return widget.Count(*p.ReorderPoint)
 }
 
 // boxes are the packagings in a few words: "box 12".

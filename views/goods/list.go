@@ -42,7 +42,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.asked.Store("")
 	s.board = dock.Board[api.Product]{Noun: "products", Load: s.load, Text: func(api.Product) string { return "" }}
-	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns()...)
+	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Desk)...)
 	return s.board.Init(env)
 }
 
@@ -69,7 +69,9 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 	return rows, more, nil
 }
 
-func (s *list) columns() []widget.Column[api.Product] {
+// columns are what a product tells, by how much room there is; small screens
+// show what it is called by alone.
+func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	muted := func(p api.Product, t theme.Theme, text string) string {
 		if p.Status == api.Archived {
 			return t.Muted.Render(text)
@@ -79,28 +81,36 @@ func (s *list) columns() []widget.Column[api.Product] {
 	column := func(title string, width, rank int, cell func(p api.Product) string) widget.Column[api.Product] {
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
-	reorder := column("reorder", 7, 6, func(p api.Product) string {
-		if p.ReorderPoint == nil {
-			return ""
-		}
-		return widget.Count(*p.ReorderPoint)
-	})
-	reorder.Right = true
-	return []widget.Column[api.Product]{
-		column("sku", 12, 0, func(p api.Product) string { return p.SKU }),
-		column("name", 0, 1, func(p api.Product) string { return p.Name }),
-		column("barcode", 14, 4, func(p api.Product) string { return first(p.Barcodes...) }),
-		column("unit", 6, 7, func(p api.Product) string { return p.BaseUnitCode }),
-		column("boxes", 9, 5, func(p api.Product) string { return boxes(&p) }),
-		column("by", 6, 3, func(p api.Product) string { return strings.TrimPrefix(trackingWords(p.Tracking), "by ") }),
-		reorder,
-		column("", 8, 2, func(p api.Product) string {
-			if p.Status == api.Archived {
-				return "archived"
-			}
-			return ""
-		}),
+	sku := column("sku", 12, 0, func(p api.Product) string { return p.SKU })
+	if class == tui.Wrist {
+		sku = column("sku", 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(p)) })
+		return []widget.Column[api.Product]{sku}
 	}
+	columns := []widget.Column[api.Product]{sku,
+		column("name", 0, 0, func(p api.Product) string { return p.Name }),
+		column("barcode", 14, 3, func(p api.Product) string { return first(p.Barcodes...) }),
+		column("boxes", 9, 4, func(p api.Product) string { return boxes(&p) }),
+		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingWords(p.Tracking), "by ") })}
+	if class > tui.Desk {
+		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
+			column("reorder", 8, 5, func(p api.Product) string { return reorderWords(&p) }))
+		columns[len(columns)-1].Right = true
+	}
+	if slices.ContainsFunc(s.board.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
+		columns = append(columns, column("", 8, 1, archived))
+	}
+	if class == tui.Strip {
+		return append(columns[:2:2], columns[4:]...)
+	}
+	return columns
+}
+
+// archived marks what is out of use, not by colour alone.
+func archived(p api.Product) string {
+	if p.Status == api.Archived {
+		return "archived"
+	}
+	return ""
 }
 
 func (s *list) Title() string           { return "Products" }
@@ -165,17 +175,9 @@ func (s *list) narrow() {
 }
 
 func (s *list) View(size tui.Size) string {
-	s.board.List.Columns = s.columns()
-	if size.Class == tui.Wrist {
-		sku := s.board.List.Columns[0]
-		sku.Width = 0
-		s.board.List.Columns = []widget.Column[api.Product]{sku}
-		s.board.List.Columns[0].Cell = func(p api.Product) string {
-			if p.Status == api.Archived {
-				return p.SKU + " archived"
-			}
-			return p.SKU
-		}
+	s.board.List.Columns = s.columns(size.Class)
+	if s.board.Noun = "products"; len(s.board.Rows()) == 1 {
+		s.board.Noun = "product"
 	}
 	s.board.Ask, s.board.Short = "Scan a product, or type to search", "scan or type"
 	if s.typed.Value() != "" {

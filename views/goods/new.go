@@ -19,7 +19,7 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Making{
-			Title: "Products › new", Ask: "A product, and how it comes. Scan its barcodes at any field",
+			Title: "Products › new", Short: "new product", Ask: "A product, and how it comes. Scan its barcodes at any field",
 			Fields: fields, Start: start(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
 				return strings.TrimSpace("product " + first(v["sku"], v["name"], v["barcode"], v["boxcode"]))
@@ -35,16 +35,20 @@ func fields() []widget.Field {
 		{Name: "sku", Label: "SKU", Required: true, Hint: "OAT-1L"},
 		{Name: "name", Label: "Name", Required: true, Hint: "Oat milk 1 l"},
 		{Name: "barcode", Label: "Barcode", Hint: "scan it", Check: Barcode},
-		{Name: "unit", Label: "Counted in", Hint: "piece"},
-		{Name: "holds", Label: "Box holds", Kind: widget.NumberField, Hint: "12, if it comes in boxes", Check: dock.Positive},
-		{Name: "boxcode", Label: "Box code", Hint: "scan it", Check: Barcode},
-		{Name: "tracking", Label: "Tracking", Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
-		{Name: "reorder", Label: "Reorder at", Kind: widget.NumberField, Hint: "low under this many"},
+		{Name: "unit", Label: "Unit", Hint: "piece"},
+		{Name: "holds", Label: "Box of", Kind: widget.NumberField, Hint: "12, if it comes in boxes", Check: dock.Positive},
+		{Name: "boxcode", Label: "Boxcode", Hint: "scan the label of the box", Check: Barcode},
+		{Name: "tracking", Label: "Tracked", Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
+		{Name: "reorder", Label: "Reorder", Kind: widget.NumberField, Hint: "under this many it is low"},
 	}
 }
 
-func start(sku, code string) func(*widget.Form) {
-	return func(f *widget.Form) {
+func start(sku, code string) func(*widget.Form, bool) {
+	return func(f *widget.Form, again bool) {
+		f.Fill("unit", "piece")
+		if again {
+			return
+		}
 		f.Fill("sku", sku)
 		if isBox(code) {
 			f.Fill("boxcode", code)
@@ -157,8 +161,10 @@ func offer(e *api.Error) []tui.Action {
 func made(site *dock.Site) func(res *api.Response) entry.Made {
 	return func(res *api.Response) entry.Made {
 		p := res.Output.(*api.Product)
-		m := entry.Made{Toast: p.SKU + " is known now", Pairs: facts(p, nil), Ask: "enter announces a delivery of it"}
+		m := entry.Made{Toast: p.SKU + " is known now", Pairs: facts(p, nil),
+			Ask: "enter announces a delivery of it", Short: "announce it: enter"}
 		if !site.Place().Chosen() {
+			m.Short = "esc, and F6 place"
 			m.Ask = "Choose the place where you work (esc, F6), then announce a delivery"
 		}
 		m.Actions = []tui.Action{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"bincard/server/api"
@@ -29,6 +30,7 @@ type one struct {
 	product *api.Product
 	parts   map[api.ID]api.Product
 	fault   string
+	unknown bool       // fault is that nobody knows it
 	archive *dock.Step // what was sent and has no answer
 	busy    bool
 	top     int // the first fact shown, where not all fit
@@ -82,7 +84,14 @@ func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error)
 			return found.Items[0], nil
 		}
 	}
-	return api.Product{}, fmt.Errorf("There is no product %s here. Look on the list (esc), or make it there (F3).", widget.Clean(ref))
+	return api.Product{}, &unknownError{ref}
+}
+
+// An unknownError tells that nobody knows a product.
+type unknownError struct{ ref string }
+
+func (e *unknownError) Error() string {
+	return fmt.Sprintf("There is no product %s here. F3 makes it, esc leads back.", widget.Clean(e.ref))
 }
 
 func (s *one) Title() string {
@@ -108,7 +117,7 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.parts = &msg.product, msg.parts
 		case s.product == nil:
-			s.fault = dock.Words(msg.err)
+			s.fault, s.unknown = dock.Words(msg.err), errors.As(msg.err, new(*unknownError))
 		default:
 			return s, tui.Warn("Not read anew: " + dock.Words(msg.err))
 		}
@@ -133,7 +142,12 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *one) Actions() []tui.Action {
 	if s.product == nil {
-		return []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+		if s.unknown {
+			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: "make it", Help: "Make a product with this SKU",
+				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
+		}
+		return actions
 	}
 	p := s.product
 	archived := func() string {

@@ -85,7 +85,11 @@ func (s *list) Title() string           { return "Places" }
 func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
 func (s *list) Busy() bool              { return s.finding }
+
 func (s *list) View(size tui.Size) string {
+	if s.board.Noun = "places"; len(s.board.Rows()) == 1 {
+		s.board.Noun = "place"
+	}
 	s.board.Ask = "Where do you work? Scan the place, or choose it"
 	if here := s.site.Place(); here.Chosen() {
 		s.board.Ask = "You work at " + here.Code + ". Scan another place, or choose it"

@@ -20,7 +20,7 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
 		return entry.Screen(site, entry.Making{
-			Title: "Places › new", Ask: "A place where goods are: a warehouse, a store, or one that is none",
+			Title: "Places › new", Short: "new place", Ask: "A place where goods are: a warehouse, a store, or one that is none",
 			Fields: func() []widget.Field {
 				return []widget.Field{
 					{Name: "code", Label: "Code", Required: true, Hint: "WH-1, as on its label"},
@@ -28,8 +28,9 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "type", Label: "Kind", Kind: widget.ChoiceField, Options: api.Warehouse.Values()},
 				}
 			},
-			Start: func(f *widget.Form) {
-				if f.Fill("code", code); code != "" {
+			Start: func(f *widget.Form, again bool) {
+				if code != "" && !again {
+					f.Fill("code", code)
 					f.Focus("name")
 				}
 			},
@@ -88,7 +89,7 @@ func free(site *dock.Site) func(ctx context.Context, field, value string) error 
 func made(site *dock.Site) func(res *api.Response) entry.Made {
 	return func(res *api.Response) entry.Made {
 		p := res.Output.(*api.Place)
-		return entry.Made{Toast: p.Code + " is known now", Ask: "enter: work at " + p.Code + " from now on",
+		return entry.Made{Toast: p.Code + " is known now", Ask: "enter: work at " + p.Code + " from now on", Short: "work here: enter",
 			Pairs: []widget.Pair{{Label: "Code", Value: p.Code}, {Label: "Called", Value: p.Name}, {Label: "Kind", Value: p.Type}},
 			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: "work here", Short: "work here",
 				Help: "Make it the place where you work", Run: func() tea.Cmd { return choose(site, placeOf(p)) }}}}

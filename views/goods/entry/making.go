@@ -14,10 +14,12 @@ import (
 // A Making says what a form makes.
 type Making struct {
 	Title  string // "Products › new"
+	Short  string // the title on small screens: "new product"
 	Ask    string // what the form is for, in one line
 	Fields func() []widget.Field
-	// Start fills the form at first, from the route. Nil leaves it empty.
-	Start func(form *widget.Form)
+	// Start fills the form at first; again tells that it is not the first one of
+	// the screen, so that what the route says is used up.
+	Start func(form *widget.Form, again bool)
 	// Name is what people call the thing that these values make: "product OAT-1L".
 	Name func(values map[string]string) string
 	// Step makes the write of the values; a *Fault is shown at its field.
@@ -39,7 +41,8 @@ type Making struct {
 type Made struct {
 	Toast   string // "OAT-1L is known now"
 	Pairs   []widget.Pair
-	Ask     string       // "Announce a delivery of it?"
+	Ask     string       // "enter announces a delivery of it"
+	Short   string       // the same in 18 cells, for small screens
 	Actions []tui.Action // what comes next, the most wanted first; without esc and f3
 }
 

@@ -56,7 +56,7 @@ type (
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.begin(s.making.Start)
+	s.begin(false)
 	kept, ok := env.Draft()
 	if !ok {
 		return nil
@@ -73,20 +73,18 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-// begin shows the form, filled by start.
-func (s *screen) begin(start func(*widget.Form)) {
+// begin shows the form as it is at first, or again.
+func (s *screen) begin(again bool) {
 	s.fields = s.making.Fields()
 	s.form = widget.NewForm(s.fields...)
 	s.made, s.plan, s.sent = nil, nil, nil
+	s.making.Start(s.form, again)
 	s.start = s.form.Values()
-	if start != nil {
-		start(s.form)
-		s.start = s.form.Values()
-	}
 }
 
-func (s *screen) Title() string { return s.making.Title }
-func (s *screen) Busy() bool    { return s.busy }
+func (s *screen) Title() string      { return s.making.Title }
+func (s *screen) ShortTitle() string { return s.making.Short }
+func (s *screen) Busy() bool         { return s.busy }
 
 // waiting tells that something was sent of which nobody knows whether it is made.
 func (s *screen) waiting() bool { return s.plan != nil && s.plan.Sent }
@@ -113,7 +111,7 @@ func (s *screen) Snapshot() []byte {
 // begins the next one.
 func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if s.made != nil {
-		s.begin(nil)
+		s.begin(true)
 	}
 	if !s.open() {
 		return tui.Fail(errors.New("What was sent has no answer yet, so nothing was changed. Send it again first (enter)."))

@@ -97,7 +97,7 @@ func (s *screen) Actions() []tui.Action {
 	switch {
 	case s.made != nil:
 		return append(append([]tui.Action{}, s.made.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: "make another",
-			Short: "another", Run: func() tea.Cmd { s.begin(nil); return nil }})
+			Short: "another", Run: func() tea.Cmd { s.begin(true); return nil }})
 	case s.waiting():
 		return []tui.Action{
 			{ID: "entry.again", Keys: []string{"enter"}, Label: "send again", Short: "again", Disabled: sending, Run: s.send},
@@ -116,7 +116,7 @@ func (s *screen) clear() tui.Action {
 	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: "clear", Quiet: maps.Equal(s.form.Values(), s.start),
 		Help: "Empty the form and drop its draft", Dangerous: true, Ask: "Drop what is typed here?",
 		Run: func() tea.Cmd {
-			s.begin(nil)
+			s.begin(true)
 			return nil
 		}}
 }

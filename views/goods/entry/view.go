@@ -28,26 +28,41 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(around(lines, size.Height), "\n")
 }
 
-// asking is the form below its purpose, or below what waits for an answer.
+// asking is the form below its purpose, or what waits for an answer.
 func (s *screen) asking(t theme.Theme, size tui.Size, width int) []string {
-	form := strings.Split(s.form.View(t, width), "\n")
-	head := t.Muted.Render(widget.Clip(s.making.Ask, width))
 	if s.waiting() {
-		ask := "No answer yet: enter sends it again"
-		if s.busy {
-			ask = "sending…"
-		}
-		head = widget.Mark + t.Ask(widget.Clip(ask, width-2))
-		for i := range form { // the form rests: its own question is none
-			form[i] = strings.Replace(strings.ReplaceAll(form[i], widget.Mark, ""), theme.GlyphAsk, " ", 1)
-		}
-	} else if size.Class == tui.Strip {
+		return s.resting(t, size, width)
+	}
+	form := strings.Split(s.form.View(t, width), "\n")
+	if size.Small() {
 		return form
 	}
-	if size.Small() {
-		return append([]string{head}, form...)
+	return append([]string{t.Muted.Render(widget.Clip(s.making.Ask, width)), ""}, form...)
+}
+
+// resting is what was sent, as it was sent: nothing of it can be changed now.
+func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
+	ask := "No answer yet: enter sends it again"
+	switch {
+	case s.busy:
+		ask = "sending…"
+	case size.Class == tui.Wrist:
+		ask = "no answer: enter"
 	}
-	return append([]string{head, ""}, form...)
+	lines := []string{widget.Mark + t.Ask(widget.Clip(ask, width-2))}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	var pairs []widget.Pair
+	for _, f := range s.fields {
+		if value := s.form.Value(f.Name); value != "" {
+			pairs = append(pairs, widget.Pair{Label: f.Label, Value: value})
+		}
+	}
+	for _, line := range strings.Split(widget.Fields(t, width-2, pairs...), "\n") {
+		lines = append(lines, "  "+line)
+	}
+	return lines
 }
 
 // result is what was made, and what can follow.
@@ -69,7 +84,11 @@ func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
 			fields[i] = "  " + fields[i]
 		}
 	}
-	ask := widget.Mark + t.Ask(widget.Clip(s.made.Ask, width-2))
+	ask := s.made.Ask
+	if size.Class == tui.Wrist {
+		ask = s.made.Short
+	}
+	ask = widget.Mark + t.Ask(widget.Clip(ask, width-2))
 	if size.Class == tui.Strip {
 		return append(append(lines, ask), fields...)
 	}

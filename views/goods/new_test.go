@@ -1,0 +1,179 @@
+package goods_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+	"bincard/views/goods"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFormMakesTheWholeProduct(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/new")
+	fill(d, "TEA-1", "Green tea")
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // of the label the number alone
+	d.Key("tab")
+	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("TEA-1 is known now")
+	p := bySKU(h, "TEA-1")
+	require.Len(t, p, 1)
+	low := int64(40)
+	require.Equal(t, "Green tea", p[0].Name)
+	require.Equal(t, []string{h.OatUnknown}, p[0].Barcodes)
+	require.Equal(t, "piece", p[0].BaseUnitCode)
+	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"T-BOX"}}}, p[0].Units)
+	require.Equal(t, api.TrackLot, p[0].Tracking)
+	require.Equal(t, &low, p[0].ReorderPoint)
+	d.Advance(5*time.Second).Key("f3").Sees("SKU").SeesNot("TEA-1", h.OatUnknown)
+	fill(d, "TEA-2", "Black tea")
+	d.Key("ctrl+s").Sees("TEA-2 is known now")
+	require.Empty(t, bySKU(h, "TEA-2")[0].Units)
+	h.Verify()
+}
+
+func TestScanGoesWhereItBelongs(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/new")
+	d.Scan("TEA-1").Sees("SKU      TEA-1") // into the SKU, and on to the name
+	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode  "+h.OatUnknown, "Boxcode  14012345678908")
+	d.Scan("MORE")
+	refuses(t, d, "both barcodes are filled in")
+	d.Scan(h.OatBox)
+	refuses(t, d, "both barcodes")
+	d.Key("down").Scan(h.OatPiece)
+	require.Contains(t, d.Model.Fault(), h.OatPiece+" is that of OAT-1L (Oat milk 1 l) already")
+	d.Key("f4")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc").Sees("Barcode  " + h.OatUnknown)
+	d.Scan("4006381333932")
+	refuses(t, d, "check digit is 2, should be 1")
+	d.Scan("]C110L42")
+	refuses(t, d, "names no product")
+}
+
+func TestBadInputIsToldAtItsField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/new")
+	d.Key("ctrl+s").Sees("! needed")
+	require.GreaterOrEqual(t, d.Bells(), 2)
+	fill(d, "oat-1l", "Oats", "4006381333932")
+	d.Sees("! check digit is 2, should be 1").Key("up", "ctrl+u").Type("4711").Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "There is a product OAT-1L already (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L")
+	d.Key("ctrl+u")
+	fill(d, "OATS", "", "") // 4711 is no trade item number, so it may be a barcode
+	d.Key("up", "ctrl+u").Type(h.OatPiece).Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "The barcode "+h.OatPiece+" is that of OAT-1L (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
+	d.Key("tab", "tab").Type("0").Key("tab").Sees("at least 1").Type("4712").Key("up", "ctrl+u", "ctrl+s")
+	refuses(t, d, "How many does the box with the barcode 4712 hold?")
+	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
+	refuses(t, d, "the same barcode")
+	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
+	refuses(t, d, "Unit: must be another code")
+	require.Empty(t, bySKU(h, "OATS"))
+	d.Key("ctrl+u").Key("ctrl+s").Sees("OATS is known now")
+	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
+}
+
+func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	drafts := tui.MemoryDrafts()
+	keep := func(o *tui.Options) { o.Drafts = drafts }
+	d := at(t, h, "products/new", keep)
+	fill(d, "TEA-1", "Tea")
+	h.Wire.Lose(api.CreateProduct.Spec, 2)
+	d.Key("ctrl+s")
+	refuses(t, d, "it is made once")
+	d.Sees("No answer yet: enter sends it again").Type("x").Sees("TEA-1").SeesNot("TEA-1x").Scan("4711")
+	refuses(t, d, "has no answer yet")
+	d.Key("enter")
+	refuses(t, d, "it is made once")
+
+	unsent, err := dock.Unsents(drafts)
+	require.NoError(t, err)
+	require.Equal(t, []dock.Unsent{{Route: "products/new", Name: "product TEA-1", Waiting: true}}, unsent)
+	again := at(t, h, "products/new", keep) // after a crash
+	again.Sees("No answer yet", "TEA-1").Key("enter").Sees("TEA-1 is known now")
+	calls := h.Wire.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, calls[0].Key, calls[2].Key)
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+	routes, err := drafts.Routes()
+	require.NoError(t, err)
+	require.Empty(t, routes)
+}
+
+func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Wire.Down()
+	d.Scan("4711").Sees("4711") // nobody to ask whether it is free
+	d.Key("ctrl+s")
+	refuses(t, d, "cannot be reached. Nothing was saved")
+	d.Key("ctrl+s")
+	refuses(t, d, "Nothing was saved")
+	h.Wire.Up()
+	d.Key("ctrl+s").Sees("TEA-1 is known now")
+	calls := h.Wire.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[2].Key, "the same values go with the same key")
+
+	d.Key("f3")
+	fill(d, "TEA-2", "Tea")
+	h.Wire.Down()
+	d.Key("ctrl+s")
+	refuses(t, d, "Nothing was saved")
+	h.Wire.Up()
+	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("TEA-23 is known now")
+	calls = h.Wire.Calls(api.CreateProduct.Spec)
+	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values go with another")
+}
+
+func TestUnknownOutcomeCanBeLeft(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Wire.Lose(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s")
+	refuses(t, d, "it is made once")
+	d.Key("f8", "enter", "ctrl+s")
+	refuses(t, d, "There is a product TEA-1 already")
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+}
+
+func TestArchiveIsSentAgainWithItsKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "products/OAT-1L")
+	h.Wire.Lose(api.ArchiveProduct.Spec, 1)
+	d.Key("f8", "enter")
+	refuses(t, d, "Archive it again")
+	d.Key("f8", "enter").Sees("archived")
+	calls := h.Wire.Calls(api.ArchiveProduct.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+}
+
+func TestBarcode(t *testing.T) {
+	t.Parallel()
+	for _, sound := range []string{"4006381333931", "14006381333938", "96385074", "036000291452", "4711", "12345678901", "ABC-12345678", "123456789012345"} {
+		require.NoError(t, goods.Barcode(sound), sound)
+	}
+	for _, bad := range []string{"4006381333932", "14006381333931", "96385075", "036000291453", "00000001"} {
+		require.Error(t, goods.Barcode(bad), bad)
+	}
+}
