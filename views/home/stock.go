@@ -44,7 +44,7 @@ func low(ctx context.Context, site *dock.Site, available map[api.ID]int64) (n in
 		return 0, nil
 	}
 	for _, p := range products {
-		if have, kept := available[p.ID]; kept && p.Status != "archived" && p.ReorderPoint != nil && have < *p.ReorderPoint {
+		if have, kept := available[p.ID]; kept && p.Status != api.Archived && p.ReorderPoint != nil && have < *p.ReorderPoint {
 			n++
 		}
 	}

@@ -228,10 +228,12 @@ func TestANewOrderByScan(t *testing.T) {
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
 	link.Break(api.CreateOutbound.Spec, nil, viewtest.Lost)
 	d.Key("f10").Sees("nobody knows whether the order was made").Key("enter")
+	link.Break(api.CreateOutbound.Spec, viewtest.Unreached, nil) // what may have arrived stays as it was
+	d.Key("enter").Sees("nobody knows whether the order was made").Key("enter").Sees("No answer yet")
 	link.Break(api.CreateOutbound.Spec, nil, nil)
 	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")
 	keys := link.Keys(api.CreateOutbound.Spec)
-	require.Equal(t, []string{keys[0], keys[0]}, keys)
+	require.Equal(t, []string{keys[0], keys[0], keys[0]}, keys)
 	list, err := api.ListOutbounds.Call(context.Background(), f.Service, api.ListOutboundsInput{})
 	require.NoError(t, err)
 	require.Len(t, list.Items, 3)
@@ -289,4 +291,18 @@ func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
 	link.Break(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("sent 1. 1 of 36 are sent")
 	require.Len(t, link.Keys(api.PickOutbound.Spec), 1)
+}
+
+func TestAnOrderThatNeverLeftMayChange(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	link := viewtest.Over(f.Service)
+	link.Break(api.CreateOutbound.Spec, viewtest.Unreached, nil)
+	d := f.open(link, "fulfill/new")
+	d.Scan("OAT-BOX").Key("f10").Sees("The service cannot be reached").Key("enter").SeesNot("No answer yet")
+	link.Break(api.CreateOutbound.Spec, nil, nil)
+	d.Scan("SOY-1L").Key("f10").Sees("Fulfill › ")
+	keys := link.Keys(api.CreateOutbound.Spec)
+	require.Len(t, keys, 2)
+	require.NotEqual(t, keys[0], keys[1])
 }
