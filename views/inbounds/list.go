@@ -92,7 +92,7 @@ func name(in *api.Inbound) string {
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
 		{Title: "inbound", Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
-		{Title: "due", Width: 17, Rank: 3,
+		{Title: "due", Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
 					return ""
