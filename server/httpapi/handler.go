@@ -33,12 +33,22 @@ type Config struct {
 	// Timeout bounds one operation; 0 means 25 s, less than the server takes to
 	// give up writing.
 	Timeout time.Duration
+	// MaxWaiting bounds the requests that wait for something to happen; 0 means 4096.
+	MaxWaiting int
+	// Rate is how many requests a second one key may make, on average over two
+	// seconds; 0 means 20,000, less than 0 as many as it likes. One more is
+	// answered 429 with the time to wait.
+	Rate int
+	// Now is the clock that Rate goes by; time.Now where nil.
+	Now func() time.Time
 }
 
 type server struct {
 	Config
-	mux  *http.ServeMux
-	busy atomic.Int64
+	mux   *http.ServeMux
+	busy  atomic.Int64
+	waits waits
+	rate  *rate
 }
 
 // New returns the handler of the whole service: the operations, /healthz and /readyz.
@@ -52,7 +62,11 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	s := &server{Config: cfg, mux: http.NewServeMux()}
+	if cfg.MaxWaiting <= 0 {
+		cfg.MaxWaiting = defaultWaiting
+	}
+	s := &server{Config: cfg, mux: http.NewServeMux(), rate: newRate(cfg.Rate, clockOf(cfg.Now))}
+	s.waits.hurry = make(chan struct{})
 	for _, spec := range api.Operations() {
 		s.route(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, func(x *exchange) { s.handle(x, spec) })
 	}
