@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -37,8 +38,9 @@ type Server struct {
 	// Store is what the ledger is on, for backups and checks.
 	Store *boltstore.Store
 
-	log  *slog.Logger
-	rate int
+	log    *slog.Logger
+	rate   int
+	meters *meters
 }
 
 // Open opens the data directory. When another process has it open the error is
@@ -48,12 +50,14 @@ func Open(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Ledger: ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log}), Store: st, log: cfg.Log, rate: cfg.Rate}, nil
+	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
+	return &Server{Ledger: l, Store: st, log: cfg.Log, rate: cfg.Rate, meters: measure(st, l, cmp.Or(cfg.Log, slog.Default()))}, nil
 }
 
 // Handler answers the operations of the ledger over HTTP to callers with a key.
 func (s *Server) Handler() http.Handler {
-	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate})
+	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate,
+		Collectors: s.meters.all})
 }
 
 // ready tells why the store cannot be read.
