@@ -44,8 +44,7 @@ func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.R
 		return nil, err
 	}
 	wait := patience(ctx, req.Input.(*api.ListChangesInput))
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
+	enough := l.after(wait)
 	for last := wait == 0; ; {
 		change, leave := l.news.wait(partition(req.Caller))
 		res, err := l.look(ctx, req, b)
@@ -55,7 +54,7 @@ func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.R
 		}
 		select {
 		case <-change:
-		case <-timer.C:
+		case <-enough:
 			last = true
 		case <-req.Hurry:
 			last = true

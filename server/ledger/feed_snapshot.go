@@ -56,15 +56,13 @@ func (rd *reading) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 	at := snapshotPlace{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool
-		if at, ok = parseSnapshotPlace(in.Cursor); !ok {
+		// A cursor from before a restore is as good as none: what it skips is another ledger's.
+		if at, ok = parseSnapshotPlace(in.Cursor); !ok || at.epoch != epoch || at.since > latest {
 			return nil, badCursor(in.Cursor)
 		}
 	}
 	out := &api.SnapshotPage{Epoch: rd.l.epoch(), Since: int64(at.since), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
-	if at.epoch != epoch || at.since > latest {
-		return nil, gone(int64(at.since), &api.Changes{Epoch: out.Epoch, Latest: out.Seq})
-	}
 	p := &snapshotPage{rd: rd, out: out, at: at, limit: 500}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)

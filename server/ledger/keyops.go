@@ -56,12 +56,10 @@ func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.
 		}
 		return showMinted(rd, rec)
 	}
+	b.then = func(ctx context.Context) error { return l.install(ctx, &row) }
 	res, err := l.write(ctx, req, b)
 	if err != nil {
 		return nil, err
-	}
-	if err := l.install(ctx, &row); err != nil {
-		return nil, failure(ctx, err)
 	}
 	if !res.Replayed {
 		res.Output.(*api.KeyResult).Secret = secret
@@ -98,8 +96,7 @@ func (k *APIKey) credential() api.Credential {
 		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
 }
 
-// endKey revokes a key of the caller's environment. A replay revokes too, in
-// case the first try got no further than its record.
+// endKey revokes a key of the caller's environment.
 func endKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	in := req.Input.(*api.KeyIDInput)
 	keys, err := l.keysOf(ctx, req.Caller)
@@ -117,14 +114,11 @@ func endKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.R
 		}
 		return c.document(ended.credential())
 	}
-	res, err := l.write(ctx, req, b)
-	if err != nil {
-		return nil, err
+	b.then = func(ctx context.Context) error {
+		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
+		return err
 	}
-	if _, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID); err != nil {
-		return nil, err
-	}
-	return res, nil
+	return l.write(ctx, req, b)
 }
 
 // listKeys answers the keys of the caller's environment, newest first.

@@ -34,7 +34,7 @@ type Ledger struct {
 type Options struct {
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
-	// After is the timer of Run; time.After where nil.
+	// After is the timer of Run, and of those who wait for changes; time.After where nil.
 	After func(time.Duration) <-chan time.Time
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
@@ -63,6 +63,10 @@ type binding struct {
 	read   func(rd *reading, input any) (any, error)
 	change func(c *change, input any) error
 	render func(rd *reading, rec *record) (any, error)
+	// then does what a write is to do beyond its partition, after the commit and
+	// before anybody hears of it; with a replay too, in case the first try got
+	// no further than its commit.
+	then func(ctx context.Context) error
 	// whole performs an operation that is more than a look at its partition or a
 	// change of it.
 	whole func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)

@@ -76,6 +76,11 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	if err != nil {
 		return nil, failure(ctx, err)
 	}
+	if b.then != nil {
+		if err := b.then(ctx); err != nil {
+			return nil, failure(ctx, err)
+		}
+	}
 	if !res.Replayed {
 		l.news.wake(p)
 	}
