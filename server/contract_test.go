@@ -119,7 +119,7 @@ func TestContractOverASocket(t *testing.T) {
 }
 
 // everyOperationWorked holds that the suite has a test of success for each
-// operation that the service does; it is asked when all of the suite has run.
+// operation; it is asked when all of the suite has run.
 func everyOperationWorked(t *testing.T) {
 	if f := flag.Lookup("test.run").Value.String(); t.Failed() || strings.Contains(f, "/") || flag.Lookup("test.skip").Value.String() != "" {
 		return // a part of the suite
@@ -127,7 +127,7 @@ func everyOperationWorked(t *testing.T) {
 	w, err := newWitness()
 	require.NoError(t, err)
 	for _, spec := range api.Operations() {
-		require.True(t, w.done[spec.ID] || w.undone[spec.ID], "no test of the contract has %s succeed", spec.ID)
+		require.True(t, w.saw(spec.ID), "no test of the contract has %s succeed", spec.ID)
 	}
 }
 

@@ -27,8 +27,6 @@ type witness struct {
 	known map[string]*jsonschema.Schema
 	c     *jsonschema.Compiler
 	done  map[string]bool // operations that were answered with success
-
-	undone map[string]bool // operations that the service does not do
 }
 
 var newWitness = sync.OnceValues(func() (*witness, error) {
@@ -37,7 +35,7 @@ var newWitness = sync.OnceValues(func() (*witness, error) {
 		return nil, err
 	}
 	w := &witness{doc: read.(map[string]any), mux: http.NewServeMux(), known: map[string]*jsonschema.Schema{},
-		c: jsonschema.NewCompiler(), done: map[string]bool{}, undone: map[string]bool{}}
+		c: jsonschema.NewCompiler(), done: map[string]bool{}}
 	w.c.DefaultDraft(jsonschema.Draft2020)
 	w.c.AssertFormat()
 	strict(w.doc["components"])
@@ -142,22 +140,24 @@ func (w *witness) hold(r *http.Request, sent []byte, res *http.Response, got []b
 	if err := w.valid(where+"/content/"+escape(media)+"/schema", got); err != nil {
 		return err
 	}
-	w.note(fmt.Sprint(op["operationId"]), res.StatusCode)
 	if res.StatusCode >= 300 {
 		return nil
 	}
+	w.note(fmt.Sprint(op["operationId"]))
 	return w.taken(at, op, r, sent)
 }
 
-func (w *witness) note(operation string, status int) {
+func (w *witness) note(operation string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if status < 300 {
-		w.done[operation] = true
-	}
-	if status == http.StatusNotImplemented {
-		w.undone[operation] = true
-	}
+	w.done[operation] = true
+}
+
+// saw tells whether an operation was answered with success.
+func (w *witness) saw(operation string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.done[operation]
 }
 
 // taken holds that what the service took is what the document asks for.
