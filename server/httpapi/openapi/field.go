@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"reflect"
 	"strconv"
 
@@ -98,15 +99,8 @@ func number(f reflect.StructField, tag string, usual int64) int64 {
 	return usual
 }
 
-// usual describes fields that mean the same wherever they are.
-var usual = map[string]string{
-	"metadata":    "Free-form JSON object, at most 16 KiB and 8 levels deep.",
-	"lotMetadata": "Free-form JSON object, at most 16 KiB and 8 levels deep.",
-	"nextCursor":  "The cursor of the next page; null at the end.",
-	"environment": "The environment that the key is bound to.",
-}
-
-// saying is what is said of a field: its doc tag, else its comment.
+// saying is what is said of a field: its doc tag, else its comment, else
+// what fields of its name mean.
 func saying(t reflect.Type, f reflect.StructField) string {
 	if d := f.Tag.Get("doc"); d != "" {
 		return sentence(d)
@@ -118,6 +112,9 @@ func saying(t reflect.Type, f reflect.StructField) string {
 	if w := words[bare(owner)+"."+f.Name]; w != "" {
 		return w
 	}
+	if q := f.Tag.Get("query"); q != "" {
+		return cmp.Or(filters[q], terms[q])
+	}
 	name, _ := memberOf(f)
-	return usual[name]
+	return terms[cmp.Or(name, f.Tag.Get("path"))]
 }
