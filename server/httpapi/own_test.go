@@ -15,6 +15,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/httpapi"
 	"bincard/server/httpapi/docs"
+	"bincard/server/httpapi/openapi"
 )
 
 func TestOwnPathsNeedNoKey(t *testing.T) {
@@ -32,6 +33,24 @@ func TestOwnPathsNeedNoKey(t *testing.T) {
 		require.Equal(t, 405, h.serve(ask("POST", path, "{}")).Code, path)
 	}
 	require.Contains(t, h.log.String(), `"route":"GET /metrics","status":200`)
+}
+
+// What the document tells of the service itself is there, and nothing more.
+func TestOwnPathsAreDescribed(t *testing.T) {
+	t.Parallel()
+	h, described := open(t), 0
+	for _, p := range openapi.Document().At("paths") {
+		if strings.HasPrefix(p.Name, openapi.Base) {
+			continue
+		}
+		described++
+		media := p.Value.(openapi.Object).At("get", "responses", "200", "content")[0].Name
+		w := h.serve(ask("GET", p.Name, "", "Authorization"))
+		require.Equal(t, 200, w.Code, p.Name)
+		require.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), media), p.Name)
+		require.True(t, strings.Contains(h.metrics(t), `{operation="`+p.Name[1:]+`",status="200"}`), p.Name)
+	}
+	require.Equal(t, 6, described)
 }
 
 func TestDocumentsAreServedAsTheyAre(t *testing.T) {
