@@ -15,8 +15,10 @@ import (
 // requests. This process alone has the store, so what it counts is all there is.
 // A crash forgets the requests of the last second.
 
-// requestsKey is where the partition keeps the month and its requests.
-var requestsKey = []byte("requests")
+// The partition keeps the month and its requests in one row of a table of its own.
+const requestsTable = "requests"
+
+var requestsKey = []byte("month")
 
 // flushAfter is how long a request may be counted in memory only.
 const flushAfter = time.Second
@@ -83,7 +85,7 @@ func (l *Ledger) metered(ctx context.Context, c *api.Caller) (*meter, error) {
 }
 
 func requestsOf(r store.Reader) (month, int64, error) {
-	data, err := r.Get(metaTable, requestsKey)
+	data, err := r.Get(requestsTable, requestsKey)
 	if err != nil || data == nil {
 		return 0, 0, err
 	}
@@ -170,7 +172,7 @@ func (l *Ledger) flush(ctx context.Context) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			b := binary.BigEndian.AppendUint32(nil, uint32(m.month))
-			return tx.Put(metaTable, requestsKey, binary.BigEndian.AppendUint64(b, uint64(m.count)))
+			return tx.Put(requestsTable, requestsKey, binary.BigEndian.AppendUint64(b, uint64(m.count)))
 		})
 		if err != nil {
 			l.log.Debug("the count of requests was not written", "organization", p.Organization, "error", err)

@@ -20,6 +20,12 @@ type tally struct {
 	Products int64
 }
 
+// The sizes of the row: as it is, and as it was before there were plans.
+const (
+	tallySize    = 36
+	oldTallySize = 16
+)
+
 // A month is one of the calendar in UTC, counted from the year 0.
 type month uint32
 
@@ -51,8 +57,8 @@ func (rd *reading) tally() (*tally, error) {
 	}
 	t := &tally{}
 	switch len(data) {
-	case 16: // as written before there were plans
-	case 36:
+	case oldTallySize:
+	case tallySize:
 		t.Month = month(binary.BigEndian.Uint32(data[16:]))
 		t.Billable = int64(binary.BigEndian.Uint64(data[20:]))
 		t.Products = int64(binary.BigEndian.Uint64(data[28:]))
@@ -61,7 +67,7 @@ func (rd *reading) tally() (*tally, error) {
 	}
 	t.Seq = binary.BigEndian.Uint64(data)
 	t.At = time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
-	if len(data) == 16 {
+	if len(data) == oldTallySize {
 		err = rd.recount(t)
 	}
 	return t, err
@@ -115,7 +121,7 @@ func (c *change) settleTally() error {
 		t.Billable++
 	}
 	t.Products += c.products
-	var b [36]byte
+	var b [tallySize]byte
 	binary.BigEndian.PutUint64(b[:], c.rec.Seq)
 	binary.BigEndian.PutUint64(b[8:], uint64(c.rec.At.UnixMilli()))
 	binary.BigEndian.PutUint32(b[16:], uint32(t.Month))
