@@ -57,7 +57,7 @@ type page struct {
 
 // A group is the operations on one resource.
 type group struct {
-	Name       string
+	Name, Says string
 	Operations []operation
 }
 

@@ -20,7 +20,7 @@ func groups(specs []*api.Spec) (out []group) {
 		i, ok := at[name]
 		if !ok {
 			i, at[name] = len(out), len(out)
-			out = append(out, group{Name: name})
+			out = append(out, group{Name: name, Says: openapi.About(name)})
 		}
 		out[i].Operations = append(out[i].Operations, operationOf(spec))
 	}

@@ -82,10 +82,10 @@ func tags(specs []*api.Spec) (out []any) {
 	for _, spec := range specs {
 		if name := Group(spec); !seen[name] {
 			seen[name] = true
-			out = append(out, obj("name", name))
+			out = append(out, obj("name", name, "description", About(name)))
 		}
 	}
-	return append(out, obj("name", "service"))
+	return append(out, obj("name", "service", "description", About("service")))
 }
 
 // shared are the parameters that many operations take.

@@ -23,6 +23,7 @@ func (r ownRoute) describe() Object {
 	}
 	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
 		"content", obj(r.media, obj("schema", schema))))
+	responses.set("405", ref("responses", "Error405"))
 	if r.id == "ready" {
 		responses.set("503", ref("responses", "Error503"))
 	}

@@ -67,3 +67,30 @@ var filters = map[string]string{
 	"referenceType": "Only with this type of reference.", "referenceId": "Only with this reference.",
 	"externalOrderType": "Only with this type of order.", "externalOrderId": "Only with this order.",
 }
+
+// resources say what the operations of a group are about.
+var resources = map[string]string{
+	"access":       "Who the caller is, with its plan and usage.",
+	"balances":     "The stock of one product at one location for one owner in one channel, in eight states.",
+	"capabilities": "What the service can do beyond the documented interface.",
+	"changes":      "The feed of changes, for replicas.",
+	"snapshot":     "All that a replica begins with.",
+	"inbounds":     "Expected receipts: create, receive, close short, cancel.",
+	"keys":         "API keys of the organization in the caller's environment.",
+	"lookup":       "What a scanned text is.",
+	"lots":         "Batches of a product, with their expiry.",
+	"serials":      "Pieces with a number of their own.",
+	"outbounds":    "Orders of customers: allocate, pick, pack, fulfill, cancel.",
+	"locations":    "Where stock is.",
+	"owners":       "Whose stock it is.",
+	"channels":     "Where stock is sold.",
+	"products":     "What stock is kept of, with packagings, barcodes and kits.",
+	"reports":      "Movements and balances as flat rows.",
+	"reservations": "Available stock held for a while: commit, release, cancel; it expires by itself.",
+	"stock":        "Changes of stock without a document.",
+	"transfers":    "Stock on its way from one location to another: ship, receive, close short, cancel.",
+	"service":      "What the service tells of itself; no key is needed.",
+}
+
+// About says what the operations of a group are about.
+func About(group string) string { return resources[group] }
