@@ -23,6 +23,7 @@ type trial struct {
 	goods [goods]api.ID
 	sites [sites]api.ID
 	lots  [goods][batches]api.ID
+	spots []spot // a run keeps to few, so that its steps meet
 
 	inbounds, transfers, outbounds, reservations []api.ID
 }
@@ -53,6 +54,9 @@ func begin(r *rapid.T, st store.Store) *trial {
 	w.goods, w.sites = [goods]api.ID{w.oats, milk, basket}, [sites]api.ID{w.wh, w.shop}
 	w.o.now = time.UnixMilli(w.now.Load()).UTC()
 	w.o.expires = [batches]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
+	for range rapid.IntRange(1, 3).Draw(r, "spots") {
+		w.spots = append(w.spots, spot{w.upto("product", goods), w.upto("site", sites)})
+	}
 	return w
 }
 
@@ -91,7 +95,7 @@ func (w *trial) upto(name string, n int) int { return rapid.IntRange(0, n-1).Dra
 
 func (w *trial) quantity() int64 { return rapid.Int64Range(1, 6).Draw(w.r, "q") }
 
-func (w *trial) spot() spot { return spot{w.upto("product", goods), w.upto("site", sites)} }
+func (w *trial) spot() spot { return w.spots[w.upto("spot", len(w.spots))] }
 
 func (w *trial) wait() {
 	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")
