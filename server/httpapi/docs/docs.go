@@ -21,13 +21,12 @@ var source string
 //go:embed page.css
 var style string
 
-var layout = template.Must(template.New("page").Parse(source))
-
-// HTML is the page.
+// HTML is the page. It is made when it is first asked for: a terminal never asks.
 var HTML = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	doc := openapi.Document()
 	about, _ := doc.At("info").Get("description").(string)
+	layout := template.Must(template.New("page").Parse(source))
 	err := layout.Execute(&b, page{Version: openapi.Version, Style: template.CSS(style), About: paragraphs(about),
 		Groups: groups(api.Operations()), Schemas: schemas(doc), Faults: openapi.Faults(), Headers: headers(doc), Own: own(doc)})
 	if err != nil {
