@@ -102,6 +102,9 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 		return nil, err
 	}
 	call := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
+	if p, ok := req.Input.(api.Patient); ok {
+		call.patience = p.Patience()
+	}
 	got, err := c.send(ctx, call)
 	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
 		got, err = c.send(ctx, call)

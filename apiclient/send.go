@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"bincard/server/api"
 )
@@ -31,6 +32,7 @@ type call struct {
 	query       url.Values
 	body        []byte
 	header      map[string]string
+	patience    time.Duration // how much longer the answer may take
 }
 
 // An answer is what came back, whole.
@@ -45,7 +47,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, c.broken(ctx, NotSent, err)
 	}
-	within, cancel := context.WithTimeout(ctx, c.timeout)
+	within, cancel := context.WithTimeout(ctx, c.timeout+call.patience)
 	defer cancel()
 	var asked, connected atomic.Bool
 	traced := httptrace.WithClientTrace(within, &httptrace.ClientTrace{

@@ -2,11 +2,13 @@ package server_test
 
 import (
 	"context"
+	"flag"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,6 +26,8 @@ type site struct {
 	t     *testing.T
 	srv   *server.Server
 	url   string
+	web   *http.Client // with a witness that holds every answer against the document
+	log   lines
 	clock *ledgertest.Clock
 	orgs  [2]api.Organization
 }
@@ -35,13 +39,14 @@ func open(t *testing.T) *site {
 	s := &site{t: t, clock: new(ledgertest.Clock)}
 	s.clock.Set(ledgertest.Start)
 	var err error
-	s.srv, err = server.Open(server.Config{Dir: t.TempDir(), Now: s.clock.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s.srv, err = server.Open(server.Config{Dir: t.TempDir(), Now: s.clock.Now, Log: slog.New(slog.NewJSONHandler(&s.log, nil)), NoSync: true})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		proof, err := s.srv.Ledger.Verify(context.Background())
 		require.NoError(t, err)
 		require.Empty(t, proof.Faults)
 		require.NoError(t, s.srv.Close())
+		require.NotRegexp(t, secretText, s.log.String(), "a key's secret is in the log")
 	})
 	for i, name := range []string{"Harbour Foods", "Orchard Goods"} {
 		s.orgs[i], err = s.srv.Ledger.CreateOrganization(context.Background(), name)
@@ -50,7 +55,33 @@ func open(t *testing.T) *site {
 	web := httptest.NewServer(s.srv.Handler())
 	t.Cleanup(web.Close)
 	s.url = web.URL
+	w, err := newWitness()
+	require.NoError(t, err)
+	network := http.DefaultTransport.(*http.Transport).Clone()
+	t.Cleanup(network.CloseIdleConnections)
+	s.web = &http.Client{Transport: w.over(t, network)}
 	return s
+}
+
+// secretText is what a key looks like beyond the part of it that may be shown.
+const secretText = `bc_(live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]`
+
+// lines is a log that many may write.
+type lines struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 // key makes a key of one of the organizations.
@@ -67,7 +98,8 @@ func (s *site) key(i int, env api.Environment, scopes ...api.Scope) string {
 
 func (s *site) client(i int, env api.Environment, scopes ...api.Scope) api.Service {
 	s.t.Helper()
-	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: s.key(i, env, scopes...), Organization: s.orgs[i].ID.String()})
+	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: s.key(i, env, scopes...), Organization: s.orgs[i].ID.String(),
+		Transport: s.web.Transport})
 	require.NoError(s.t, err)
 	s.t.Cleanup(c.Close)
 	return c
@@ -75,10 +107,28 @@ func (s *site) client(i int, env api.Environment, scopes ...api.Scope) api.Servi
 
 func TestContractOverASocket(t *testing.T) {
 	t.Parallel()
+	t.Cleanup(func() { everyOperationWorked(t) })
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		s := open(t)
-		return apitest.World{Orgs: s.orgs, As: s.client, Now: s.clock.Now, Advance: s.clock.Advance}
+		return apitest.World{Orgs: s.orgs, As: s.client, Now: s.clock.Now, Advance: s.clock.Advance,
+			Limit: func(i int, env api.Environment, limits api.Limits) {
+				_, err := s.srv.Ledger.SetPlan(t.Context(), s.orgs[i].ID, env, limits)
+				require.NoError(t, err)
+			}}
 	})
+}
+
+// everyOperationWorked holds that the suite has a test of success for each
+// operation; it is asked when all of the suite has run.
+func everyOperationWorked(t *testing.T) {
+	if f := flag.Lookup("test.run").Value.String(); t.Failed() || strings.Contains(f, "/") || flag.Lookup("test.skip").Value.String() != "" {
+		return // a part of the suite
+	}
+	w, err := newWitness()
+	require.NoError(t, err)
+	for _, spec := range api.Operations() {
+		require.True(t, w.saw(spec.ID), "no test of the contract has %s succeed", spec.ID)
+	}
 }
 
 // post sends a body with a key of the first organization.
@@ -89,7 +139,7 @@ func (s *site) post(secret, path, key, body string) (int, http.Header, string) {
 	req.Header.Set("Authorization", "Bearer "+secret)
 	req.Header.Set("Idempotency-Key", key)
 	req.Header.Set("Content-Type", "application/json")
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.web.Do(req)
 	require.NoError(s.t, err)
 	defer res.Body.Close()
 	got, err := io.ReadAll(res.Body)

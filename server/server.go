@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -26,6 +27,9 @@ type Config struct {
 	// NoSync does not wait for the disk: a crash of the machine may lose or
 	// damage everything. For what can be made again.
 	NoSync bool
+	// Rate is how many requests a second one key may make; 0 means 20,000, less
+	// than 0 as many as it likes.
+	Rate int
 }
 
 // A Server is the service on one data directory, which it alone has open.
@@ -34,7 +38,9 @@ type Server struct {
 	// Store is what the ledger is on, for backups and checks.
 	Store *boltstore.Store
 
-	log *slog.Logger
+	log    *slog.Logger
+	rate   int
+	meters *meters
 }
 
 // Open opens the data directory. When another process has it open the error is
@@ -44,12 +50,14 @@ func Open(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Ledger: ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log}), Store: st, log: cfg.Log}, nil
+	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
+	return &Server{Ledger: l, Store: st, log: cfg.Log, rate: cfg.Rate, meters: measure(st, l, cmp.Or(cfg.Log, slog.Default()))}, nil
 }
 
 // Handler answers the operations of the ledger over HTTP to callers with a key.
 func (s *Server) Handler() http.Handler {
-	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log})
+	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate,
+		Collectors: s.meters.all})
 }
 
 // ready tells why the store cannot be read.
@@ -59,4 +67,7 @@ func (s *Server) ready(ctx context.Context) error {
 
 // Close finishes the writes under way and lets go of the data directory. A
 // second Close does nothing.
-func (s *Server) Close() error { return s.Store.Close() }
+func (s *Server) Close() error {
+	s.Ledger.Close()
+	return s.Store.Close()
+}

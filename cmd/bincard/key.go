@@ -34,11 +34,12 @@ func keyCreateCommand() *cobra.Command {
 			if err != nil {
 				return misuse("--org must be an organization's id, not %q", org)
 			}
-			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label, Scopes: api.Scopes}
-			if scopes != "all" {
-				in.Scopes = nil
-				for _, s := range strings.Split(scopes, ",") {
-					in.Scopes = append(in.Scopes, api.Scope(strings.TrimSpace(s)))
+			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
+			for _, s := range strings.Split(scopes, ",") {
+				if s = strings.TrimSpace(s); s == "all" {
+					in.Scopes = append(in.Scopes, api.Scopes...)
+				} else {
+					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
 			return on(dir, func(s *server.Server) error {
@@ -54,7 +55,7 @@ func keyCreateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
-	cmd.Flags().StringVar(&scopes, "scopes", "all", "all, or a list of "+strings.Join(api.Scope("").Values(), ","))
+	cmd.Flags().StringVar(&scopes, "scopes", "all", "all (but admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","))
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -18,6 +18,7 @@ func serveCommand() *cobra.Command {
 	var dir string
 	var cfg httpapi.ServeConfig
 	var asJSON bool
+	var rate int
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -33,7 +34,7 @@ something in front of it keeps the line private.`,
 			}
 			spareCollector()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			s, err := server.Open(server.Config{Dir: dir, Log: log})
+			s, err := server.Open(server.Config{Dir: dir, Log: log, Rate: rate})
 			if err != nil {
 				return err
 			}
@@ -57,6 +58,7 @@ something in front of it keeps the line private.`,
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
+	cmd.Flags().IntVar(&rate, "rate", 20_000, "most requests a second that one key may make; -1 for no limit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
 }

@@ -60,6 +60,9 @@ type Access struct {
 	KeyID        ID           `json:"keyId,omitzero"`
 	KeyLabel     string       `json:"keyLabel,omitzero"`
 	Plan         Plan         `json:"plan"`
+	// Limits and Usage are of the plan; they are extensions.
+	Limits Limits `json:"limits,omitzero"`
+	Usage  Usage  `json:"usage,omitzero"`
 }
 
 // A Plan names what an organization may use.

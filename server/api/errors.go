@@ -24,40 +24,43 @@ const (
 	UnsupportedMediaType   Code = "UNSUPPORTED_MEDIA_TYPE"
 	VersionConflict        Code = "VERSION_CONFLICT"
 	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
-	RateLimited            Code = "RATE_LIMITED"
-	InternalError          Code = "INTERNAL"
-	NotImplemented         Code = "NOT_IMPLEMENTED"
-	Unavailable            Code = "UNAVAILABLE"
+	// ChangesGone tells that the feed no longer reaches back so far: read a snapshot.
+	ChangesGone    Code = "CHANGES_GONE"
+	RateLimited    Code = "RATE_LIMITED"
+	InternalError  Code = "INTERNAL"
+	NotImplemented Code = "NOT_IMPLEMENTED"
+	Unavailable    Code = "UNAVAILABLE"
 
-	InsufficientStock      Code = "INSUFFICIENT_STOCK"
-	QuantityExceedsPending Code = "QUANTITY_EXCEEDS_PENDING"
-	QuantityTooLarge       Code = "QUANTITY_TOO_LARGE"
-	StateBackedByDocuments Code = "STATE_BACKED_BY_DOCUMENTS"
-	NothingPending         Code = "NOTHING_PENDING"
-	InboundAlreadyReceived Code = "INBOUND_ALREADY_RECEIVED"
-	InboundNotOpen         Code = "INBOUND_NOT_OPEN"
-	OutboundNotOpen        Code = "OUTBOUND_NOT_OPEN"
-	TransferNotOpen        Code = "TRANSFER_NOT_OPEN"
-	ReservationNotPending  Code = "RESERVATION_NOT_PENDING"
-	OwnerMismatch          Code = "OWNER_MISMATCH"
-	ChannelMismatch        Code = "CHANNEL_MISMATCH"
-	LotMismatch            Code = "LOT_MISMATCH"
-	LotArchived            Code = "LOT_ARCHIVED"
-	LotRequired            Code = "LOT_REQUIRED"
-	SerialExists           Code = "SERIAL_EXISTS"
-	SerialNotAvailable     Code = "SERIAL_NOT_AVAILABLE"
-	SerialCountMismatch    Code = "SERIAL_COUNT_MISMATCH"
-	UnitConversionMismatch Code = "UNIT_CONVERSION_MISMATCH"
-	ProductNotComposed     Code = "PRODUCT_NOT_COMPOSED"
-	ProductArchived        Code = "PRODUCT_ARCHIVED"
-	AlreadyExists          Code = "ALREADY_EXISTS"
+	InsufficientStock       Code = "INSUFFICIENT_STOCK"
+	QuantityExceedsPending  Code = "QUANTITY_EXCEEDS_PENDING"
+	QuantityTooLarge        Code = "QUANTITY_TOO_LARGE"
+	StateBackedByDocuments  Code = "STATE_BACKED_BY_DOCUMENTS"
+	NothingPending          Code = "NOTHING_PENDING"
+	InboundAlreadyReceived  Code = "INBOUND_ALREADY_RECEIVED"
+	InboundNotOpen          Code = "INBOUND_NOT_OPEN"
+	OutboundNotOpen         Code = "OUTBOUND_NOT_OPEN"
+	TransferNotOpen         Code = "TRANSFER_NOT_OPEN"
+	ReservationNotPending   Code = "RESERVATION_NOT_PENDING"
+	ReservationNotCommitted Code = "RESERVATION_NOT_COMMITTED"
+	OwnerMismatch           Code = "OWNER_MISMATCH"
+	ChannelMismatch         Code = "CHANNEL_MISMATCH"
+	LotMismatch             Code = "LOT_MISMATCH"
+	LotArchived             Code = "LOT_ARCHIVED"
+	LotRequired             Code = "LOT_REQUIRED"
+	SerialExists            Code = "SERIAL_EXISTS"
+	SerialNotAvailable      Code = "SERIAL_NOT_AVAILABLE"
+	SerialCountMismatch     Code = "SERIAL_COUNT_MISMATCH"
+	UnitConversionMismatch  Code = "UNIT_CONVERSION_MISMATCH"
+	ProductNotComposed      Code = "PRODUCT_NOT_COMPOSED"
+	ProductArchived         Code = "PRODUCT_ARCHIVED"
+	AlreadyExists           Code = "ALREADY_EXISTS"
 )
 
 // statuses maps the codes that are not a state conflict (409) to HTTP.
 var statuses = map[Code]int{
 	ValidationError: 400, InvalidJSON: 400, InvalidCursor: 400, IdempotencyKeyRequired: 400,
 	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, NotFound: 404,
-	MethodNotAllowed: 405, NotAcceptable: 406, PayloadTooLarge: 413, UnsupportedMediaType: 415,
+	MethodNotAllowed: 405, NotAcceptable: 406, ChangesGone: 410, PayloadTooLarge: 413, UnsupportedMediaType: 415,
 	VersionConflict: 412, IdempotencyKeyReused: 422, RateLimited: 429,
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }

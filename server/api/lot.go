@@ -62,6 +62,56 @@ type ListSerialsInput struct {
 	Cursor       string `json:"-" query:"cursor" doc:"serial id cursor from the previous page"`
 }
 
+// A LotTrace is a lot with where it is now and every movement that touched
+// it, oldest first.
+type LotTrace struct {
+	Lot     Lot         `json:"lot"`
+	Product *ProductRef `json:"product,omitzero"`
+	// Holdings are what the balances hold of the lot now, oldest balance first.
+	Holdings  []LotHolding `json:"holdings"`
+	Movements []Movement   `json:"movements"`
+	// NextCursor is there when a page was asked for and more movements follow.
+	NextCursor *string `json:"nextCursor,omitzero"`
+}
+
+// A LotHolding is what one balance holds of a lot.
+type LotHolding struct {
+	BalanceID  ID `json:"balanceId"`
+	LocationID ID `json:"locationId"`
+	OwnerID    ID `json:"ownerId"`
+	ChannelID  ID `json:"channelId"`
+	Quantities
+	Location *PlaceRef `json:"location,omitzero"`
+	Owner    *PlaceRef `json:"owner,omitzero"`
+	Channel  *PlaceRef `json:"channel,omitzero"`
+}
+
+// A SerialHistory is a piece with every movement that touched it, oldest first.
+type SerialHistory struct {
+	Serial    Serial      `json:"serial"`
+	Product   *ProductRef `json:"product,omitzero"`
+	Lot       *Lot        `json:"lot,omitzero"`
+	Movements []Movement  `json:"movements"`
+	// NextCursor is there when a page was asked for and more movements follow.
+	NextCursor *string `json:"nextCursor,omitzero"`
+}
+
+// TraceLotInput names the lot; limit and cursor page its movements.
+type TraceLotInput struct {
+	LotID  ID     `json:"-" path:"lotId"`
+	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Cursor string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
+	Order  Order  `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+}
+
+// SerialHistoryInput names the piece; limit and cursor page its movements.
+type SerialHistoryInput struct {
+	SerialID ID     `json:"-" path:"serialId"`
+	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Cursor   string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
+	Order    Order  `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+}
+
 var (
 	// ListLots answers the lots, newest first.
 	ListLots = operation[ListLotsInput, List[Lot]](Spec{
@@ -71,4 +121,12 @@ var (
 	ListSerials = operation[ListSerialsInput, List[Serial]](Spec{
 		ID: "listSerials", Method: "GET", Path: "/serials", Scope: InventoryRead,
 		Summary: "List serials", Extension: true})
+	// TraceLot answers where a lot is and what became of it.
+	TraceLot = operation[TraceLotInput, LotTrace](Spec{
+		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,
+		Summary: "Trace a lot through its movements", Extension: true})
+	// GetSerialHistory answers what became of a piece.
+	GetSerialHistory = operation[SerialHistoryInput, SerialHistory](Spec{
+		ID: "getSerialHistory", Method: "GET", Path: "/serials/{serialId}/history", Scope: InventoryRead,
+		Summary: "Read the history of a piece", Extension: true})
 )

@@ -250,6 +250,11 @@ var (
 	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
 		Summary: "Pack picked quantity", Extension: true})
+	// ShipOutbound records that what is packed was handed over. It is a trace
+	// that moves no stock: FulfillOutbound books it out.
+	ShipOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
+		ID: "shipOutbound", Method: "POST", Path: "/outbounds/{outboundId}/ship", Scope: InventoryWrite, BodyOptional: true,
+		Summary: "Record that packed quantity was handed to the carrier; fulfill books it out", Extension: true})
 	// FulfillOutbound sends allocated stock out.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
 		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,

@@ -100,8 +100,16 @@ type ReportSnapshotInput struct {
 	Status         StockStatus       `json:"-" query:"status"`
 	Operation      MovementOperation `json:"-" query:"operation" doc:"only balances with such a movement"`
 	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`
+	AsOf           *time.Time        `json:"-" query:"asOf" doc:"the balances as they stood at this instant (extension)"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
 	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
+}
+
+// validate refuses what only a walk through the whole history could answer.
+func (in *ReportSnapshotInput) validate(p *Problems) {
+	if in.AsOf != nil && in.Operation != "" {
+		p.Add("operation", "exclusive", "cannot be combined with asOf; ask the movements report")
+	}
 }
 
 var (

@@ -18,29 +18,32 @@ func (ReservationStatus) Values() []string {
 	return texts([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
 }
 
-// A Reservation holds available stock until it is committed or expires.
+// A Reservation holds available stock until it is committed, released, cancelled
+// or expires; a committed one until it is fulfilled or released.
 type Reservation struct {
-	ID             ID                `json:"id"`
-	OrganizationID ID                `json:"organizationId"`
-	Environment    Environment       `json:"environment"`
-	ProductID      ID                `json:"productId"`
-	LocationID     ID                `json:"locationId"`
-	OwnerID        ID                `json:"ownerId"`
-	ChannelID      ID                `json:"channelId"`
-	Quantity       int64             `json:"quantity"`
-	Status         ReservationStatus `json:"status"`
-	ExpiresAt      time.Time         `json:"expiresAt"`
-	ReferenceType  string            `json:"referenceType,omitzero"`
-	ReferenceID    string            `json:"referenceId,omitzero"`
-	Metadata       Metadata          `json:"metadata,omitzero"`
-	CreatedBy      *Actor            `json:"createdBy,omitzero"`
-	Actor          Actor             `json:"actor"`
-	Product        *ProductRef       `json:"product,omitzero"`
-	Location       *PlaceRef         `json:"location,omitzero"`
-	Owner          *PlaceRef         `json:"owner,omitzero"`
-	Channel        *PlaceRef         `json:"channel,omitzero"`
-	CreatedAt      time.Time         `json:"createdAt"`
-	UpdatedAt      time.Time         `json:"updatedAt"`
+	ID             ID          `json:"id"`
+	OrganizationID ID          `json:"organizationId"`
+	Environment    Environment `json:"environment"`
+	ProductID      ID          `json:"productId"`
+	LocationID     ID          `json:"locationId"`
+	OwnerID        ID          `json:"ownerId"`
+	ChannelID      ID          `json:"channelId"`
+	Quantity       int64       `json:"quantity"`
+	// FulfilledQuantity is what of a committed reservation has left (extension); absent where nothing has.
+	FulfilledQuantity int64             `json:"fulfilledQuantity,omitzero"`
+	Status            ReservationStatus `json:"status"`
+	ExpiresAt         time.Time         `json:"expiresAt"`
+	ReferenceType     string            `json:"referenceType,omitzero"`
+	ReferenceID       string            `json:"referenceId,omitzero"`
+	Metadata          Metadata          `json:"metadata,omitzero"`
+	CreatedBy         *Actor            `json:"createdBy,omitzero"`
+	Actor             Actor             `json:"actor"`
+	Product           *ProductRef       `json:"product,omitzero"`
+	Location          *PlaceRef         `json:"location,omitzero"`
+	Owner             *PlaceRef         `json:"owner,omitzero"`
+	Channel           *PlaceRef         `json:"channel,omitzero"`
+	CreatedAt         time.Time         `json:"createdAt"`
+	UpdatedAt         time.Time         `json:"updatedAt"`
 }
 
 // ReservationResult answers a change of a reservation.
@@ -92,6 +95,18 @@ var (
 	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
 		Summary: "Commit a pending reservation"})
+	// ReleaseReservation gives back what a pending or committed reservation still holds.
+	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
+		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
+		Summary: "Release a pending or committed reservation", Extension: true})
+	// CancelReservation gives back what a pending reservation holds.
+	CancelReservation = operation[ReservationInput, ReservationResult](Spec{
+		ID: "cancelReservation", Method: "POST", Path: "/reservations/{reservationId}/cancel", Scope: ReservationsWrite,
+		Summary: "Cancel a pending reservation", Extension: true})
+	// GetReservation answers one reservation.
+	GetReservation = operation[ReservationInput, Reservation](Spec{
+		ID: "getReservation", Method: "GET", Path: "/reservations/{reservationId}", Scope: ReservationsRead,
+		Summary: "Read one reservation", Extension: true})
 	// ListReservations answers the reservations, newest first.
 	ListReservations = operation[ListReservationsInput, List[Reservation]](Spec{
 		ID: "listReservations", Method: "GET", Path: "/reservations", Scope: ReservationsRead,

@@ -23,6 +23,9 @@ type Request struct {
 	RequestID string
 	// IfMatch is the quoted version that the changed resource must have, or empty.
 	IfMatch string
+	// Hurry is closed when whoever waits for something to happen must get the
+	// answer as it is: the service is ending. It may be nil.
+	Hurry <-chan struct{}
 }
 
 // A Response answers a Request.

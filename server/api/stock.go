@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // MovableState is a state that stock can be moved to and from by hand.
 type MovableState State
 
@@ -23,7 +25,7 @@ type StockResult struct {
 	Movements []Movement `json:"movements"`
 }
 
-// DisassembleResult answers taking a kit apart.
+// DisassembleResult answers taking kits apart, and putting them together.
 type DisassembleResult struct {
 	Balance           Balance    `json:"balance"`
 	ComponentBalances []Balance  `json:"componentBalances"`
@@ -73,12 +75,18 @@ func (in *MoveStockInput) validate(p *Problems) {
 	if in.LotID != (ID{}) && in.LotStrategy != "" {
 		p.Add("lotStrategy", "exclusive", "name a lot or a strategy, not both")
 	}
-	if (in.UnitCode == "") != (in.UnitQuantity == nil) {
+	unitPair(p, in.UnitCode, in.UnitQuantity)
+}
+
+// unitPair holds that a unit and a quantity in it go together.
+func unitPair(p *Problems, code string, quantity *int64) {
+	if (code == "") != (quantity == nil) {
 		p.Add("unitQuantity", "together", "unitCode and unitQuantity go together")
 	}
 }
 
-// DisassembleInput takes kits apart into their components.
+// DisassembleInput takes kits apart into their components. Units and serials
+// are additions of this service.
 type DisassembleInput struct {
 	ProductID     ID       `json:"productId,omitzero" required:"true"`
 	LocationID    ID       `json:"locationId,omitzero" required:"true"`
@@ -89,7 +97,38 @@ type DisassembleInput struct {
 	ReferenceType string   `json:"referenceType,omitzero"`
 	ReferenceID   string   `json:"referenceId,omitzero"`
 	Metadata      Metadata `json:"metadata,omitzero"`
+	UnitCode      string   `json:"unitCode,omitzero" doc:"the unit of unitQuantity (extension)"`
+	UnitQuantity  *int64   `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity (extension)"`
+	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the kits, where they are kept by serial number (extension)"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the kits, where they are kept by serial number (extension)"`
 }
+
+// validate holds the rules that span several fields.
+func (in *DisassembleInput) validate(p *Problems) { unitPair(p, in.UnitCode, in.UnitQuantity) }
+
+// AssembleInput puts kits together from their components. Lot and serials are the kits'.
+type AssembleInput struct {
+	ProductID     ID            `json:"productId,omitzero" required:"true"`
+	LocationID    ID            `json:"locationId,omitzero" required:"true"`
+	Quantity      int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
+	OwnerID       ID            `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
+	ChannelID     ID            `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	Reason        string        `json:"reason,omitzero" maxLength:"1000"`
+	UnitCode      string        `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
+	UnitQuantity  *int64        `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity"`
+	LotID         ID            `json:"lotId,omitzero" doc:"an existing lot of the kit"`
+	LotCode       string        `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
+	BatchCode     string        `json:"batchCode,omitzero"`
+	ExpiresAt     *time.Time    `json:"expiresAt,omitzero"`
+	LotMetadata   Metadata      `json:"lotMetadata,omitzero"`
+	Serials       []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each kit"`
+	ReferenceType string        `json:"referenceType,omitzero"`
+	ReferenceID   string        `json:"referenceId,omitzero"`
+	Metadata      Metadata      `json:"metadata,omitzero"`
+}
+
+// validate holds the rules that span several fields.
+func (in *AssembleInput) validate(p *Problems) { unitPair(p, in.UnitCode, in.UnitQuantity) }
 
 var (
 	// AdjustStock changes one state of one balance.
@@ -104,4 +143,8 @@ var (
 	DisassembleStock = operation[DisassembleInput, DisassembleResult](Spec{
 		ID: "disassembleStock", Method: "POST", Path: "/stock/disassemble", Scope: InventoryWrite, Billable: true,
 		Summary: "Disassemble a kit or bundle into component stock"})
+	// AssembleStock puts kits together.
+	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{
+		ID: "assembleStock", Method: "POST", Path: "/stock/assemble", Scope: InventoryWrite,
+		Summary: "Assemble a kit or bundle from component stock", Extension: true})
 )

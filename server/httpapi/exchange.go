@@ -99,6 +99,9 @@ func (x *exchange) fail(err error) {
 		h["Www-Authenticate"] = bearer
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h["Retry-After"] = soon
+		if n, ok := e.Details[retryAfter]; ok {
+			h["Retry-After"] = []string{fmt.Sprint(n)}
+		}
 	}
 	var body errorBody
 	body.Error.Code, body.Error.Message, body.Error.RequestID, body.Error.Details = e.Code, e.Message, x.id, e.Details

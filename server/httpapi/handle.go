@@ -43,6 +43,9 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 		return nil, err
 	}
 	x.caller = caller
+	if err := s.rate.take(caller); err != nil {
+		return nil, err
+	}
 	org := x.r.PathValue("organizationId")
 	if id, err := uuid.Parse(org); err != nil || len(org) != 36 || id != caller.Organization {
 		return nil, api.Fail(api.NotFound, nil, "There is no organization %s for this key.", clip(org))
@@ -57,6 +60,9 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	}
 	if req.Input, err = readInput(x, spec); err != nil {
 		return nil, err
+	}
+	if patient(req) {
+		return s.wait(ctx, req)
 	}
 	return s.call(ctx, req)
 }
@@ -121,6 +127,11 @@ func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, err
 	if s.busy.Add(1) > int64(s.MaxConcurrent) {
 		return nil, api.Fail(api.Unavailable, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
 	}
+	return s.do(ctx, req)
+}
+
+// do asks the service, and says in words that it took too long.
+func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
 		return nil, &api.Error{Code: api.Unavailable, Err: err,

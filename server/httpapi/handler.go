@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"bincard/server/api"
 )
 
@@ -34,15 +36,30 @@ type Config struct {
 	// Timeout bounds one operation; 0 means 25 s, less than the server takes to
 	// give up writing.
 	Timeout time.Duration
+	// MaxWaiting bounds the requests that wait for something to happen; 0 means 4096.
+	MaxWaiting int
+	// Rate is how many requests a second one key may make, on average over two
+	// seconds; 0 means 20,000, less than 0 as many as it likes. One more is
+	// answered 429 with the time to wait.
+	Rate int
+	// Now is the clock that Rate goes by; time.Now where nil.
+	Now func() time.Time
+	// Collectors are metrics of what lies behind the handler, for /metrics.
+	Collectors []prometheus.Collector
 }
 
 type server struct {
 	Config
-	mux  *http.ServeMux
-	busy atomic.Int64
+	mux   *http.ServeMux
+	busy  atomic.Int64
+	waits waits
+	rate  *rate
+
+	meters *meters
 }
 
-// New returns the handler of the whole service: the operations, /healthz and /readyz.
+// New returns the handler of the whole service: the operations, and what it
+// tells of itself in own.go.
 func New(cfg Config) http.Handler {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -53,12 +70,16 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	s := &server{Config: cfg, mux: http.NewServeMux()}
-	for _, spec := range api.Operations() {
-		s.route(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, func(x *exchange) { s.handle(x, spec) })
+	if cfg.MaxWaiting <= 0 {
+		cfg.MaxWaiting = defaultWaiting
 	}
-	s.route("GET /healthz", s.health)
-	s.route("GET /readyz", s.ready)
+	s := &server{Config: cfg, mux: http.NewServeMux(), rate: newRate(cfg.Rate, clockOf(cfg.Now))}
+	s.meters = newMeters(cfg.Collectors, cfg.Logger)
+	s.waits.hurry = make(chan struct{})
+	for _, spec := range api.Operations() {
+		s.route(pattern(spec), func(x *exchange) { s.handle(x, spec) })
+	}
+	s.routeOwn()
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.stray(w.(*exchange)) })
 	return s
 }
@@ -77,6 +98,8 @@ func (s *server) route(pattern string, fn func(*exchange)) {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
 	w.Header()["X-Request-Id"] = []string{x.id}
+	s.meters.inFlight.Inc()
+	defer s.meters.end(x)
 	defer s.finish(x)
 	// A path that the mux would redirect to its clean form is nothing here.
 	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
@@ -129,16 +152,4 @@ func (s *server) stray(x *exchange) {
 // nothing answers a path that does not exist.
 func (x *exchange) nothing() {
 	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}.", clip(x.r.URL.Path)))
-}
-
-func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
-
-func (s *server) ready(x *exchange) {
-	if s.Ready != nil {
-		if err := s.Ready(x.r.Context()); err != nil {
-			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready.", Err: err})
-			return
-		}
-	}
-	x.write(http.StatusOK, map[string]string{"status": "ready"})
 }

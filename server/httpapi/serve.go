@@ -56,6 +56,9 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	if h, ok := cfg.Handler.(hurrier); ok {
+		srv.RegisterOnShutdown(h.Hurry)
+	}
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())
 	}

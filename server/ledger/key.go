@@ -157,6 +157,7 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key AP
 	}
 	key = l.keyring.seen(row)
 	l.keyring.known.Delete(row.Public)
+	l.news.wake(store.Partition{Organization: organization, Environment: string(key.Environment)}) // it may wait for changes
 	return key, nil
 }
 

@@ -21,28 +21,39 @@ import (
 type Ledger struct {
 	store    store.Store
 	now      func() time.Time
+	after    func(time.Duration) <-chan time.Time
 	log      *slog.Logger
 	bindings map[string]binding
 	keyring  keyring
+	agendas  agendas
+	meters   meters
+	news     news
+	era      era
 }
 
 // Options of a Ledger. The zero value is right for a service.
 type Options struct {
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
+	// After is the timer of Run, and of those who wait for changes; time.After where nil.
+	After func(time.Duration) <-chan time.Time
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
 }
 
 // New makes a ledger over a store, which stays the caller's to close.
 func New(st store.Store, opts Options) *Ledger {
-	l := &Ledger{store: st, now: opts.Now, log: opts.Log}
+	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After}
 	if l.now == nil {
 		l.now = time.Now
+	}
+	if l.after == nil {
+		l.after = time.After
 	}
 	if l.log == nil {
 		l.log = slog.Default()
 	}
+	l.agendas.wake = make(chan struct{}, 1)
 	l.bindings = bindAll()
 	return l
 }
@@ -53,6 +64,13 @@ type binding struct {
 	read   func(rd *reading, input any) (any, error)
 	change func(c *change, input any) error
 	render func(rd *reading, rec *record) (any, error)
+	// then does what a write is to do beyond its partition, after the commit and
+	// before anybody hears of it; with a replay too, in case the first try got
+	// no further than its commit.
+	then func(ctx context.Context) error
+	// whole performs an operation that is more than a look at its partition or a
+	// change of it.
+	whole func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
 }
 
 // reads binds an operation that changes nothing.
@@ -86,10 +104,16 @@ func bindAll() map[string]binding {
 	bindInbounds(b)
 	bindTransfers(b)
 	bindOutbounds(b)
+	bindReservations(b)
 	bindStock(b)
+	bindGoods(b)
+	bindKits(b)
+	bindTraces(b)
 	bindBalances(b)
 	bindReports(b)
 	bindLookup(b)
+	bindKeys(b)
+	bindFeed(b)
 	return b
 }
 
@@ -107,20 +131,39 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"This service does not do %q yet.", req.Spec.Summary)
 	}
-	if req.Spec.Writes() {
+	switch {
+	case b.whole != nil:
+		return b.whole(ctx, l, req, b)
+	case req.Spec.Writes():
 		return l.write(ctx, req, b)
 	}
 	return l.read(ctx, req, b)
 }
 
 func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
-	if err := api.Check(req.Input); err != nil {
+	if err := l.admit(ctx, req); err != nil {
 		return nil, err
 	}
+	return l.look(ctx, req, b)
+}
+
+// look reads, once the request is admitted.
+func (l *Ledger) look(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
+	now, err := l.present(ctx, p)
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
 	var out any
-	err := l.store.View(ctx, p, func(r store.Reader) (err error) {
-		out, err = b.read(&reading{l: l, r: r, p: p, caller: req.Caller, now: api.Instant(l.now())}, req.Input)
+	err = l.store.View(ctx, p, func(r store.Reader) error {
+		rd := &reading{l: l, r: r, p: p, caller: req.Caller, now: now}
+		err := rd.allowed(req.Spec)
+		if err == nil {
+			err = api.Check(req.Input)
+		}
+		if err == nil {
+			out, err = b.read(rd, req.Input)
+		}
 		return err
 	})
 	if err != nil {

@@ -23,6 +23,10 @@ type hold struct {
 	Picked    int64  `json:"picked,omitzero"`
 	Packed    int64  `json:"packed,omitzero"`
 	Fulfilled int64  `json:"fulfilled,omitzero"`
+	// Shipped is what of the packed was handed over; it may lag behind
+	// Fulfilled, which needs no handing over. Sent are its pieces.
+	Shipped int64    `json:"shipped,omitzero"`
+	Sent    []api.ID `json:"sent,omitzero"`
 }
 
 var outbounds = &store.Table[outbound]{
@@ -55,6 +59,7 @@ func bindOutbounds(b map[string]binding) {
 	writes(b, api.AllocateOutbound, (*change).allocateOutbound, showOutbound)
 	writes(b, api.PickOutbound, (*change).pickOutbound, showOutbound)
 	writes(b, api.PackOutbound, (*change).packOutbound, showOutbound)
+	writes(b, api.ShipOutbound, (*change).shipOutbound, showOutbound)
 	writes(b, api.FulfillOutbound, (*change).fulfillOutbound, showOutbound)
 	writes(b, api.CancelOutbound, (*change).cancelOutbound, showOutbound)
 	reads(b, api.GetOutbound, (*reading).getOutbound)

@@ -27,6 +27,7 @@ func (c *change) createProduct(in *api.CreateProductInput) error {
 	if err := products.Insert(c.tx, p); err != nil {
 		return err
 	}
+	c.products++
 	return c.document(p.Product)
 }
 
@@ -121,6 +122,7 @@ func (c *change) archiveProduct(in *api.ProductInput) error {
 		if err := products.Put(c.tx, &p); err != nil {
 			return err
 		}
+		c.products--
 	}
 	return c.document(p.Product)
 }

@@ -11,16 +11,27 @@ func bindReports(b map[string]binding) {
 }
 
 func (rd *reading) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.SnapshotRow], error) {
+	var cut *horizon
+	if in.AsOf != nil {
+		var err error
+		if cut, err = rd.horizonAt(*in.AsOf); err != nil {
+			return nil, err
+		}
+	}
 	var failed error
+	seen := map[api.ID]*balance{}
 	keep := func(k *balanceKey) bool {
 		if !within(k.CreatedAt, in.CreatedFrom, in.CreatedTo) {
 			return false
 		}
-		b, err := rd.known(k.ID)
+		b, err := rd.standing(k, cut)
 		if err != nil {
 			failed = err
+		}
+		if b == nil || err != nil {
 			return false
 		}
+		seen[k.ID] = b
 		q := b.quantities()
 		return (in.InventoryState == "" || q.Of(in.InventoryState) != 0) &&
 			(in.Status == "" || (in.Status == api.StockIn) == (b.Q[onHand] > 0)) &&
@@ -35,18 +46,12 @@ func (rd *reading) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sn
 	}
 	out := &api.List[api.SnapshotRow]{Items: make([]api.SnapshotRow, len(keys)), NextCursor: next}
 	for i, k := range keys {
-		if out.Items[i], err = rd.snapshotRow(k); err != nil {
-			return nil, err
-		}
+		out.Items[i] = rd.snapshotRow(seen[k.ID])
 	}
 	return out, nil
 }
 
-func (rd *reading) snapshotRow(k *balanceKey) (api.SnapshotRow, error) {
-	b, err := rd.known(k.ID)
-	if err != nil {
-		return api.SnapshotRow{}, err
-	}
+func (rd *reading) snapshotRow(b *balance) api.SnapshotRow {
 	x := rd.showNow(b)
 	row := api.SnapshotRow{ID: x.ID, ProductID: x.ProductID, LocationID: x.LocationID, OwnerID: x.OwnerID,
 		ChannelID: x.ChannelID, Quantities: x.Quantities, UpdatedAt: x.UpdatedAt}
@@ -56,7 +61,7 @@ func (rd *reading) snapshotRow(k *balanceKey) (api.SnapshotRow, error) {
 	row.LocationName, row.LocationCode = called(x.Location)
 	row.OwnerName, row.OwnerCode = called(x.Owner)
 	row.ChannelName, row.ChannelCode = called(x.Channel)
-	return row, nil
+	return row
 }
 
 func called(ref *api.PlaceRef) (name, code string) {

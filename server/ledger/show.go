@@ -89,6 +89,9 @@ func (rd *reading) movement(rec *record, i int) (api.Movement, error) {
 	if m.Metadata != nil {
 		out.Metadata = m.Metadata
 	}
+	if m.Op == api.OpAssembleComponent || m.Op == api.OpDisassembleComponent {
+		out.UnitCode, out.UnitQuantity, out.BaseUnitCode = "", 0, "" // which are the kit's
+	}
 	for j, s := range m.Serials {
 		out.Serials[j] = rec.Serials[s]
 	}

@@ -64,7 +64,7 @@ func (l *Ledger) Verify(ctx context.Context) (*Proof, error) {
 	for _, p := range parts {
 		err := l.store.View(ctx, p, func(r store.Reader) error {
 			v := &verification{reading: &reading{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, proof: proof, accounts: map[api.ID]*account{}}
+				ctx: ctx, proof: proof, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
 			if p == (store.Partition{}) {
 				return v.system()
 			}
@@ -86,6 +86,8 @@ type verification struct {
 	accounts map[api.ID]*account
 	counter  uint64
 	latest   time.Time // of the records so far
+	traces   [2]int    // entries that the records ask for, of lots and of pieces
+	billed   map[month]int64
 }
 
 // An account is what the records say of one balance, beside what is stored of it.
@@ -112,7 +114,7 @@ type account struct {
 // run re-counts the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkAccounts,
+		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkTraceTables, v.checkAccounts, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err

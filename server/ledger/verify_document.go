@@ -17,6 +17,9 @@ func (v *verification) checkDocuments() error {
 	if err := verifyTable(v, outbounds, v.checkOutbound); err != nil {
 		return err
 	}
+	if err := verifyTable(v, reservations, v.checkReservation); err != nil {
+		return err
+	}
 	return verifyTable(v, transfers, func(doc *transfer) {
 		v.proof.Documents++
 		if doc.Status != api.TransferInTransit {
@@ -54,6 +57,22 @@ func (v *verification) checkOutbound(doc *outbound) {
 		if p := doc.Lines[i].PendingFulfillmentQuantity; p != held {
 			v.stray(name, "line %d says that %d are allocated and not gone, but it holds %d", i+1, p, held)
 		}
+	}
+}
+
+// checkReservation notes what a reservation holds.
+func (v *verification) checkReservation(doc *reservation) {
+	v.proof.Documents++
+	state, holds := doc.state()
+	if !holds {
+		if q := doc.held(); q != 0 {
+			v.stray("reservation "+doc.ID.String(), "it is %s and still holds %d", doc.Status, q)
+		}
+		return
+	}
+	v.holdsBack(doc.place(), state, doc.held())
+	if q := doc.held() + doc.FulfilledQuantity; q != doc.Quantity {
+		v.stray("reservation "+doc.ID.String(), "it is of %d, but holds %d and %d have left", doc.Quantity, doc.held(), doc.FulfilledQuantity)
 	}
 }
 

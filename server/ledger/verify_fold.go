@@ -63,6 +63,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		v.stray(name, "is of %s, before the one ahead of it (%s)", rec.At, v.latest)
 	}
 	v.latest = rec.At
+	if billableSpecs[rec.Spec] {
+		v.billed[monthOf(rec.At)]++
+	}
 	kept, err := v.r.Get(keysTable, keyOf(rec.Key))
 	if err != nil {
 		return err
@@ -76,6 +79,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		m := &rec.Moves[i]
 		moved[m.Balance] = true
 		v.foldMove(v.account(rec.Balances[m.Balance].Balance), seq, m)
+	}
+	if err := v.checkTraced(rec); err != nil {
+		return err
 	}
 	for i := range rec.Balances {
 		if err := v.stands(seq, &rec.Balances[i], moved[i]); err != nil {

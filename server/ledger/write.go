@@ -19,6 +19,8 @@ type change struct {
 	touched []*balance // in the order of rec.Balances
 	buckets map[bucketKey]*bucket
 	pieces  []*piece // in the order of rec.Serials
+
+	products int64 // by how many there are more that are active
 }
 
 // write is the only way to change anything: it looks the idempotency key up,
@@ -33,9 +35,13 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, api.Internal(err)
 	}
 	p := partition(req.Caller)
-	res := &api.Response{}
-	err = l.store.Update(ctx, p, func(tx store.Tx) error {
-		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: api.Instant(l.now())}
+	used, err := l.metered(ctx, req.Caller)
+	if err != nil {
+		return nil, err
+	}
+	res, counted := &api.Response{}, false
+	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
+		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now}
 		rec, err := rd.recordOf(req.IdempotencyKey)
 		if err != nil {
 			return err
@@ -46,6 +52,15 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 			}
 			rd.now = rec.At
 		} else {
+			if !counted { // the store may run this again
+				if err := used.take(rd.now); err != nil {
+					return err
+				}
+				counted = true
+			}
+			if err := rd.allowed(req.Spec); err != nil {
+				return err
+			}
 			if err := api.Check(req.Input); err != nil {
 				return err
 			}
@@ -58,6 +73,14 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	})
 	if err != nil {
 		return nil, failure(ctx, err)
+	}
+	if b.then != nil {
+		if err := b.then(ctx); err != nil {
+			return nil, failure(ctx, err)
+		}
+	}
+	if !res.Replayed {
+		l.news.wake(p)
 	}
 	return res, nil
 }
@@ -91,6 +114,9 @@ func (c *change) settle() error {
 	if err := c.settlePieces(); err != nil {
 		return err
 	}
+	if err := c.settleTraces(); err != nil {
+		return err
+	}
 	if err := records.Insert(c.tx, &c.rec); err != nil {
 		return err
 	}
@@ -98,7 +124,7 @@ func (c *change) settle() error {
 	if err := c.tx.Put(keysTable, keyOf(c.rec.Key), seq); err != nil {
 		return err
 	}
-	return c.tx.Put(metaTable, counterKey, binary.BigEndian.AppendUint64(seq, uint64(c.rec.At.UnixMilli())))
+	return c.settleTally()
 }
 
 const (
@@ -115,7 +141,7 @@ func (rd *reading) counter() (uint64, time.Time, error) {
 	if err != nil || data == nil {
 		return 0, time.Time{}, err
 	}
-	if len(data) != 16 {
+	if len(data) != tallySize && len(data) != oldTallySize {
 		return 0, time.Time{}, errTruncated
 	}
 	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // MaxBatch is the greatest number of updates that one commit carries.
@@ -43,6 +44,9 @@ type Writer struct {
 	broken  error // what made the backend unusable; the writer's goroutine's own
 	mem     arena
 	done    chan struct{}
+
+	observer atomic.Pointer[func(Commit)]
+	flush    time.Duration // of the commit under way; the writer's goroutine's own
 }
 
 // An update is one call of Update on its way through the writer.
@@ -142,6 +146,7 @@ func (w *Writer) take(batch []*update) []*update {
 // commit runs the updates, writes what they did and answers them.
 func (w *Writer) commit(batch []*update) {
 	err := errExited
+	w.flush = 0
 	defer func() {
 		for _, u := range batch {
 			if err != nil {
@@ -149,6 +154,7 @@ func (w *Writer) commit(batch []*update) {
 			}
 			close(u.done)
 		}
+		w.tell(Commit{Updates: len(batch), Flush: w.flush, Err: err})
 	}()
 	err = w.run(batch)
 }
@@ -185,7 +191,9 @@ func (w *Writer) run(batch []*update) (err error) {
 		return nil
 	}
 	open = false
+	began := time.Now()
 	err = tx.Commit(changes)
+	w.flush = time.Since(began)
 	if err != nil && !errors.Is(err, ErrUncertain) {
 		err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
 	}

@@ -25,13 +25,16 @@ type World struct {
 	// Now reads the service's clock, Advance moves it on.
 	Now     func() time.Time
 	Advance func(time.Duration)
+	// Limit sets the plan of an organization in one environment.
+	Limit func(organization int, env api.Environment, limits api.Limits)
 }
 
 // Run holds a service to the contract. open makes a new world for each test.
 func Run(t *testing.T, open func(t *testing.T) World) {
 	for _, group := range [][]test{
 		catalogueTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
-		outboundTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+		outboundTests, reservationTests, kitTests, goodsTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+		planTests, keyTests, feedTests, asOfTests,
 	} {
 		for _, x := range group {
 			t.Run(x.name, func(t *testing.T) {

@@ -77,6 +77,7 @@ func (w *World) Close() {
 	if !w.Damaged {
 		w.Verify()
 	}
+	w.Ledger.Close()
 	require.NoError(w.t, w.Store.Close())
 	w.Store = nil
 }

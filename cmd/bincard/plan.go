@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/api"
+)
+
+// planCommand manages what organizations may use.
+func planCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "plan", Short: "Manage what an organization may use", Args: atMost(0)}
+	cmd.AddCommand(planSetCommand())
+	return cmd
+}
+
+func planSetCommand() *cobra.Command {
+	var dir, org, env string
+	var reports, asJSON bool
+	numbers := map[string]*int64{"api-requests": new(int64), "billable": new(int64), "active-products": new(int64)}
+	cmd := &cobra.Command{
+		Use:   "set --data DIR --org ID --env test|live",
+		Short: "Set the plan of an organization in one environment",
+		Long: `Set the plan of an organization in one environment. What is not given is not
+limited: without any limit the plan is unlimited again. Months are those of the
+calendar in UTC, and what was used this month stays used.`,
+		Example: `  bincard plan set --data DIR --org ID --env live --api-requests 100000 --billable 5000
+  bincard plan set --data DIR --org ID --env test --reports=false`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "data", "org", "env"); err != nil {
+				return err
+			}
+			id, err := uuid.Parse(org)
+			if err != nil {
+				return misuse("--org must be an organization's id, not %q", org)
+			}
+			if env != string(api.Live) && env != string(api.Test) {
+				return misuse("--env must be live or test, not %q", env)
+			}
+			given := func(flag string) *int64 {
+				if cmd.Flag(flag).Changed {
+					return numbers[flag]
+				}
+				return nil
+			}
+			limits := api.Limits{APIRequests: given("api-requests"), BillableOperations: given("billable"),
+				ActiveProducts: given("active-products"), Reports: reports}
+			for flag, n := range numbers {
+				if *n < 0 {
+					return misuse("--%s must be 0 or more, not %d", flag, *n)
+				}
+			}
+			return on(dir, func(s *server.Server) error {
+				plan, err := s.Ledger.SetPlan(cmd.Context(), id, api.Environment(env), limits)
+				if err != nil {
+					return err
+				}
+				result := struct {
+					Plan   api.Plan   `json:"plan"`
+					Limits api.Limits `json:"limits"`
+				}{plan, limits}
+				return answer(cmd, asJSON, result, planWords(plan, env, limits))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&env, "env", "", "test or live")
+	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "most requests with API keys in a month")
+	cmd.Flags().Int64Var(numbers["billable"], "billable", 0, "most billable inventory operations in a month")
+	cmd.Flags().Int64Var(numbers["active-products"], "active-products", 0, "most products that are not archived")
+	cmd.Flags().BoolVar(&reports, "reports", true, "whether reports may be asked for")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// planWords is a plan as people read it.
+func planWords(plan api.Plan, env string, limits api.Limits) string {
+	many := func(n *int64) string {
+		if n == nil {
+			return "no limit"
+		}
+		return strconv.FormatInt(*n, 10)
+	}
+	reports := "allowed"
+	if !limits.Reports {
+		reports = "not allowed"
+	}
+	return strings.Join([]string{
+		fmt.Sprintf("The plan in %s is %s, version %d", env, plan.Code, plan.Version),
+		"  requests a month             " + many(limits.APIRequests),
+		"  billable operations a month  " + many(limits.BillableOperations),
+		"  active products              " + many(limits.ActiveProducts),
+		"  reports                      " + reports,
+	}, "\n")
+}

@@ -1,0 +1,120 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var kitTests = []test{
+	{"a kit is taken apart into its components", kitApart},
+	{"a kit is put together from its components", kitTogether},
+	{"only what is composed can be taken apart, and only what is there", kitRefused},
+	{"kits have lots, serial numbers and units of their own", kitTracked},
+}
+
+// basket is a kit of 2 oats and 3 milk.
+func (k *kit) basket(by api.Tracking, units ...api.Unit) (basket, milk api.ID) {
+	k.Helper()
+	milk = k.product("MILK")
+	basket = do(k, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket", Tracking: by, Units: units,
+		Components: []api.Component{{ProductID: k.oats, Quantity: 2}, {ProductID: milk, Quantity: 3}}}).ID
+	return basket, milk
+}
+
+func (k *kit) kits(product api.ID, q int64) api.DisassembleInput {
+	return api.DisassembleInput{ProductID: product, LocationID: k.wh, Quantity: q}
+}
+
+func kitApart(k *kit) {
+	basket, milk := k.basket("")
+	k.stock(basket, k.wh, 5)
+	in := k.kits(basket, 2)
+	in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata = "sold apart", "job", "J-1", api.Metadata(`{"table":4}`)
+	out := twice(k, api.DisassembleStock, in, func() {})
+	require.Equal(k, []string{"composition_disassemble_input onHand -2", "composition_disassemble_input available -2",
+		"composition_disassemble_component onHand +4", "composition_disassemble_component available +4",
+		"composition_disassemble_component onHand +6", "composition_disassemble_component available +6"}, legs(out.Movements))
+	require.Equal(k, basket, out.Balance.ProductID)
+	require.EqualValues(k, 3, out.Balance.Available)
+	require.Len(k, out.ComponentBalances, 2)
+	require.Equal(k, []api.ID{k.oats, milk}, []api.ID{out.ComponentBalances[0].ProductID, out.ComponentBalances[1].ProductID})
+	require.EqualValues(k, 6, out.ComponentBalances[1].OnHand)
+	require.Equal(k, "sold apart", out.Movements[3].Reason)
+	require.Equal(k, "J-1", out.Movements[3].ReferenceID)
+	oats, milks := `{"productId":"`+k.oats.String()+`","sku":"OAT-1L","quantity":2}`, `{"productId":"`+milk.String()+`","sku":"MILK","quantity":3}`
+	whole := func(parts string) string {
+		return `{"table":4,"composition":{"productId":"` + basket.String() + `","sku":"BASKET","quantity":2,"components":[` + parts + `]}}`
+	}
+	require.JSONEq(k, whole(oats+","+milks), string(out.Movements[0].Metadata))
+	require.JSONEq(k, whole(milks), string(out.Movements[4].Metadata), "a component's own share")
+}
+
+func kitTogether(k *kit) {
+	basket, milk := k.basket("")
+	k.stock(k.oats, k.wh, 5)
+	k.stock(milk, k.wh, 7)
+	out := twice(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2}, func() {})
+	require.Equal(k, []string{"composition_assemble_component onHand -4", "composition_assemble_component available -4",
+		"composition_assemble_component onHand -6", "composition_assemble_component available -6",
+		"composition_assemble_output onHand +2", "composition_assemble_output available +2"}, legs(out.Movements))
+	require.EqualValues(k, 2, out.Balance.Available)
+	require.EqualValues(k, 1, out.ComponentBalances[0].OnHand)
+	e := refuse(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1})
+	k.details(e, "sku", "OAT-1L", "current", 1, "requested", 2)
+	require.EqualValues(k, 1, k.held(milk, k.wh).OnHand, "all or nothing")
+
+	// What of a component is in lots goes by expiry, and never expired.
+	k.receiveLot(k.oats, 3, "OLD", some(k.Now().Add(time.Hour)))
+	k.receiveLot(k.oats, 4, "NEW", some(k.Now().Add(48*time.Hour)))
+	k.stock(milk, k.wh, 10)
+	k.Advance(2 * time.Hour)
+	out = do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
+	require.Equal(k, []string{"- 1", "NEW 3", "- 6"}, lotsTaken(out.Movements))
+	k.details(refuse(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1}), "expired", 3)
+}
+
+func kitRefused(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	k.details(refuse(k, api.ProductNotComposed, api.DisassembleStock, k.kits(k.oats, 1)), "sku", "OAT-1L")
+	refuse(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
+	basket, _ := k.basket("")
+	k.stock(basket, k.wh, 1)
+	k.details(refuse(k, api.InsufficientStock, api.DisassembleStock, k.kits(basket, 2)), "current", 1, "requested", 2)
+	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, k.kits(basket, -1))))
+	refuse(k, api.QuantityTooLarge, api.DisassembleStock, k.kits(basket, api.MaxQuantity))
+	refuse(k, api.NotFound, api.DisassembleStock, k.kits(unknown(), 1))
+	drill := k.tracked("DRILL", api.TrackSerial)
+	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: drill, Quantity: 1}}}).ID
+	k.stock(set, k.wh, 1)
+	e := refuse(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
+	require.Contains(k, e.Message, "DRILL, which is kept by serial number")
+	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.held(basket, k.wh))
+}
+
+func kitTracked(k *kit) {
+	basket, milk := k.basket(api.TrackSerial, api.Unit{UnitCode: "pair", Factor: 2})
+	k.stock(k.oats, k.wh, 8)
+	k.stock(milk, k.wh, 12)
+	in := api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 4, UnitCode: "pair", UnitQuantity: some(int64(1)), LotCode: "K1"}
+	for _, n := range []string{"A", "B", "C", "D"} {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: n})
+	}
+	k.details(refuse(k, api.UnitConversionMismatch, api.AssembleStock, in), "factor", 2, "unitQuantity", 1, "quantity", 4)
+	in.UnitQuantity = some(int64(2))
+	out := do(k, api.AssembleStock, in)
+	require.Len(k, out.Movements[4].Serials, 4)
+	require.Equal(k, "K1", out.Movements[4].Lot.LotCode)
+	require.Equal(k, "pair", out.Movements[4].UnitCode)
+	require.Empty(k, out.Movements[0].UnitCode, "the unit is the kit's")
+	apart := k.kits(basket, 2)
+	refuse(k, api.SerialCountMismatch, api.DisassembleStock, apart)
+	apart.SerialNumbers = []string{"B", "D"}
+	do(k, api.DisassembleStock, apart)
+	is, _ := k.status(basket, "D")
+	require.Equal(k, api.Consumed, is)
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.held(basket, k.wh))
+	refuse(k, api.SerialNotAvailable, api.DisassembleStock, apart)
+}

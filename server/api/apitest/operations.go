@@ -1,0 +1,134 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var operationTests = []test{
+	{"each of the thirty operations can happen, and is reported", operationsHappen},
+	{"an outbound is shipped as a trace after it is packed", outboundShipped},
+}
+
+func operationsHappen(k *kit) {
+	basket, milk := k.basket("")
+	k.inboundsHappen()
+	k.transfersHappen()
+	k.outboundsHappen()
+	k.reservationsHappen()
+	k.stock(milk, k.wh, 9)
+	do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
+	do(k, api.DisassembleStock, k.kits(basket, 1))
+	do(k, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged))
+	one := some(int64(1))
+	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
+	do(k, api.ReturnStock, api.ReturnStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
+	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
+	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one, InventoryState: "damaged", Reason: "wet"})
+	do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.oats, LocationID: k.shop, CountedQuantity: some(int64(77))})
+
+	require.Len(k, api.MovementOperations, 30)
+	for _, op := range api.MovementOperations {
+		rows := do(k, api.ReportMovements, api.ReportMovementsInput{Operation: op}).Items
+		require.NotEmpty(k, rows, "%s did not happen", op)
+		for _, r := range rows {
+			require.Equal(k, op, r.Operation)
+			require.Equal(k, r.BalanceBefore+r.Quantity, r.BalanceAfter)
+		}
+		found := do(k, api.ReportSnapshot, api.ReportSnapshotInput{Operation: op}).Items
+		require.NotEmpty(k, found, "no balance has seen %s", op)
+	}
+	seen := map[api.MovementOperation]bool{}
+	in := api.ReportMovementsInput{Limit: some(int64(500))}
+	for _, r := range do(k, api.ReportMovements, in).Items {
+		seen[r.Operation] = true
+	}
+	require.Len(k, seen, 31, "with reservation_create, which no filter takes")
+	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Limit: some(int64(100))}).Items {
+		require.Equal(k, b.Quantities, do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Totals)
+	}
+}
+
+func (k *kit) inboundsHappen() {
+	k.stock(k.oats, k.wh, 40) // adjust
+	in := k.inbound(k.oats, 9)
+	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6})
+	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID})
+	do(k, api.CancelInbound, api.InboundInput{InboundID: k.inbound(k.oats, 2).ID})
+}
+
+func (k *kit) transfersHappen() {
+	two := some(int64(2))
+	back, short := k.transfer(2), k.transfer(4)
+	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: back.ID})
+	do(k, api.CancelTransfer, api.TransferInput{TransferID: back.ID})
+	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: short.ID})
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: short.ID, Quantity: two})
+	do(k, api.CloseTransfer, api.CloseTransferInput{TransferID: short.ID, Reason: "lost"})
+}
+
+func (k *kit) outboundsHappen() {
+	order := func() api.HandleOutboundInput {
+		in := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3))}
+		return api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, in).Outbound.ID}
+	}
+	h := order()
+	do(k, api.PickOutbound, h)
+	do(k, api.PackOutbound, h)
+	do(k, api.ShipOutbound, h)
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: h.OutboundID})
+	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: order().OutboundID})
+}
+
+func (k *kit) reservationsHappen() {
+	reserve := func() api.ReservationInput {
+		return api.ReservationInput{ReservationID: k.reserve(k.oats, 1, time.Minute).Reservation.ID}
+	}
+	kept := reserve()
+	do(k, api.CommitReservation, kept)
+	do(k, api.ReleaseReservation, kept)
+	do(k, api.CancelReservation, reserve())
+	reserve()
+	k.Advance(time.Minute)
+}
+
+func outboundShipped(k *kit) {
+	k.stock(k.oats, k.wh, 6)
+	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(6))}).Outbound
+	h := api.HandleOutboundInput{OutboundID: doc.ID}
+	refuse(k, api.NothingPending, api.ShipOutbound, h)
+	do(k, api.PickOutbound, h)
+	h.Quantity = some(int64(5))
+	do(k, api.PackOutbound, h)
+	h.Quantity = some(int64(6))
+	k.details(refuse(k, api.QuantityExceedsPending, api.ShipOutbound, h), "pending", 5, "requested", 6)
+	h.Quantity = some(int64(2))
+	out := twice(k, api.ShipOutbound, h, func() {})
+	require.Equal(k, []string{"outbound_ship committed +0"}, legs(out.Movements))
+	require.JSONEq(k, `{"shipped":2,"lineId":"`+doc.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata))
+	require.Equal(k, api.OutboundPartiallyPacked, out.Outbound.Status, "it moves nothing")
+	require.Equal(k, api.Quantities{OnHand: 6, Committed: 6}, out.Balance.Quantities)
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, Quantity: some(int64(4))})
+	h.Quantity = nil
+	out = do(k, api.ShipOutbound, h)
+	require.JSONEq(k, `{"shipped":1,"lineId":"`+doc.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata), "of what is packed and has not gone")
+	refuse(k, api.NothingPending, api.ShipOutbound, h)
+
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 2, "", nil, "A", "B")
+	h = api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(2))}).Outbound.ID}
+	h.SerialNumbers = []string{"A", "B"}
+	do(k, api.PickOutbound, h)
+	refuse(k, api.NothingPending, api.ShipOutbound, h)
+	do(k, api.PackOutbound, h)
+	h.SerialNumbers = []string{"B"}
+	require.Equal(k, "B", do(k, api.ShipOutbound, h).Movements[0].Serials[0].SerialNumber)
+	refuse(k, api.SerialNotAvailable, api.ShipOutbound, h)
+	h.SerialNumbers = nil
+	m := do(k, api.ShipOutbound, h).Movements[0]
+	require.Len(k, m.Serials, 1)
+	require.Equal(k, "A", m.Serials[0].SerialNumber)
+}

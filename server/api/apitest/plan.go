@@ -1,0 +1,212 @@
+package apitest
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var planTests = []test{
+	{"billable are the ten operations of the interface", billableTen},
+	{"billable operations end at the plan's limit, and begin anew with the month", billableLimited},
+	{"only what succeeds is billed, and a replay never", billableSuccess},
+	{"the last unit of a quota goes to exactly one of many", billableRace},
+	{"requests end at the plan's limit, but for replays", requestsLimited},
+	{"the last request of a quota goes to exactly one of many", requestsRace},
+	{"a plan that is lowered below what is used refuses the next", planLowered},
+	{"active products end at the plan's limit, and archiving makes room", productsLimited},
+	{"reports are refused where the plan does not allow them", reportsRefused},
+	{"scope comes before quota, quota before validation", quotaOrder},
+	{"access shows the plan and what is used of it", planShown},
+}
+
+// limit sets the plan of the first organization's live environment.
+func (k *kit) limit(limits api.Limits) {
+	k.Helper()
+	if k.Limit == nil {
+		k.Skip("the plan of this service cannot be set")
+	}
+	k.Limit(0, api.Live, limits)
+}
+
+func (k *kit) usage() api.Usage {
+	k.Helper()
+	return do(k, api.GetAccess, api.GetAccessInput{}).Usage
+}
+
+// exceeded holds that an error is the one of a limit reached.
+func (k *kit) exceeded(e *api.Error, key api.Entitlement, limit, used string) {
+	k.Helper()
+	require.Equal(k, api.PlanLimitExceeded, e.Code)
+	require.Equal(k, "Plan limit exceeded for "+string(key), e.Message)
+	require.Equal(k, 402, e.Code.Status())
+	k.details(e, "entitlementKey", key, "scope", "environment", "environment", api.Live, "configured", true,
+		"limit", limit, "used", used, "requested", "1")
+	require.JSONEq(k, `{"code":"unlimited","version":1,"requiresOverride":true}`, k.text(e.Details["requiredPlan"]))
+	for _, name := range []string{"limit", "used", "requested"} {
+		require.IsType(k, "", e.Details[name], "%s is a string", name)
+	}
+}
+
+func billableTen(k *kit) {
+	var ids []string
+	for _, s := range api.Operations() {
+		if s.Billable {
+			ids = append(ids, s.ID)
+		}
+	}
+	require.ElementsMatch(k, []string{"createInbound", "receiveInbound", "fulfillOutbound", "shipTransfer", "receiveTransfer",
+		"createReservation", "commitReservation", "adjustStock", "moveStock", "disassembleStock"}, ids)
+}
+
+func billableLimited(k *kit) {
+	k.limit(api.Limits{BillableOperations: some(int64(2)), Reports: true})
+	k.stock(k.oats, k.wh, 1)
+	k.stock(k.oats, k.wh, 1)
+	e := refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	k.exceeded(e, api.BillableOperations, "2", "2")
+	require.JSONEq(k, `{"code":"custom","version":2}`, k.text(e.Details["currentPlan"]))
+	k.location("MORE") // is not billable
+	other := k.as(k.As(0, api.Test))
+	other.stock(other.product("OAT-1L"), other.location("WH-1"), 1)
+	k.Advance(9*time.Hour + 59*time.Minute) // 31 March, 23:59 UTC
+	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	k.Advance(time.Minute)
+	k.stock(k.oats, k.wh, 1)
+	k.stock(k.oats, k.wh, 1)
+	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+}
+
+func billableSuccess(k *kit) {
+	k.limit(api.Limits{BillableOperations: some(int64(1)), Reports: true})
+	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -1))
+	refuse(k, api.NotFound, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
+	require.Zero(k, k.usage().BillableOperations)
+	key := api.NewKey()
+	first := do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 7), api.Key(key))
+	again, err := api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 7), api.Key(key))
+	require.NoError(k, err, "a replay costs nothing")
+	require.True(k, again.Replayed)
+	require.Equal(k, k.text(first), k.text(again.Output))
+	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 8), api.Key(key))
+	require.EqualValues(k, 1, k.usage().BillableOperations)
+}
+
+func billableRace(k *kit) {
+	k.limit(api.Limits{BillableOperations: some(int64(4)), Reports: true})
+	k.stock(k.oats, k.wh, 1)
+	k.stock(k.oats, k.wh, 1)
+	k.stock(k.oats, k.wh, 1)
+	k.oneWins(race(func(int) error {
+		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 1))
+		return err
+	}), api.PlanLimitExceeded)
+	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+	require.EqualValues(k, 4, k.usage().BillableOperations)
+}
+
+func requestsLimited(k *kit) {
+	used := k.usage().APIRequests
+	k.limit(api.Limits{APIRequests: some(used + 2), Reports: true})
+	key := api.NewKey()
+	do(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(key))
+	do(k, api.ListLocations, api.ListPlacesInput{})
+	e := refuse(k, api.PlanLimitExceeded, api.ListLocations, api.ListPlacesInput{})
+	limit := detail(e, "limit")
+	k.details(e, "entitlementKey", api.APIRequests, "scope", "environment", "configured", true, "used", limit, "requested", "1")
+	require.Equal(k, "Plan limit exceeded for api_requests", e.Message)
+	refuse(k, api.PlanLimitExceeded, api.CreateLocation, api.CreateLocationInput{Code: "B", Name: "B", Type: api.Shop})
+	again, err := api.CreateLocation.Do(k.ctx, k.svc, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(key))
+	require.NoError(k, err)
+	require.True(k, again.Replayed)
+	do(k.as(k.As(0, api.Test)), api.ListLocations, api.ListPlacesInput{})
+	do(k.as(k.As(1, api.Live)), api.ListLocations, api.ListPlacesInput{})
+	k.Advance(10 * time.Hour) // 1 April
+	require.EqualValues(k, 1, k.usage().APIRequests)
+}
+
+func requestsRace(k *kit) {
+	k.limit(api.Limits{APIRequests: some(k.usage().APIRequests + 1), Reports: true})
+	k.oneWins(race(func(i int) error {
+		if i%2 == 0 {
+			_, err := api.ListLocations.Call(k.ctx, k.svc, api.ListPlacesInput{})
+			return err
+		}
+		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 1))
+		return err
+	}), api.PlanLimitExceeded)
+}
+
+func planLowered(k *kit) {
+	for range 3 {
+		k.stock(k.oats, k.wh, 1)
+	}
+	k.limit(api.Limits{BillableOperations: some(int64(1)), ActiveProducts: some(int64(0)), Reports: true})
+	k.exceeded(refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1)), api.BillableOperations, "1", "3")
+	k.exceeded(refuse(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "X", Name: "X"}), api.ActiveProducts, "0", "1")
+	k.limit(api.Limits{BillableOperations: some(int64(4)), Reports: true})
+	k.stock(k.oats, k.wh, 1)
+	k.limit(api.Limits{Reports: true})
+	require.Equal(k, "unlimited", do(k, api.GetAccess, api.GetAccessInput{}).Plan.Code)
+	k.stock(k.oats, k.wh, 1)
+}
+
+func productsLimited(k *kit) {
+	k.limit(api.Limits{ActiveProducts: some(int64(2)), Reports: true})
+	milk := k.product("MILK")
+	k.exceeded(refuse(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "NUTS", Name: "N"}), api.ActiveProducts, "2", "2")
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
+	require.EqualValues(k, 1, k.usage().ActiveProducts)
+	var made atomic.Int64
+	k.oneWins(race(func(i int) error {
+		_, err := api.CreateProduct.Call(k.ctx, k.svc, api.CreateProductInput{SKU: string(rune('A' + i)), Name: "N"})
+		if err == nil {
+			made.Add(1)
+		}
+		return err
+	}), api.PlanLimitExceeded)
+	require.EqualValues(k, 1, made.Load())
+	require.EqualValues(k, 2, k.usage().ActiveProducts)
+}
+
+func reportsRefused(k *kit) {
+	k.limit(api.Limits{Reports: false})
+	for _, e := range []*api.Error{
+		refuse(k, api.PlanLimitExceeded, api.ReportMovements, api.ReportMovementsInput{}),
+		refuse(k, api.PlanLimitExceeded, api.ReportSnapshot, api.ReportSnapshotInput{}),
+	} {
+		require.Equal(k, "Plan limit exceeded for active_products", e.Message)
+		k.details(e, "entitlementKey", api.ActiveProducts, "configured", false, "limit", "0", "used", "1", "requested", "1")
+	}
+	k.stock(k.oats, k.wh, 1)
+	do(k, api.ListBalances, api.ListBalancesInput{})
+	k.limit(api.Limits{Reports: true})
+	do(k, api.ReportSnapshot, api.ReportSnapshotInput{})
+}
+
+func quotaOrder(k *kit) {
+	k.limit(api.Limits{BillableOperations: some(int64(0)), Reports: true})
+	refuse(k.as(k.As(0, api.Live, api.InventoryRead)), api.InsufficientScope, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
+	k.limit(api.Limits{APIRequests: some(int64(0)), Reports: true})
+	refuse(k.as(k.As(0, api.Live, api.ReportsRead)), api.InsufficientScope, api.ListLocations, api.ListPlacesInput{})
+	refuse(k, api.PlanLimitExceeded, api.GetBalance, api.GetBalanceInput{BalanceID: unknown()})
+}
+
+func planShown(k *kit) {
+	before := do(k, api.GetAccess, api.GetAccessInput{})
+	require.Equal(k, api.Plan{Code: "unlimited", Version: 1}, before.Plan)
+	require.Equal(k, api.Limits{Reports: true}, before.Limits)
+	limits := api.Limits{APIRequests: some(int64(1000)), ActiveProducts: some(int64(10))}
+	k.limit(limits)
+	k.stock(k.oats, k.wh, 1)
+	after := do(k, api.GetAccess, api.GetAccessInput{})
+	require.Equal(k, api.Plan{Code: "custom", Version: 2}, after.Plan)
+	require.Equal(k, limits, after.Limits)
+	require.Equal(k, api.Usage{Month: "2026-03", APIRequests: before.Usage.APIRequests + 2, BillableOperations: 1, ActiveProducts: 1}, after.Usage)
+}

@@ -1,0 +1,74 @@
+package docs_test
+
+import (
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/docs"
+	"bincard/server/httpapi/openapi"
+)
+
+func TestPageHasEverything(t *testing.T) {
+	t.Parallel()
+	page := string(docs.HTML())
+	for _, spec := range api.Operations() {
+		require.Contains(t, page, `<h3 id="`+spec.ID+`">`)
+		require.Contains(t, page, "<code>"+openapi.Base+spec.Path+"</code>", spec.ID)
+	}
+	require.Equal(t, len(api.Operations()), strings.Count(page, "<code>curl ")-1, "an example for each operation, and one at the start")
+	for _, f := range openapi.Faults() {
+		require.Contains(t, page, "<code>"+string(f.Code)+"</code>")
+	}
+}
+
+func TestPageIsWellFormedAndItsLinksLead(t *testing.T) {
+	t.Parallel()
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(docs.HTML()), "<!DOCTYPE html>")))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	ids, links := map[string]bool{}, []string{}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		require.NotContains(t, []string{"script", "link", "img", "iframe", "form"}, start.Name.Local, "the page brings all it needs")
+		for _, a := range start.Attr {
+			switch a.Name.Local {
+			case "id":
+				require.False(t, ids[a.Value], "two elements are called %s", a.Value)
+				ids[a.Value] = true
+			case "href", "aria-labelledby":
+				links = append(links, strings.TrimPrefix(a.Value, "#"))
+			case "style":
+				t.Errorf("%s has a style of its own, which the policy forbids", start.Name.Local)
+			}
+		}
+	}
+	for _, to := range links {
+		require.True(t, ids[to] || strings.HasPrefix(to, "openapi."), "nothing is called %s", to)
+	}
+}
+
+func TestPageNeedsNothingFromTheInternet(t *testing.T) {
+	t.Parallel()
+	page := string(docs.HTML())
+	for _, url := range regexp.MustCompile(`https?://[^\s"<]*`).FindAllString(page, -1) {
+		require.Equal(t, "http://127.0.0.1:8080", url)
+	}
+	require.NotContains(t, page, "url(")
+	require.NotContains(t, page, "@import")
+	require.NotContains(t, page, "ZgotmplZ")
+	require.Contains(t, docs.Policy(), "default-src 'none'")
+	require.NotContains(t, docs.Policy(), "unsafe")
+}

@@ -1,0 +1,199 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/openapi"
+)
+
+func paragraphs(s string) []string { return strings.Split(s, "\n\n") }
+
+// groups are the operations by resource, in the order of the table.
+func groups(specs []*api.Spec) (out []group) {
+	at := map[string]int{}
+	for _, spec := range specs {
+		name := openapi.Group(spec)
+		i, ok := at[name]
+		if !ok {
+			i, at[name] = len(out), len(out)
+			out = append(out, group{Name: name, Says: openapi.About(name)})
+		}
+		out[i].Operations = append(out[i].Operations, operationOf(spec))
+	}
+	return out
+}
+
+func operationOf(spec *api.Spec) operation {
+	doc := openapi.Document()
+	op := doc.At("paths", openapi.Base+spec.Path, strings.ToLower(spec.Method))
+	out := operation{Spec: spec, Path: openapi.Base + spec.Path, Description: openapi.Description(spec), Curl: curl(spec),
+		Answer: kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"))}
+	for _, p := range list(op.Get("parameters")) {
+		if o := p.(openapi.Object); o.Get("name") != nil {
+			out.Parameters = append(out.Parameters, parameter(o))
+		}
+	}
+	if openapi.HasBody(spec) {
+		out.Body = members(doc.At("components", "schemas", spec.Input().Name()))
+	}
+	return out
+}
+
+func parameter(o openapi.Object) field {
+	f := fieldOf(text(o, "name"), o.At("schema"), o.Get("required") == true)
+	f.Where, f.Says = text(o, "in"), text(o, "description")
+	return f
+}
+
+// members are the fields of an object's schema.
+func members(o openapi.Object) (out []field) {
+	required := list(o.Get("required"))
+	for _, m := range o.At("properties") {
+		out = append(out, fieldOf(m.Name, m.Value.(openapi.Object), slices.Contains(required, any(m.Name))))
+	}
+	return out
+}
+
+func fieldOf(name string, o openapi.Object, required bool) field {
+	return field{Name: name, Required: required, Kind: kindOf(o), Rules: rules(o), Says: text(o, "description")}
+}
+
+// kindOf names the type of a schema in words.
+func kindOf(o openapi.Object) kind {
+	if to := text(o, "$ref"); to != "" {
+		return kind{To: to[strings.LastIndex(to, "/")+1:]}
+	}
+	if any := list(o.Get("anyOf")); len(any) > 0 {
+		k := kindOf(any[0].(openapi.Object))
+		k.After += " or null"
+		return k
+	}
+	name, _ := o.Get("type").(string)
+	null := ""
+	if both := list(o.Get("type")); len(both) > 0 {
+		name, null = fmt.Sprint(both[0]), " or null"
+	}
+	if name == "array" {
+		k := kindOf(o.At("items"))
+		return kind{"list of " + k.Before, k.To, k.After + null}
+	}
+	if f := text(o, "format"); f != "" && f != "int64" {
+		name = f
+	}
+	if len(list(o.Get("enum"))) > 0 {
+		name = fmt.Sprint(list(o.Get("enum"))...)
+	}
+	return kind{Before: name + null}
+}
+
+// rules are the bounds of a schema in words.
+func rules(o openapi.Object) string {
+	var out []string
+	for _, r := range []struct{ name, say string }{
+		{"minimum", "at least %v"}, {"maximum", "at most %v"}, {"maxLength", "at most %v characters"},
+		{"maxItems", "at most %v items"}, {"default", "%v when omitted"},
+	} {
+		v := o.Get(r.name)
+		if v == nil || v == int64(api.MaxQuantity) || v == int64(-api.MaxQuantity) || v == int64(255) {
+			continue // what holds everywhere is said once
+		}
+		out = append(out, fmt.Sprintf(r.say, v))
+	}
+	if o.Get("not") != nil {
+		out = append(out, "not 0")
+	}
+	return strings.Join(out, ", ")
+}
+
+// schemas are the named types, but for bodies, which stand at their operations,
+// and errors, which have their own table.
+func schemas(doc openapi.Object) (out []schema) {
+	for _, m := range doc.At("components", "schemas") {
+		o := m.Value.(openapi.Object)
+		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && body[m.Name] || strings.HasPrefix(m.Name, "Error") {
+			continue
+		}
+		out = append(out, schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
+	}
+	return out
+}
+
+// body are the inputs of operations.
+var body = func() map[string]bool {
+	out := map[string]bool{}
+	for _, spec := range api.Operations() {
+		out[spec.Input().Name()] = true
+	}
+	return out
+}()
+
+// headers are those that every request may carry.
+func headers(doc openapi.Object) (out []field) {
+	for _, m := range doc.At("components", "parameters") {
+		if o := m.Value.(openapi.Object); text(o, "in") == "header" {
+			out = append(out, parameter(o))
+		}
+	}
+	return out
+}
+
+func own(doc openapi.Object) (out []route) {
+	for _, m := range doc.At("paths") {
+		if !strings.HasPrefix(m.Name, openapi.Base) {
+			out = append(out, route{m.Name, text(m.Value.(openapi.Object).At("get"), "summary")})
+		}
+	}
+	return out
+}
+
+// curl is a command that performs the operation.
+func curl(spec *api.Spec) string {
+	path := spec.Path
+	for _, part := range strings.Split(spec.Path, "/") {
+		if strings.HasPrefix(part, "{") {
+			path = strings.Replace(path, part, "$"+strings.ToUpper(snake(strings.Trim(part, "{}"))), 1)
+		}
+	}
+	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + `"`, `-H "Authorization: Bearer $KEY"`}
+	if spec.Writes() {
+		lines = append(lines, `-H "Idempotency-Key: $(uuidgen)"`)
+		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
+	}
+	if openapi.HasBody(spec) {
+		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+strings.TrimSpace(string(openapi.JSON(openapi.Example(spec))))+"'")
+	}
+	return strings.Join(lines, " \\\n  ")
+}
+
+// snake writes inboundId as inbound_id.
+func snake(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func text(o openapi.Object, name string) string {
+	s, _ := o.Get(name).(string)
+	return s
+}
+
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+func texts(v any) (out []string) {
+	for _, x := range list(v) {
+		out = append(out, fmt.Sprint(x))
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package openapi
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+
+	"bincard/server/api"
+)
+
+// Version is of the interface, not of the program.
+const Version = "1.0.0"
+
+const about = `Bincard keeps the stock of organizations as a ledger: a balance for each product, location, owner and
+channel, in eight states, and behind every balance the movements that add up to it.
+
+Every request carries an API key as a bearer token. The key is bound to one organization and to one environment, live
+or test. Every write carries an Idempotency-Key, and may be sent again with the same key until it is answered: it is
+applied once. Lists are newest first; nextCursor leads to the next page and is null at the end.
+
+All quantities are whole numbers of base units. onHand is the sum of available, reserved, committed, damaged,
+qualityControl and safetyStock; incoming stands outside, for it is not here yet. Instants are ISO 8601 in UTC.
+
+What is marked x-bincard-extension is an addition of this service.`
+
+// Document is the description of the service, with all operations of the table.
+var Document = sync.OnceValue(func() Object { return describe(api.Operations()) })
+
+// YAML is Document as it is served under /openapi.yaml.
+var YAML = sync.OnceValue(func() []byte {
+	var b bytes.Buffer
+	writeYAML(&b, Document(), "")
+	return b.Bytes()
+})
+
+// JSON is an object of the document as indented JSON.
+func JSON(o Object) []byte {
+	var b bytes.Buffer
+	writeJSON(&b, o, "")
+	return append(b.Bytes(), '\n')
+}
+
+func describe(specs []*api.Spec) Object {
+	s := survey(specs)
+	paths := s.paths(specs)
+	for _, r := range own {
+		paths.set(r.path, obj("get", r.describe()))
+	}
+	responses, bodies := failures()
+	s.made = append(s.made, bodies...)
+	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return obj(
+		"openapi", "3.1.0",
+		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", about),
+		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Where the service runs.")))},
+		"security", []any{Object{{"bearer", []any{}}}},
+		"tags", tags(specs),
+		"paths", paths,
+		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
+			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
+				strings.Join(api.Scope("").Values(), ", ")+".")),
+			"parameters", shared(), "headers", headers(), "responses", responses, "schemas", s.made))
+}
+
+// paths are the operations by path, in the order of the table.
+func (s *schemas) paths(specs []*api.Spec) (out Object) {
+	for _, spec := range specs {
+		path := Base + spec.Path
+		item := out.At(path)
+		if item == nil {
+			item = obj("parameters", []any{ref("parameters", "OrganizationId")})
+		}
+		item.set(strings.ToLower(spec.Method), s.operation(spec))
+		out.set(path, item)
+	}
+	return out
+}
+
+func tags(specs []*api.Spec) (out []any) {
+	seen := map[string]bool{}
+	for _, spec := range specs {
+		if name := Group(spec); !seen[name] {
+			seen[name] = true
+			out = append(out, obj("name", name, "description", About(name)))
+		}
+	}
+	return append(out, obj("name", "service", "description", About("service")))
+}
+
+// shared are the parameters that many operations take.
+func shared() Object {
+	visible := func(most int64) Object {
+		return obj("type", "string", "minLength", int64(1), "maxLength", most, "pattern", "^[!-~]+$")
+	}
+	header := func(name string, required bool, text string, schema Object) Object {
+		o := obj("name", name, "in", "header")
+		if required {
+			o.set("required", true)
+		}
+		o.set("description", text)
+		o.set("schema", schema)
+		return o
+	}
+	return obj(
+		"OrganizationId", obj("name", "organizationId", "in", "path", "required", true,
+			"description", "The organization of the key.", "schema", obj("type", "string", "format", "uuid")),
+		"IdempotencyKey", header("Idempotency-Key", true, "A value of its own for each write. Sent again with the same request, it gets the first answer again; nothing is applied twice.", visible(255)),
+		"RequestId", header("X-Request-Id", false, "An id under which the request can be found again; one is made where none is sent.", visible(128)),
+		"Operator", header("X-Operator", false, "The person who does it, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
+		"IfMatch", header("If-Match", false, `The version in quotes that the changed resource must have, like "7"; another one is VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
+}
+
+func headers() Object {
+	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
+	return obj(
+		"RequestId", obj("description", "The id of the request, the one sent or one made for it.", "required", true, "schema", obj("type", "string")),
+		"Replayed", obj("description", "true where the Idempotency-Key had been used: this is the first answer again.", "schema", obj("type", "string", "enum", []any{"true"})),
+		"CommittedBy", texts("Who committed the write, where it was not the service that was asked."),
+		"Challenge", texts("Bearer."),
+		"RetryAfter", texts("Seconds to wait before the next try."),
+		"Allow", texts("The methods that the path takes."))
+}

@@ -1,0 +1,194 @@
+package openapi_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/openapi"
+)
+
+// openapi.yaml is committed so that a change of the contract is seen in review.
+func TestDocumentIsTheCommittedOne(t *testing.T) {
+	t.Parallel()
+	if *update {
+		require.NoError(t, os.WriteFile("openapi.yaml", openapi.YAML(), 0o644))
+	}
+	want, err := os.ReadFile("openapi.yaml")
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(openapi.YAML()), "go test ./server/httpapi/openapi -update writes it anew")
+}
+
+func TestYAMLAndJSONAreTheSame(t *testing.T) {
+	t.Parallel()
+	require.YAMLEq(t, string(openapi.JSON(openapi.Document())), string(openapi.YAML()))
+}
+
+// read is the document as any reader of JSON sees it.
+func read(t *testing.T) map[string]any {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openapi.JSON(openapi.Document())))
+	require.NoError(t, err)
+	return doc.(map[string]any)
+}
+
+// every calls fn for each value of a document, with the pointer to it.
+func every(at string, v any, fn func(at string, v any)) {
+	fn(at, v)
+	switch v := v.(type) {
+	case map[string]any:
+		for name, x := range v {
+			every(at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), x, fn)
+		}
+	case []any:
+		for i, x := range v {
+			every(at+"/"+strconv.Itoa(i), x, fn)
+		}
+	}
+}
+
+func TestDocumentHangsTogether(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	known, ids := map[string]bool{}, map[string]bool{}
+	every("#", doc, func(at string, _ any) { known[at] = true })
+	used := map[string]bool{}
+	every("#", doc, func(at string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return
+		}
+		if to, ok := m["$ref"].(string); ok {
+			require.True(t, known[to], "%s refers to %s, which is not there", at, to)
+			used[to] = true
+		}
+		if id, ok := m["operationId"].(string); ok {
+			require.False(t, ids[id], "two operations are called %s", id)
+			ids[id] = true
+		}
+	})
+	for name := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
+		require.True(t, used["#/components/schemas/"+name], "nothing uses the schema %s", name)
+	}
+}
+
+// compiler reads the schemas as JSON Schema 2020-12, which OpenAPI 3.1 uses.
+func compiler(t *testing.T) *jsonschema.Compiler {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("openapi.json", read(t)))
+	return c
+}
+
+func TestSchemasAndExamples(t *testing.T) {
+	t.Parallel()
+	c, tried := compiler(t), 0
+	every("#", read(t), func(at string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok || m["schema"] == nil {
+			return
+		}
+		schema, err := c.Compile("openapi.json" + at + "/schema")
+		require.NoError(t, err, at)
+		if example, ok := m["example"]; ok {
+			require.NoError(t, schema.Validate(example), at)
+			tried++
+		}
+		examples, _ := m["examples"].(map[string]any)
+		for name, e := range examples {
+			require.NoError(t, schema.Validate(e.(map[string]any)["value"]), "%s %s", at, name)
+			tried++
+		}
+	})
+	require.Greater(t, tried, 50)
+}
+
+// Every operation has what a reader needs, and nothing of its input is left out.
+func TestEveryOperationIsDescribed(t *testing.T) {
+	t.Parallel()
+	paths := openapi.Document().At("paths")
+	for _, spec := range api.Operations() {
+		require.Contains(t, spec.Scope.Values(), string(spec.Scope), "%s needs a scope", spec.ID)
+		require.NotEmpty(t, spec.Summary, spec.ID)
+		require.Greater(t, len(openapi.Description(spec)), len("Needs the scope x."), spec.ID)
+		item := paths.At(openapi.Base + spec.Path)
+		op := item.At(strings.ToLower(spec.Method))
+		require.NotNil(t, op, "%s is not described", spec.ID)
+		require.Equal(t, spec.ID, op.Get("operationId"))
+		require.Equal(t, []any{openapi.Object{{Name: "bearer", Value: []any{string(spec.Scope)}}}}, op.Get("security"), spec.ID)
+		require.Equal(t, spec.Extension, op.Get("x-bincard-extension") == true, spec.ID)
+		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"), spec.ID)
+		inputIsDescribed(t, spec, op)
+	}
+}
+
+func inputIsDescribed(t *testing.T, spec *api.Spec, op openapi.Object) {
+	t.Helper()
+	parameters := map[string]openapi.Object{}
+	for _, p := range op.Get("parameters").([]any) {
+		if o := p.(openapi.Object); o.Get("name") != nil {
+			parameters[fmt.Sprint(o.Get("in"), " ", o.Get("name"))] = o.At("schema")
+		}
+	}
+	members := openapi.Document().At("components", "schemas", spec.Input().Name(), "properties")
+	placeholders := strings.Count(spec.Path, "{")
+	for _, f := range reflect.VisibleFields(spec.Input()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		var schema openapi.Object
+		switch path, query := f.Tag.Get("path"), f.Tag.Get("query"); {
+		case f.Anonymous || !f.IsExported():
+			continue
+		case path != "":
+			schema = parameters["path "+path]
+			require.Contains(t, spec.Path, "{"+path+"}", spec.ID)
+			placeholders--
+		case query != "":
+			schema = parameters["query "+query]
+		default:
+			require.NotNil(t, op.Get("requestBody"), "%s has no body", spec.ID)
+			schema = members.At(name)
+		}
+		require.True(t, schema.Get("type") != nil || schema.Get("$ref") != nil || schema.Get("anyOf") != nil,
+			"the field %s of %s has no type", f.Name, spec.ID)
+	}
+	require.Zero(t, placeholders, "%s has a placeholder that its input does not take", spec.Path)
+}
+
+// What the document shows as an example is what the service takes.
+func TestExamplesAreTaken(t *testing.T) {
+	t.Parallel()
+	for _, spec := range api.Operations() {
+		if !openapi.HasBody(spec) {
+			continue
+		}
+		id := func(string) string { return "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e" }
+		_, err := spec.Decode(id, url.Values{}, openapi.JSON(openapi.Example(spec)))
+		require.NoError(t, err, "%s does not take %s", spec.ID, openapi.JSON(openapi.Example(spec)))
+	}
+}
+
+// Every code has its status, its meaning, and an answer that carries it.
+func TestEveryCodeIsExplained(t *testing.T) {
+	t.Parallel()
+	answers := openapi.Document().At("components", "responses")
+	seen := map[api.Code]bool{}
+	for _, f := range openapi.Faults() {
+		require.NotEmpty(t, f.Means, "say in errors.go what %s means and what to do", f.Code)
+		require.NotNil(t, answers.At("Error"+strconv.Itoa(f.Status), "content", "application/json", "examples", string(f.Code)), f.Code)
+		seen[f.Code] = true
+	}
+	for _, code := range []api.Code{api.ValidationError, api.InsufficientStock, api.Unavailable} {
+		require.True(t, seen[code], code)
+	}
+}

@@ -1,0 +1,111 @@
+package openapi
+
+import (
+	"crypto/sha256"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+)
+
+// samples are values of fields by their name.
+var samples = map[string]any{
+	"sku": "OAT-1L", "name": "Oat drink 1 l", "code": "WH-1", "type": "warehouse", "reason": "Count of 31 March",
+	"barcodes": []any{"4006381333931"}, "unitCode": "box", "baseUnitCode": "piece", "factor": int64(12), "label": "Dock",
+	"lotCode": "L2026-03", "serialNumber": "SN-1001", "sourceState": "available", "destinationState": "damaged",
+	"inventoryState": "onHand", "expiresAt": "2026-12-31T00:00:00Z", "query": "oat", "barcode": "4006381333931",
+	"tracking": "lot", "locationCode": "WH-1", "ownerCode": "OWN", "channelCode": "WEB", "productSku": "OAT-1L",
+}
+
+// Example is a body that the operation takes: what it requires, and no more
+// than it asks for.
+func Example(spec *api.Spec) Object {
+	t := spec.Input()
+	want := map[string]bool{}
+	for range 4 { // a rule that spans fields may want some that are not required alone
+		body := exampleOf(t, want)
+		missing := broken(spec, body)
+		if len(missing) == 0 {
+			return body
+		}
+		for _, m := range missing {
+			want[m] = true
+		}
+	}
+	return exampleOf(t, want)
+}
+
+func exampleOf(t reflect.Type, want map[string]bool) Object {
+	out := Object{}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _ := memberOf(f); name != "" && (f.Tag.Get("required") == "true" || want[name]) {
+			out = append(out, Member{name, exampleValue(name, f.Type)})
+		}
+	}
+	return out
+}
+
+func exampleValue(name string, t reflect.Type) any {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	list := values(t)
+	switch s, ok := samples[name]; {
+	case ok && (list == nil || contains(list, s)):
+		return s
+	case list != nil:
+		return list[0]
+	case t == idType:
+		return exampleID(name)
+	case t == timeType:
+		return "2026-03-31T14:00:00Z"
+	case t == metadataType:
+		return Object{}
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return true
+	case reflect.String:
+		return "example"
+	case reflect.Slice:
+		return []any{exampleValue(strings.TrimSuffix(name, "s"), t.Elem())}
+	case reflect.Struct:
+		return exampleOf(t, nil)
+	}
+	return int64(5)
+}
+
+func contains(list []string, v any) bool {
+	for _, s := range list {
+		if s == v {
+			return true
+		}
+	}
+	return false
+}
+
+// exampleID is an id that is always the same for a name.
+func exampleID(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	id := uuid.UUID(sum[:16])
+	id[6], id[8] = id[6]&0x0f|0x70, id[8]&0x3f|0x80
+	id[0], id[1] = 0x01, 0x9d
+	return id.String()
+}
+
+// broken are the fields that the operation finds wrong in a body.
+func broken(spec *api.Spec, body Object) (paths []string) {
+	_, err := spec.Decode(exampleID, url.Values{}, []byte(jsontext.Value(JSON(body))))
+	if err == nil {
+		return nil
+	}
+	list, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
+	for _, p := range list {
+		paths = append(paths, p.Path)
+	}
+	return paths
+}

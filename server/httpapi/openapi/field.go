@@ -1,0 +1,120 @@
+package openapi
+
+import (
+	"cmp"
+	"reflect"
+	"strconv"
+
+	"bincard/server/api"
+)
+
+// usualLength is how many characters a text of a request may have where no tag says.
+const usualLength = 255
+
+// field is the schema of one field of t, with its rules and its description.
+func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
+	out := s.of(f.Type, sent)
+	if sent {
+		bounds(&out, f)
+	}
+	if s.nullable(t, f, out) {
+		out = orNull(out)
+	}
+	if text := saying(t, f); text != "" {
+		out.set("description", text)
+	}
+	return out
+}
+
+// nullable tells whether a member may be null. A request may send null for what
+// it could leave out, but for numbers; an answer has null where a member is
+// always there and has no value.
+func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
+	member, omitted := memberOf(f)
+	switch {
+	case s.taken[t] && s.given[t] || member == "":
+		return false
+	case s.taken[t]:
+		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
+	}
+	return f.Type.Kind() == reflect.Pointer && !omitted
+}
+
+// orNull is a schema that takes null as well.
+func orNull(o Object) Object {
+	if o.Get("$ref") != nil {
+		return obj("anyOf", []any{o, obj("type", "null")})
+	}
+	o.set("type", []any{o.Get("type"), "null"})
+	return o
+}
+
+// bounds adds the rules that requests are held to.
+func bounds(o *Object, f reflect.StructField) {
+	required := f.Tag.Get("required") == "true"
+	if o.Get("$ref") != nil {
+		return
+	}
+	switch o.Get("type") {
+	case "integer":
+		o.set("minimum", number(f, "minimum", -api.MaxQuantity))
+		o.set("maximum", number(f, "maximum", api.MaxQuantity))
+		if f.Tag.Get("nonzero") == "true" {
+			o.set("not", obj("const", int64(0)))
+		}
+		if d, err := strconv.ParseInt(f.Tag.Get("default"), 10, 64); err == nil {
+			o.set("default", d)
+		}
+	case "string":
+		text(o, f)
+		if required && o.Get("format") == nil {
+			o.set("minLength", int64(1))
+		}
+		o.set("default", f.Tag.Get("default"))
+	case "array":
+		if items := o.At("items"); items.Get("type") == "string" {
+			text(&items, f)
+			o.set("items", items)
+		}
+		if required {
+			o.set("minItems", int64(1))
+		}
+		if f.Tag.Get("maxItems") != "" {
+			o.set("maxItems", number(f, "maxItems", 0))
+		}
+	}
+}
+
+// text bounds a text that is no id and no instant.
+func text(o *Object, f reflect.StructField) {
+	if o.Get("format") == nil {
+		o.set("maxLength", number(f, "maxLength", usualLength))
+	}
+}
+
+func number(f reflect.StructField, tag string, usual int64) int64 {
+	if n, err := strconv.ParseInt(f.Tag.Get(tag), 10, 64); err == nil {
+		return n
+	}
+	return usual
+}
+
+// saying is what is said of a field: its doc tag, else its comment, else
+// what fields of its name mean.
+func saying(t reflect.Type, f reflect.StructField) string {
+	if d := f.Tag.Get("doc"); d != "" {
+		return sentence(d)
+	}
+	owner := t
+	for _, i := range f.Index[:len(f.Index)-1] {
+		owner = owner.Field(i).Type
+	}
+	if w := words[bare(owner)+"."+f.Name]; w != "" {
+		return w
+	}
+	if q := f.Tag.Get("query"); q != "" {
+		return cmp.Or(filters[q], terms[q])
+	}
+	name, _ := memberOf(f)
+	return terms[cmp.Or(name, f.Tag.Get("path"))]
+}

@@ -1,0 +1,147 @@
+package openapi
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// Base is the path before that of each operation.
+const Base = "/v1/organizations/{organizationId}"
+
+// operation describes one operation.
+func (s *schemas) operation(spec *api.Spec) Object {
+	in := spec.Input()
+	parameters := s.parameters(in)
+	if spec.Writes() {
+		for _, name := range []string{"IdempotencyKey", "Operator", "IfMatch"} {
+			parameters = append(parameters, ref("parameters", name))
+		}
+	}
+	parameters = append(parameters, ref("parameters", "RequestId"))
+	out := obj("tags", []any{Group(spec)}, "operationId", spec.ID, "summary", spec.Summary, "description", Description(spec))
+	if spec.Extension {
+		out.set("x-bincard-extension", true)
+	}
+	if spec.Billable {
+		out.set("x-bincard-billable", true)
+	}
+	out.set("security", []any{obj("bearer", []any{string(spec.Scope)})})
+	out.set("parameters", parameters)
+	out.set("requestBody", s.body(spec))
+	out.set("responses", s.responses(spec))
+	return out
+}
+
+// Group is the resource that an operation belongs to: the first part of its path.
+func Group(spec *api.Spec) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(spec.Path, "/"), "/")
+	return name
+}
+
+// Description says what the operation does and what it needs.
+func Description(spec *api.Spec) string {
+	text := words[spec.ID]
+	for _, more := range []struct {
+		when bool
+		say  string
+	}{
+		{true, "Needs the scope " + string(spec.Scope) + "."},
+		{spec.Billable, "Counts against the quota billable_inventory_operations."},
+		{spec.Extension, "An addition of this service."},
+	} {
+		if more.when {
+			text = strings.TrimSpace(text + " " + more.say)
+		}
+	}
+	return text
+}
+
+// parameters are those of the path and the query.
+func (s *schemas) parameters(in reflect.Type) (out []any) {
+	for _, f := range reflect.VisibleFields(in) {
+		name, where := f.Tag.Get("path"), "path"
+		if name == "" {
+			name, where = f.Tag.Get("query"), "query"
+		}
+		if name == "" {
+			continue
+		}
+		schema := s.field(in, f, true)
+		text, _ := schema.Get("description").(string)
+		p := obj("name", name, "in", where)
+		if where == "path" || f.Tag.Get("required") == "true" {
+			p.set("required", true)
+		}
+		p.set("description", text)
+		p.set("schema", without(schema, "description"))
+		out = append(out, p)
+	}
+	return out
+}
+
+func without(o Object, name string) (out Object) {
+	for _, m := range o {
+		if m.Name != name {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// HasBody tells whether the operation takes a body.
+func HasBody(spec *api.Spec) bool {
+	for _, f := range reflect.VisibleFields(spec.Input()) {
+		if name, _ := memberOf(f); name != "" {
+			return spec.Writes()
+		}
+	}
+	return false
+}
+
+func (s *schemas) body(spec *api.Spec) any {
+	if !HasBody(spec) {
+		return nil
+	}
+	media := obj("schema", s.object(spec.Input()), "example", Example(spec))
+	return obj("required", !spec.BodyOptional, "content", obj("application/json", media))
+}
+
+func (s *schemas) responses(spec *api.Spec) (out Object) {
+	headers := obj("X-Request-Id", ref("headers", "RequestId"))
+	if spec.Writes() {
+		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))
+		headers.set("Bincard-Commit", ref("headers", "CommittedBy"))
+	}
+	output := s.of(spec.Output(), false)
+	text := "Done."
+	if spec.Status == 201 {
+		text = "Created."
+	}
+	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content", obj("application/json", obj("schema", output))))
+	for _, status := range faultsOf(spec, follows(spec.Input())) {
+		out.set(strconv.Itoa(status), ref("responses", "Error"+strconv.Itoa(status)))
+	}
+	return out
+}
+
+// follows tells whether an operation reads on from a place that may be gone.
+func follows(in reflect.Type) bool {
+	for _, f := range reflect.VisibleFields(in) {
+		if f.Tag.Get("query") == "epoch" {
+			return true
+		}
+	}
+	return false
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(s string) string {
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,32 @@
+package openapi
+
+// An ownRoute is a path of the service itself, which needs no key.
+type ownRoute struct{ path, id, summary, media string }
+
+// own are the routes outside any organization.
+var own = []ownRoute{
+	{"/healthz", "health", "Tell that the process runs", "application/json"},
+	{"/readyz", "ready", "Tell that the store can be read", "application/json"},
+	{"/metrics", "metrics", "Metrics for Prometheus; they name no organization, key or person", "text/plain"},
+	{"/openapi.yaml", "openapiYAML", "This document as YAML", "application/yaml"},
+	{"/openapi.json", "openapiJSON", "This document as JSON", "application/json"},
+	{"/docs", "docs", "The documentation as a page that needs nothing from the internet", "text/html"},
+}
+
+func (r ownRoute) describe() Object {
+	schema := obj("type", "string")
+	switch r.id {
+	case "openapiJSON":
+		schema = obj("type", "object")
+	case "health", "ready":
+		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
+	}
+	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
+		"content", obj(r.media, obj("schema", schema))))
+	responses.set("405", ref("responses", "Error405"))
+	if r.id == "ready" {
+		responses.set("503", ref("responses", "Error503"))
+	}
+	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "Needs no key.",
+		"x-bincard-extension", true, "security", []any{Object{}}, "responses", responses)
+}

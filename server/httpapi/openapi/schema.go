@@ -1,0 +1,171 @@
+package openapi
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+)
+
+var (
+	idType       = reflect.TypeFor[api.ID]()
+	timeType     = reflect.TypeFor[time.Time]()
+	metadataType = reflect.TypeFor[jsontext.Value]()
+)
+
+// extra are values that a service sends and no request may carry.
+var extra = map[reflect.Type][]string{
+	reflect.TypeFor[api.MovementOperation](): {string(api.OpReservationCreate)},
+}
+
+// schemas are the named schemas of the document, made as they are met.
+type schemas struct {
+	made  Object
+	taken map[reflect.Type]bool // what requests carry
+	given map[reflect.Type]bool // what answers carry
+}
+
+// survey notes which types requests and answers carry, before any is described.
+func survey(specs []*api.Spec) *schemas {
+	s := &schemas{taken: map[reflect.Type]bool{}, given: map[reflect.Type]bool{}}
+	for _, spec := range specs {
+		walk(s.taken, spec.Input())
+		walk(s.given, spec.Output())
+	}
+	return s
+}
+
+func walk(seen map[reflect.Type]bool, t reflect.Type) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice && t != metadataType || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if t.Kind() == reflect.Struct && t != timeType {
+		for _, f := range reflect.VisibleFields(t) {
+			if !f.Anonymous && f.IsExported() {
+				walk(seen, f.Type)
+			}
+		}
+	}
+}
+
+// of is the schema of a type: itself where it is small, else a reference.
+// sent tells that a request carries it, so that the rules of inputs hold.
+func (s *schemas) of(t reflect.Type, sent bool) Object {
+	switch t {
+	case idType:
+		return obj("type", "string", "format", "uuid")
+	case timeType:
+		return obj("type", "string", "format", "date-time")
+	case metadataType:
+		return obj("type", "object")
+	}
+	if list := values(t); list != nil {
+		return s.enum(t, list, sent)
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return s.of(t.Elem(), sent)
+	case reflect.String:
+		return obj("type", "string")
+	case reflect.Bool:
+		return obj("type", "boolean")
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return obj("type", "integer", "format", "int64")
+	case reflect.Float64:
+		return obj("type", "number")
+	case reflect.Slice:
+		return obj("type", "array", "items", s.of(t.Elem(), sent))
+	case reflect.Map:
+		return obj("type", "object", "additionalProperties", s.of(t.Elem(), sent))
+	case reflect.Struct:
+		return s.object(t)
+	}
+	return Object{} // anything
+}
+
+// enum names a short list of texts. A list that answers extend has two names.
+func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
+	name := t.Name()
+	if more := extra[t]; more != nil {
+		if sent {
+			name += "Filter"
+		} else {
+			list = append(list, more...)
+		}
+	}
+	if s.made.Get(name) == nil {
+		s.made.set(name, obj("type", "string", "description", words[t.Name()], "enum", anys(list)))
+	}
+	return ref("schemas", name)
+}
+
+// object names a struct with the members of its body.
+func (s *schemas) object(t reflect.Type) Object {
+	name := nameOf(t)
+	if s.made.Get(name) != nil {
+		return ref("schemas", name)
+	}
+	s.made.set(name, Object{{"type", "object"}}) // a type may hold itself
+	sent := s.taken[t]
+	var members Object
+	var required []any
+	for _, f := range reflect.VisibleFields(t) {
+		member, omitted := memberOf(f)
+		if member == "" {
+			continue
+		}
+		members.set(member, s.field(t, f, sent))
+		if !omitted || f.Tag.Get("required") == "true" {
+			required = append(required, member)
+		}
+	}
+	out := obj("type", "object", "description", words[bare(t)], "properties", members, "required", required)
+	if sent && !s.given[t] {
+		out.set("additionalProperties", false)
+	}
+	s.made.set(name, out)
+	return ref("schemas", name)
+}
+
+// memberOf is the name of a field in the body, "" where it is not in it, and
+// whether it may be left out.
+func memberOf(f reflect.StructField) (name string, omitted bool) {
+	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if f.Anonymous || !f.IsExported() || name == "-" {
+		return "", false
+	}
+	return name, strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty")
+}
+
+// nameOf is the schema's name of a struct: List[Inbound] is an InboundList.
+func nameOf(t reflect.Type) string {
+	name, param, ok := strings.Cut(t.Name(), "[")
+	if !ok {
+		return name
+	}
+	param = strings.TrimSuffix(param, "]")
+	return param[strings.LastIndex(param, ".")+1:] + name
+}
+
+// bare is the name of a type without what it is a list of.
+func bare(t reflect.Type) string {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return name
+}
+
+// values lists what a type may be, where that is a short list.
+func values(t reflect.Type) []string {
+	if e, ok := reflect.Zero(t).Interface().(interface{ Values() []string }); ok {
+		return e.Values()
+	}
+	return nil
+}
+
+func ref(kind, name string) Object { return obj("$ref", "#/components/"+kind+"/"+name) }

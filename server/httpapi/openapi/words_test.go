@@ -1,0 +1,154 @@
+package openapi_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write words.go, then on a second run openapi.yaml, anew")
+
+// The descriptions are the comments of package api; go test -update takes them over.
+func TestWordsAreTheCommentsOfTheContract(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	b.WriteString("// Code generated from the comments of package api by go test -update; DO NOT EDIT.\n\npackage openapi\n\n")
+	b.WriteString("// words are the comments of types, of their fields (Type.Field), of\n// operations (by their ID), and all codes of errors (code.CODE).\nvar words = map[string]string{\n")
+	words := comments(t, "../../api")
+	for _, name := range slices.Sorted(maps.Keys(words)) {
+		fmt.Fprintf(&b, "%q: %q,\n", name, words[name])
+	}
+	b.WriteString("}\n")
+	want, err := format.Source(b.Bytes())
+	require.NoError(t, err)
+	if *update {
+		require.NoError(t, os.WriteFile("words.go", want, 0o644))
+	}
+	got, err := os.ReadFile("words.go")
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi -update writes it anew")
+}
+
+// files parses the Go files of a directory, but for its tests.
+func files(t *testing.T, dir string) (out []*ast.File) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), dir+"/"+e.Name(), nil, parser.ParseComments)
+		require.NoError(t, err)
+		out = append(out, f)
+	}
+	return out
+}
+
+func comments(t *testing.T, dir string) map[string]string {
+	words := map[string]string{}
+	for _, f := range files(t, dir) {
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range decl.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					typeWords(words, s, either(s.Doc, decl.Doc))
+				case *ast.ValueSpec:
+					if code := codeOf(s); code != "" {
+						words["code."+code] = ""
+						note(words, "code."+code, s.Names[0].Name, s.Doc)
+					}
+					if id := operationID(s); id != "" {
+						note(words, id, s.Names[0].Name, either(s.Doc, decl.Doc))
+					}
+				}
+			}
+		}
+	}
+	return words
+}
+
+func either(own, group *ast.CommentGroup) *ast.CommentGroup {
+	if own != nil {
+		return own
+	}
+	return group
+}
+
+func typeWords(words map[string]string, s *ast.TypeSpec, doc *ast.CommentGroup) {
+	if !s.Name.IsExported() {
+		return
+	}
+	note(words, s.Name.Name, s.Name.Name, doc)
+	fields, ok := s.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, f := range fields.Fields.List {
+		for _, n := range f.Names {
+			if f.Tag != nil {
+				note(words, s.Name.Name+"."+n.Name, n.Name, either(f.Doc, f.Comment))
+			}
+		}
+	}
+}
+
+// nothing is how Go says null.
+var nothing = regexp.MustCompile(`\bnil\b`)
+
+// note keeps a comment as a text for people: without the Go name it begins
+// with, on one line.
+func note(words map[string]string, key, name string, doc *ast.CommentGroup) {
+	text := strings.TrimSpace(strings.Join(strings.Fields(doc.Text()), " "))
+	if rest, ok := strings.CutPrefix(text, name+" "); ok {
+		text = strings.TrimPrefix(strings.TrimPrefix(rest, "is "), "are ")
+	}
+	text = nothing.ReplaceAllString(text, "null")
+	if text != "" {
+		words[key] = strings.ToUpper(text[:1]) + text[1:]
+	}
+}
+
+// codeOf is the text of a constant of type Code.
+func codeOf(s *ast.ValueSpec) (code string) {
+	if name, ok := s.Type.(*ast.Ident); ok && name.Name == "Code" {
+		if lit, ok := s.Values[0].(*ast.BasicLit); ok {
+			code, _ = strconv.Unquote(lit.Value)
+		}
+	}
+	return code
+}
+
+// operationID is the ID in a variable made by operation[I, O](Spec{ID: …}).
+func operationID(s *ast.ValueSpec) (id string) {
+	for _, v := range s.Values {
+		ast.Inspect(v, func(n ast.Node) bool {
+			if kv, ok := n.(*ast.KeyValueExpr); ok {
+				if k, ok := kv.Key.(*ast.Ident); ok && k.Name == "ID" {
+					if lit, ok := kv.Value.(*ast.BasicLit); ok {
+						id, _ = strconv.Unquote(lit.Value)
+					}
+				}
+			}
+			return id == ""
+		})
+	}
+	return id
+}

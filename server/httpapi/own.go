@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/docs"
+	"bincard/server/httpapi/openapi"
+)
+
+// own are the paths outside any organization. They need no key.
+var own = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
+
+// pattern is the route of an operation.
+func pattern(spec *api.Spec) string { return spec.Method + " " + openapi.Base + spec.Path }
+
+// routeOwn binds what the service tells of itself.
+func (s *server) routeOwn() {
+	s.route("GET /healthz", s.health)
+	s.route("GET /readyz", s.ready)
+	s.route("GET /metrics", s.meters.serve())
+	s.route("GET /openapi.yaml", page("application/yaml", openapi.YAML))
+	s.route("GET /openapi.json", page("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
+	html := page("text/html; charset=utf-8", docs.HTML)
+	s.route("GET /docs", func(x *exchange) {
+		x.Header().Set("Content-Security-Policy", docs.Policy())
+		html(x)
+	})
+}
+
+// page answers with a text that is the same as long as the process runs. It is
+// made when it is first asked for.
+func page(media string, make func() []byte) func(*exchange) {
+	body := sync.OnceValue(make)
+	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
+	return func(x *exchange) {
+		h := x.Header()
+		h.Set("Content-Type", media)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("Etag", tag())
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		http.ServeContent(x, x.r, "", time.Time{}, bytes.NewReader(body()))
+	}
+}
+
+func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
+
+func (s *server) ready(x *exchange) {
+	if s.Ready != nil {
+		if err := s.Ready(x.r.Context()); err != nil {
+			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready.", Err: err})
+			return
+		}
+	}
+	x.write(http.StatusOK, map[string]string{"status": "ready"})
+}

@@ -1,0 +1,82 @@
+package httpapi
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bincard/server/api"
+)
+
+const (
+	// defaultRate is far above what one client reaches in earnest; it stops a
+	// client that runs wild.
+	defaultRate = 20_000
+	// burstOf is how many seconds' worth of requests may come at once.
+	burstOf = 2
+)
+
+// A rate holds each key to so many requests a second. It keeps for each key the
+// instant up to which its requests have used the time that they may take, which
+// one compare-and-swap moves on.
+type rate struct {
+	each  time.Duration // of one request
+	burst time.Duration // how far ahead of the clock a key may get
+	now   func() time.Time
+	begun time.Time
+	keys  sync.Map // key id or actor's id → *atomic.Int64
+}
+
+func newRate(perSecond int, now func() time.Time) *rate {
+	if perSecond < 0 {
+		return nil
+	}
+	if perSecond == 0 {
+		perSecond = defaultRate
+	}
+	each := time.Second / time.Duration(perSecond)
+	return &rate{each: each, burst: max(each, burstOf*time.Second), now: now, begun: now()}
+}
+
+// take counts a request of the caller, or refuses it and says when the next one
+// is welcome.
+func (r *rate) take(c *api.Caller) error {
+	if r == nil {
+		return nil
+	}
+	used := r.of(c)
+	for {
+		now := r.now().Sub(r.begun)
+		old := used.Load()
+		next := max(time.Duration(old), now) + r.each
+		if over := next - now - r.burst; over > 0 {
+			return limited(over)
+		}
+		if used.CompareAndSwap(old, int64(next)) {
+			return nil
+		}
+	}
+}
+
+func (r *rate) of(c *api.Caller) *atomic.Int64 {
+	var key any = c.KeyID
+	if c.KeyID == (api.ID{}) {
+		key = c.Actor
+	}
+	if used, ok := r.keys.Load(key); ok {
+		return used.(*atomic.Int64)
+	}
+	used, _ := r.keys.LoadOrStore(key, new(atomic.Int64))
+	return used.(*atomic.Int64)
+}
+
+// limited tells to come again after a while, in whole seconds, which is what
+// the header can say.
+func limited(after time.Duration) error {
+	seconds := int64((after + time.Second - 1) / time.Second)
+	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
+		"This key sends more requests than one key may. Wait %d s, then go on more slowly.", seconds)
+}
+
+// retryAfter is the detail that the header Retry-After is made of.
+const retryAfter = "retryAfterSeconds"

@@ -1,0 +1,98 @@
+package httpapi_test
+
+import (
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+// A stopped clock moves when it is told to.
+type stopped struct{ ns atomic.Int64 }
+
+func (s *stopped) now() time.Time          { return time.Unix(1_000_000, s.ns.Load()) }
+func (s *stopped) advance(d time.Duration) { s.ns.Add(int64(d)) }
+
+func TestRateOfAKey(t *testing.T) {
+	t.Parallel()
+	clock := &stopped{}
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 5, clock.now })
+	list := func() *httptest.ResponseRecorder { return h.serve(ask("GET", base+"/locations", "")) }
+	for range 10 { // two seconds' worth at once
+		require.Equal(t, 200, list().Code)
+	}
+	w := list()
+	require.Equal(t, 429, w.Code)
+	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	e := problemOf(t, w)
+	require.Equal(t, api.RateLimited, e.Code)
+	require.Equal(t, float64(1), e.Details["retryAfterSeconds"])
+	require.Equal(t, 429, list().Code, "a refused request does not make it longer")
+
+	clock.advance(200 * time.Millisecond)
+	require.Equal(t, 200, list().Code, "one request's time is one request")
+	require.Equal(t, 429, list().Code)
+	require.Equal(t, 404, h.serve(ask("GET", base+"/nothing", "")).Code, "what asks for no operation is not counted")
+	clock.advance(time.Hour)
+	for range 10 {
+		require.Equal(t, 200, list().Code)
+	}
+	require.Equal(t, 429, list().Code, "time that was not used is not saved up")
+}
+
+// After the seconds that Retry-After tells the request is taken, and the last
+// second is needed.
+func TestRetryAfterIsTrue(t *testing.T) {
+	t.Parallel()
+	clock := &stopped{}
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 1, clock.now })
+	list := func() *httptest.ResponseRecorder { return h.serve(ask("GET", base+"/locations", "")) }
+	require.Equal(t, 200, list().Code)
+	require.Equal(t, 200, list().Code)
+	clock.advance(300 * time.Millisecond)
+	w := list()
+	require.Equal(t, 429, w.Code)
+	seconds, err := strconv.Atoi(w.Header().Get("Retry-After"))
+	require.NoError(t, err)
+	clock.advance(time.Duration(seconds-1) * time.Second)
+	require.Equal(t, 429, list().Code)
+	clock.advance(time.Second)
+	require.Equal(t, 200, list().Code)
+}
+
+func TestRateIsPerKeyAndExact(t *testing.T) {
+	t.Parallel()
+	clock := &stopped{}
+	h := open(t, func(c *httpapi.Config) {
+		c.Rate, c.Now = 10, clock.now
+		c.Authenticate = twoKeys
+	})
+	var taken [2]atomic.Int64
+	var all sync.WaitGroup
+	for i := range 100 {
+		all.Go(func() {
+			key := []string{secret, readOnly}[i%2]
+			if h.serve(ask("GET", base+"/locations", "", "Authorization: Bearer "+key)).Code == 200 {
+				taken[i%2].Add(1)
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, 20, taken[0].Load())
+	require.EqualValues(t, 20, taken[1].Load())
+}
+
+func TestRateCanBeOff(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = -1, (&stopped{}).now })
+	for range 100 {
+		require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code)
+	}
+}

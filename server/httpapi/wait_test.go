@@ -1,0 +1,113 @@
+package httpapi_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+// twoKeys tells the two keys of the tests apart by their ids.
+func twoKeys(ctx context.Context, key string) (*api.Caller, error) {
+	c, err := authenticate(ctx, key)
+	if err == nil && key == readOnly {
+		c.KeyID = uuid.UUID{15: 2}
+	}
+	return c, err
+}
+
+// What waits takes no place among those at work.
+func TestWaitsTakeNoPlace(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent, c.MaxWaiting = 1, 2 })
+	inside, release := make(chan struct{}), make(chan struct{})
+	h.hook = func(_ context.Context, req *api.Request) (*api.Response, error) {
+		if _, ok := req.Input.(*api.ListChangesInput); ok {
+			inside <- struct{}{}
+			<-release
+			return &api.Response{Output: &api.Changes{}}, nil
+		}
+		return &api.Response{Output: &api.List[api.Place]{}}, nil
+	}
+	answers := make(chan *httptest.ResponseRecorder, 2)
+	for range 2 {
+		go func() { answers <- h.serve(ask("GET", base+"/changes?wait=25", "")) }()
+		<-inside
+	}
+	require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code)
+	w := h.serve(ask("GET", base+"/changes?wait=25", ""))
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	close(release)
+	require.Equal(t, 200, (<-answers).Code)
+	require.Equal(t, 200, (<-answers).Code)
+}
+
+// A wait may last longer than the server gives a client to send its request,
+// and ends at once when the server does.
+func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	inside := make(chan struct{}, 1)
+	h.hook = func(ctx context.Context, req *api.Request) (*api.Response, error) {
+		inside <- struct{}{}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-req.Hurry:
+			return &api.Response{Output: &api.Changes{Epoch: "hurried"}}, nil
+		case <-time.After(200 * time.Millisecond):
+			return &api.Response{Output: &api.Changes{Epoch: "patient"}}, nil
+		}
+	}
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, HeaderTimeout: 20 * time.Millisecond, ReadTimeout: 20 * time.Millisecond})
+	poll := func() (int, string) {
+		r := ask("GET", base+"/changes?wait=25", "")
+		r.RequestURI, r.URL.Host = "", addr
+		res, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(body)
+	}
+	status, body := poll()
+	<-inside
+	require.Equal(t, 200, status, body)
+	require.Contains(t, body, "patient")
+
+	h.mu.Lock()
+	h.shelf.hook = func(ctx context.Context, req *api.Request) (*api.Response, error) {
+		inside <- struct{}{}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-req.Hurry:
+			return &api.Response{Output: &api.Changes{Epoch: "hurried"}}, nil
+		}
+	}
+	h.mu.Unlock()
+	type answer struct {
+		status int
+		body   string
+	}
+	last := make(chan answer, 1)
+	go func() {
+		status, body := poll()
+		last <- answer{status, body}
+	}()
+	<-inside
+	require.NoError(t, stop())
+	a := <-last
+	require.Equal(t, 200, a.status, a.body)
+	require.Contains(t, a.body, "hurried")
+}

@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A horizon is where the ledger is cut for a look at the past: the counter of
+// the first record that does not count any more.
+type horizon struct{ end uint64 }
+
+// horizonAt is the horizon after an instant; what happened at it counts.
+func (rd *reading) horizonAt(at time.Time) (*horizon, error) {
+	latest, _, err := rd.counter()
+	if err != nil {
+		return nil, err
+	}
+	end, err := rd.firstAt(api.Instant(at).Add(time.Millisecond), latest)
+	return &horizon{end}, err
+}
+
+// asOf is the balance as it stood at the horizon, nil where there was none yet.
+// The record that moved it last before says how it left it, so this costs one
+// record, however long the history is.
+func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
+	if k.Seq >= h.end {
+		return nil, nil
+	}
+	b, err := rd.known(k.ID)
+	if err != nil || b.Last < h.end {
+		return b, err
+	}
+	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
+	seq := uint64(0)
+	span := store.Range{From: historyKey(k.ID, 0), To: historyKey(k.ID, h.end), Reverse: true}
+	err = rd.r.Scan(historyTable, span, func(key, _ []byte) error {
+		seq = binary.BigEndian.Uint64(key[16:])
+		return store.ErrStop
+	})
+	if err != nil || seq == 0 {
+		return then, err
+	}
+	rec, err := rd.record(seq)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rec.Balances {
+		if s := &rec.Balances[i]; s.Balance == k.ID {
+			then.Q, then.Version, then.Updated, then.Last = s.Q, s.Version, rec.At, seq
+		}
+	}
+	return then, nil
+}
+
+// standing is how the snapshot report sees a balance: now, or as of a horizon;
+// nil where there was none.
+func (rd *reading) standing(k *balanceKey, h *horizon) (*balance, error) {
+	if h == nil {
+		return rd.known(k.ID)
+	}
+	return rd.asOf(k, h)
+}

@@ -1,0 +1,166 @@
+package ledger
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// Reservations expire on the instant: before anything is read or written of a
+// partition, those of it that are due are expired. An agenda in memory knows
+// when the next one is, so that a partition with none is asked nothing.
+
+// expireSpec names, in the record, the write that nobody asked for.
+const expireSpec = "expireReservation"
+
+// expireBatch is how many reservations one transaction expires.
+const expireBatch = 100
+
+// system is the actor of what the ledger does by itself.
+var system = api.Actor{Type: api.SystemJob, Label: "Bincard"}
+
+// errOverdue answers an update that began after a reservation fell due.
+var errOverdue = errors.New("a reservation fell due")
+
+// present answers the instant at which a partition can be looked at: all that
+// was due by then has been expired.
+func (l *Ledger) present(ctx context.Context, p store.Partition) (time.Time, error) {
+	a := l.agenda(p)
+	for {
+		now := api.Instant(l.now())
+		if !a.due(now) {
+			return now, nil
+		}
+		if err := l.expire(ctx, p, a); err != nil {
+			return now, err
+		}
+	}
+}
+
+// update runs fn in a transaction at an instant by which all that was due has
+// been expired.
+func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
+	a := l.agenda(p)
+	for {
+		if _, err := l.present(ctx, p); err != nil {
+			return err
+		}
+		err := l.store.Update(ctx, p, func(tx store.Tx) error {
+			now := api.Instant(l.now())
+			if a.due(now) {
+				return errOverdue
+			}
+			return fn(tx, now)
+		})
+		if !errors.Is(err, errOverdue) {
+			return err
+		}
+	}
+}
+
+// expire expires all that is due of a partition.
+func (l *Ledger) expire(ctx context.Context, p store.Partition, a *agenda) error {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	if !a.loaded() {
+		return l.load(ctx, p, a)
+	}
+	for a.due(api.Instant(l.now())) {
+		var next int64
+		var lowered uint64
+		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
+			lowered = a.lowerings()
+			rd := &reading{l: l, r: tx, p: p, now: api.Instant(l.now())}
+			next, err = rd.expireDue(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		a.raise(next, lowered)
+		l.news.wake(p)
+	}
+	return nil
+}
+
+// load finds out when the first reservation of a partition is due.
+func (l *Ledger) load(ctx context.Context, p store.Partition, a *agenda) error {
+	next := int64(never)
+	err := l.store.View(ctx, p, func(r store.Reader) (err error) {
+		next, err = firstDue(r)
+		return err
+	})
+	if err == nil {
+		a.open(next)
+	}
+	return err
+}
+
+// expireDue expires the reservations that are due, at most a batch of them,
+// and answers when the next one is.
+func (rd *reading) expireDue(tx store.Tx) (int64, error) {
+	var ids [][]byte
+	to := binary.BigEndian.AppendUint64(nil, uint64(rd.now.UnixMilli()+1))
+	err := reservations.ScanKeys(rd.r, "due", store.Range{To: to}, func(_, id []byte) error {
+		if len(ids) == expireBatch {
+			return store.ErrStop
+		}
+		ids = append(ids, append([]byte(nil), id...))
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if err := rd.expireOne(tx, api.ID(id)); err != nil {
+			// What it fails with is of no concern to whoever asked for something else.
+			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
+		}
+	}
+	return firstDue(rd.r)
+}
+
+// expireOne expires a reservation by a write of its own. Its key has a space,
+// which no caller's has, so that it is the ledger's alone and used once.
+func (rd *reading) expireOne(tx store.Tx, id api.ID) error {
+	seq, last, err := rd.counter()
+	if err != nil {
+		return err
+	}
+	if rd.now.Before(last) {
+		rd.now = last
+	}
+	c := &change{reading: rd, tx: tx, req: &api.Request{}}
+	c.rec = record{Seq: seq + 1, At: rd.now, Spec: expireSpec, Key: "expire " + id.String(), Actor: system, Source: "service"}
+	doc, err := c.reservation(id)
+	if err != nil {
+		return err
+	}
+	c.rec.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
+	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
+		return err
+	}
+	return c.settle()
+}
+
+// firstDue is when the first pending reservation expires, in milliseconds.
+func firstDue(r store.Reader) (int64, error) {
+	next := int64(never)
+	err := reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
+		if len(key) != 8 {
+			return errTruncated
+		}
+		next = int64(binary.BigEndian.Uint64(key))
+		return store.ErrStop
+	})
+	return next, err
+}
+
+// never is when nothing is due.
+const never = math.MaxInt64

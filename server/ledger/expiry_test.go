@@ -1,0 +1,225 @@
+package ledger_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// reserved is a world with 5 of a product, of which a reservation holds 3 for an hour.
+func reserved(t *testing.T, w *ledgertest.World) (product, at api.ID, r api.Reservation) {
+	t.Helper()
+	product, at = w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID
+	w.Stock(product, at, 5)
+	ends := w.Clock.Now().Add(time.Hour)
+	return product, at, ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 3, ExpiresAt: &ends}).Reservation
+}
+
+func statusOf(w *ledgertest.World, id api.ID) api.ReservationStatus {
+	return ledgertest.Do(w, api.GetReservation, api.ReservationInput{ReservationID: id}).Status
+}
+
+func TestReservationExpiresWhileTheServiceIsDown(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.OpenDir(t, t.TempDir())
+	_, _, r := reserved(t, w)
+	w.Clock.Advance(30 * time.Minute)
+	w = w.Reopen()
+	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
+	w.Clock.Advance(30 * time.Minute)
+	w = w.Reopen()
+	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{})
+	require.Equal(t, api.Quantities{OnHand: 5, Available: 5}, list.Items[0].Quantities, "before the first read")
+	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
+}
+
+// A timer that goes off when the test says so.
+type timer struct {
+	waits chan time.Duration
+	fire  chan time.Time
+}
+
+func (x timer) after(d time.Duration) <-chan time.Time {
+	x.waits <- d
+	return x.fire
+}
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	product, at, first := reserved(t, w)
+	x := timer{make(chan time.Duration), make(chan time.Time)}
+	l := ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: x.after, Log: slog.New(slog.DiscardHandler)})
+	w.Ledger = l
+	w.Service = w.As(api.Live)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- l.Run(ctx) }()
+	require.Equal(t, time.Minute, <-x.waits, "the wall clock is looked at again before long")
+
+	soon := w.Clock.Now().Add(20 * time.Second)
+	second := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &soon}).Reservation
+	require.Equal(t, 20*time.Second, <-x.waits, "a new reservation is due sooner")
+	w.Clock.Set(soon)
+	x.fire <- soon
+	require.Equal(t, time.Minute, <-x.waits)
+	require.Equal(t, api.ReservationExpired, stored(t, w, second.ID), "nobody looked")
+	w.Clock.Set(first.ExpiresAt)
+	x.fire <- first.ExpiresAt
+	<-x.waits
+	require.Equal(t, api.ReservationExpired, stored(t, w, first.ID))
+	stop()
+	require.NoError(t, <-done)
+}
+
+// stored is a reservation's status as another ledger, for which no time has
+// passed, finds it in the store.
+func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {
+	t.Helper()
+	still := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }})
+	svc := api.As(still, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
+	r, err := api.GetReservation.Call(t.Context(), svc, api.ReservationInput{ReservationID: id})
+	require.NoError(t, err)
+	return r.Status
+}
+
+// A disk that fails now and then.
+type fallible struct {
+	store.Store
+	fails bool
+}
+
+func (f *fallible) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	if !f.fails {
+		return f.Store.Update(ctx, p, fn)
+	}
+	_ = f.Store.Update(ctx, p, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errDisk
+	})
+	return errDisk
+}
+
+func TestExpiryThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	product, at, r := reserved(t, w)
+	disk := &fallible{Store: w.Store}
+	l := ledger.New(disk, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
+	w.Ledger = l
+	w.Service = w.As(api.Live)
+	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
+	w.Clock.Advance(time.Hour)
+	disk.fails = true
+	for range 2 {
+		_, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
+		require.ErrorIs(t, err, errDisk, "nothing is shown that is no longer so")
+	}
+	disk.fails = false
+	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
+
+	// A new reservation that came to nothing leaves no trace of when it was due.
+	disk.fails = true
+	ends := w.Clock.Now().Add(time.Second)
+	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &ends})
+	require.ErrorIs(t, err, errDisk)
+	disk.fails = false
+	w.Clock.Advance(time.Hour)
+	require.Len(t, ledgertest.Do(w, api.ListReservations, api.ListReservationsInput{}).Items, 1)
+}
+
+// Whoever reads and writes at the instant sees it expired, once.
+func TestExpiryIsRaced(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	product, at, _ := reserved(t, w)
+	w.Clock.Advance(time.Hour)
+	const many = 16
+	errs := make(chan error, many)
+	for i := range many {
+		go func() {
+			if i%2 == 0 {
+				_, err := api.FulfillStock.Call(context.Background(), w.Service, api.FulfillStockInput{ProductID: product, LocationID: at, Quantity: some(int64(5))})
+				if api.HasCode(err, api.InsufficientStock) {
+					err = nil
+				}
+				errs <- err
+				return
+			}
+			list, err := api.ListReservations.Call(context.Background(), w.Service, api.ListReservationsInput{Status: api.ReservationPending})
+			if err == nil && len(list.Items) > 0 {
+				err = context.DeadlineExceeded
+			}
+			errs <- err
+		}()
+	}
+	for range many {
+		require.NoError(t, <-errs)
+	}
+	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{})
+	require.Equal(t, api.Quantities{}, list.Items[0].Quantities, "all 5 left once")
+}
+
+func TestVerifyReservationsAndTraces(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plant planter
+		want  string
+	}{
+		"a reservation has changed": {writes("reservations", text(`"holds":[{"quantity":3}]`, `"holds":[{"quantity":2}]`)), "open documents hold 3, but they hold 2"},
+		"a due date is gone":        {deletes("reservations.due"), "is not in the index due"},
+		"a reservation is gone":     {deletes("reservations"), "which is not there"},
+		"a lot's trace is gone":     {deletes("traces.lot"), "its trace does not have it"},
+		"a piece's trace is gone":   {deletes("traces.serial"), "its trace does not have it"},
+		"a trace is invented":       {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "it has 2 entries, but the records ask for 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			_, at, _ := reserved(t, w)
+			w.Receive(w.Product("MILK", api.TrackLot).ID, at, 2, "LOT-A")
+			w.Receive(w.Product("DRILL", api.TrackSerial).ID, at, 1, "", "SN-1")
+			w.Verify()
+			w.Damaged = true
+			plant := c.plant(t, w)
+			require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, plant))
+			proof, err := w.Ledger.Verify(t.Context())
+			require.NoError(t, err)
+			told := ""
+			for _, f := range proof.Faults {
+				told += f.String() + "\n"
+			}
+			require.Contains(t, told, c.want)
+		})
+	}
+}
+
+// A ledger from before traces were kept gets them with its next write of a lot.
+func TestTracesOfAnOlderLedger(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	milk, at := w.Product("MILK", api.TrackLot).ID, w.Location("WH-1").ID
+	lot := w.Receive(milk, at, 2, "LOT-A").Movements[1].LotID
+	old := rows(t, w, "traces.lot")
+	require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, func(tx store.Tx) error {
+		if err := tx.Delete("traces", []byte("begun")); err != nil {
+			return err
+		}
+		return tx.Delete("traces.lot", old[0].key)
+	}))
+	w.Verify()
+	require.Empty(t, ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot}).Movements)
+	w.Receive(milk, at, 3, "LOT-A")
+	require.Len(t, ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot}).Movements, 4)
+	w.Verify()
+}

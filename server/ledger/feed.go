@@ -1,0 +1,160 @@
+package ledger
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+func bindFeed(b map[string]binding) {
+	reads(b, api.GetCapabilities, (*reading).capabilities)
+	reads(b, api.ListChanges, (*reading).changes)
+	reads(b, api.GetSnapshot, (*reading).snapshot)
+	x := b[api.ListChanges.ID]
+	x.whole = follow
+	b[api.ListChanges.ID] = x
+	for _, id := range []string{api.GetCapabilities.ID, api.GetSnapshot.ID} {
+		x := b[id]
+		x.whole = dated
+		b[id] = x
+	}
+}
+
+// changeWidth is about how many movements one page of changes holds at most.
+const changeWidth = 4096
+
+// dated reads what carries the epoch, which is to be known before the look.
+func dated(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	if err := l.learnEpoch(ctx); err != nil {
+		return nil, err
+	}
+	return l.read(ctx, req, b)
+}
+
+// follow answers the changes, and waits for one as long as the caller is ready
+// to. Who waited may have lost its key meanwhile.
+func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	if err := l.learnEpoch(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.admit(ctx, req); err != nil {
+		return nil, err
+	}
+	wait := patience(ctx, req.Input.(*api.ListChangesInput))
+	enough := l.after(wait)
+	for last := wait == 0; ; {
+		change, leave := l.news.wait(partition(req.Caller))
+		res, err := l.look(ctx, req, b)
+		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.news.ended() {
+			leave()
+			return res, err
+		}
+		select {
+		case <-change:
+		case <-enough:
+			last = true
+		case <-req.Hurry:
+			last = true
+		case <-ctx.Done():
+			leave()
+			return nil, ctx.Err()
+		}
+		leave()
+		if err := l.stillValid(ctx, req.Caller); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// patience is how long to wait: as asked, but not so long that the answer would
+// come after the caller has given up.
+func patience(ctx context.Context, in *api.ListChangesInput) time.Duration {
+	most := min(in.Patience(), api.MaxWait*time.Second)
+	if end, ok := ctx.Deadline(); ok {
+		left := time.Until(end)
+		most = min(most, left-min(left/10, time.Second))
+	}
+	return max(0, most)
+}
+
+// changes answers what is there.
+func (rd *reading) changes(in *api.ListChangesInput) (*api.Changes, error) {
+	after, limit := int64(0), 100
+	if in.After != nil {
+		after = *in.After
+	}
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	latest, _, err := rd.counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Changes{Epoch: rd.l.epoch(), Items: []api.Change{}, Latest: int64(latest)}
+	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
+		return nil, gone(after, out)
+	}
+	next, width := uint64(after)+1, 0
+	err = records.Scan(rd.r, store.Range{From: seqKey(next)}, func(rec *record) error {
+		if len(out.Items) == limit || width > changeWidth {
+			return store.ErrStop
+		}
+		if rec.Seq != next {
+			return gone(after, out)
+		}
+		next++
+		width += 1 + len(rec.Moves) + len(rec.Serials)
+		change, err := rd.feed(rec)
+		if err != nil {
+			return err
+		}
+		out.Items = append(out.Items, *change)
+		return nil
+	})
+	if err == nil && len(out.Items) == 0 && after < out.Latest {
+		err = gone(after, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// gone is the error of a place that the feed does not have.
+func gone(after int64, at *api.Changes) error {
+	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
+		"The changes after %d are not there as you know them: the feed is at %d, and may have been restored from a backup. Read a snapshot and follow from there.",
+		after, at.Latest)
+}
+
+// feed renders one record.
+func (rd *reading) feed(rec *record) (*api.Change, error) {
+	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec, CreatedAt: rec.At}
+	var err error
+	if out.Movements, err = rd.movements(rec); err != nil {
+		return nil, err
+	}
+	if out.Balances, err = rd.showAll(rec); err != nil {
+		return nil, err
+	}
+	out.Documents, err = rd.documentsOf(rec)
+	return out, err
+}
+
+func (rd *reading) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
+	latest, _, err := rd.counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
+		Epoch: rd.l.epoch(), Latest: int64(min(latest, math.MaxInt64))}
+	for _, s := range api.Operations() {
+		if _, ok := rd.l.bindings[s.ID]; ok {
+			out.Operations = append(out.Operations, s.ID)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,152 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A place in the snapshot: where the next page begins, and what all pages share.
+type snapshotPlace struct {
+	epoch [16]byte
+	since uint64
+	part  int
+	after []byte
+}
+
+func (s *snapshotPlace) String() string {
+	b := append([]byte(nil), s.epoch[:]...)
+	b = binary.AppendUvarint(b, s.since)
+	b = binary.AppendUvarint(b, uint64(s.part))
+	return base64.RawURLEncoding.EncodeToString(append(b, s.after...))
+}
+
+func parseSnapshotPlace(cursor string) (s snapshotPlace, ok bool) {
+	data, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil {
+		return s, false
+	}
+	d := reader{data: data}
+	copy(s.epoch[:], d.take(16))
+	s.since = d.uvarint()
+	part := d.uvarint()
+	s.after = bytes.Clone(d.data)
+	if d.bad || part > uint64(len(stretches)) || len(s.after) > store.MaxKey/2 {
+		return s, false
+	}
+	s.part = int(part)
+	return s, true
+}
+
+// snapshotBudget bounds the rows that one page looks at.
+const snapshotBudget = 4 * rowBudget
+
+// snapshot answers a page of what a replica begins with. Pages are read each at
+// its own counter; what an earlier page was too early for is in the changes
+// after the first page's counter.
+func (rd *reading) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
+	latest, _, err := rd.counter()
+	if err != nil {
+		return nil, err
+	}
+	epoch := rd.l.epochID()
+	at := snapshotPlace{epoch: epoch, since: latest}
+	if in.Cursor != "" {
+		var ok bool
+		// A cursor from before a restore is as good as none: what it skips is another ledger's.
+		if at, ok = parseSnapshotPlace(in.Cursor); !ok || at.epoch != epoch || at.since > latest {
+			return nil, badCursor(in.Cursor)
+		}
+	}
+	out := &api.SnapshotPage{Epoch: rd.l.epoch(), Since: int64(at.since), Seq: int64(latest),
+		Documents: []api.Document{}, Balances: []api.Stock{}}
+	p := &snapshotPage{rd: rd, out: out, at: at, limit: 500}
+	if in.Limit != nil {
+		p.limit = int(*in.Limit)
+	}
+	return out, p.fill()
+}
+
+// A snapshotPage is a page in the making.
+type snapshotPage struct {
+	rd     *reading
+	out    *api.SnapshotPage
+	at     snapshotPlace
+	limit  int
+	looked int
+	full   bool
+}
+
+func (p *snapshotPage) fill() error {
+	for p.at.part < len(stretches) && !p.full {
+		if err := p.documents(&stretches[p.at.part]); err != nil {
+			return err
+		}
+		if !p.full {
+			p.at.part, p.at.after = p.at.part+1, nil
+		}
+	}
+	if !p.full {
+		if err := p.balances(); err != nil {
+			return err
+		}
+	}
+	if p.full {
+		text := p.at.String()
+		p.out.NextCursor = &text
+	}
+	return nil
+}
+
+// step tells whether there is room for a row more.
+func (p *snapshotPage) step(key []byte) bool {
+	if p.looked == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
+		p.full = true
+		return false
+	}
+	p.looked++
+	p.at.after = bytes.Clone(key)
+	return true
+}
+
+func (p *snapshotPage) documents(s *stretch) error {
+	if !p.rd.caller.May(s.mark.scope) {
+		return nil
+	}
+	return s.walk(p.rd.r, p.at.after, func(key []byte, id api.ID, data []byte) error {
+		if !p.step(key) {
+			return store.ErrStop
+		}
+		open, err := s.mark.open(data)
+		if err == nil && open {
+			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.mark.kind, ID: id, Data: bytes.Clone(data)})
+		}
+		return err
+	})
+}
+
+func (p *snapshotPage) balances() error {
+	span := store.Range{}
+	if len(p.at.after) > 0 {
+		span.From = append(bytes.Clone(p.at.after), 0)
+	}
+	return p.rd.r.Scan(balances.Name, span, func(key, _ []byte) error {
+		if !p.step(key) {
+			return store.ErrStop
+		}
+		b, err := p.rd.known(api.ID(key))
+		if err != nil {
+			return err
+		}
+		row := api.Stock{Balance: p.rd.showNow(b), Seq: int64(b.Last), Backed: quantities(&b.Backed), Lots: []api.LotStock{}, Pieces: b.Pieces}
+		held, err := p.rd.holds(b.ID)
+		for _, x := range held {
+			row.Lots = append(row.Lots, api.LotStock{LotID: x.Lot, Quantities: quantities(&x.Q)})
+		}
+		p.out.Balances = append(p.out.Balances, row)
+		return err
+	})
+}

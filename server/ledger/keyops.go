@@ -1,0 +1,185 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+func bindKeys(b map[string]binding) {
+	writes(b, api.CreateKey, nil, showMinted)
+	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
+	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
+	for id, whole := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
+		api.CreateKey.ID: mintKey, api.RevokeKey.ID: endKey, api.ListKeys.ID: listKeys,
+	} {
+		x := b[id]
+		x.whole = whole
+		b[id] = x
+	}
+}
+
+// mintKey makes a key in the caller's environment. The record of the write
+// keeps what the system's partition is to know, so that a crash between the two
+// is mended by the next try; the secret is kept in neither.
+func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	secret, public := newSecret(req.Caller.Environment)
+	digest := sha256.Sum256([]byte(secret))
+	b.change = func(c *change, input any) error {
+		in := input.(*api.CreateKeyInput)
+		made := KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
+			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
+		if err := made.check(c.now); err != nil {
+			return err
+		}
+		for _, s := range in.Scopes {
+			if !req.Caller.May(s) {
+				return api.Fail(api.InsufficientScope, api.Details{"requiredScope": s},
+					"A key can give away only scopes that it has, and this one lacks %s. Leave it out, or use a key that has it.", s)
+			}
+		}
+		return c.document(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: made.Organization,
+			Environment: made.Environment, Hint: MaskKey(secret), Label: made.Label,
+			Scopes: slices.Compact(slices.Sorted(slices.Values(made.Scopes))), CreatedAt: c.now, ExpiresAt: made.ExpiresAt}})
+	}
+	var row apiKey
+	b.render = func(rd *reading, rec *record) (any, error) {
+		row = apiKey{}
+		if err := json.Unmarshal(rec.Document, &row); err != nil {
+			return nil, err
+		}
+		return showMinted(rd, rec)
+	}
+	b.then = func(ctx context.Context) error { return l.install(ctx, &row) }
+	res, err := l.write(ctx, req, b)
+	if err != nil {
+		return nil, err
+	}
+	if !res.Replayed {
+		res.Output.(*api.KeyResult).Secret = secret
+	}
+	return res, nil
+}
+
+// install gives the system's partition a key that a record made, once.
+func (l *Ledger) install(ctx context.Context, row *apiKey) error {
+	return l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		if known, err := apiKeys.Get(tx, row.ID[:]); known != nil || err != nil {
+			return err
+		}
+		if twin, err := keyOfPublic(tx, row.Public); err != nil {
+			return err
+		} else if twin != nil {
+			return api.Fail(api.Unavailable, nil, "The new key came out like another one. Try again, with another Idempotency-Key.")
+		}
+		return apiKeys.Insert(tx, row)
+	})
+}
+
+func showMinted(_ *reading, rec *record) (*api.KeyResult, error) {
+	var row apiKey
+	if err := json.Unmarshal(rec.Document, &row); err != nil {
+		return nil, err
+	}
+	return &api.KeyResult{Key: row.credential()}, nil
+}
+
+// credential is the key as the interface shows it.
+func (k *APIKey) credential() api.Credential {
+	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
+		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
+}
+
+// endKey revokes a key of the caller's environment.
+func endKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	in := req.Input.(*api.KeyIDInput)
+	keys, err := l.keysOf(ctx, req.Caller)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(keys, func(k APIKey) bool { return k.ID == in.KeyID })
+	b.change = func(c *change, _ any) error {
+		if at < 0 {
+			return missing("key", "keyId", in.KeyID)
+		}
+		ended := keys[at]
+		if ended.RevokedAt == nil {
+			ended.RevokedAt = &c.now
+		}
+		return c.document(ended.credential())
+	}
+	b.then = func(ctx context.Context) error {
+		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
+		return err
+	}
+	return l.write(ctx, req, b)
+}
+
+// listKeys answers the keys of the caller's environment, newest first.
+func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api.Response, error) {
+	if err := l.admit(ctx, req); err != nil {
+		return nil, err
+	}
+	if err := api.Check(req.Input); err != nil {
+		return nil, err
+	}
+	in, limit := req.Input.(*api.ListKeysInput), 25
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	keys, err := l.keysOf(ctx, req.Caller)
+	if err != nil {
+		return nil, err
+	}
+	if in.Cursor != "" {
+		at := slices.IndexFunc(keys, func(k APIKey) bool { return k.ID.String() == in.Cursor })
+		if at < 0 {
+			return nil, badCursor(in.Cursor)
+		}
+		keys = keys[at+1:]
+	}
+	out := &api.List[api.Credential]{Items: []api.Credential{}}
+	if len(keys) > limit {
+		keys = keys[:limit]
+		last := keys[limit-1].ID.String()
+		out.NextCursor = &last
+	}
+	for i := range keys {
+		out.Items = append(out.Items, keys[i].credential())
+	}
+	return &api.Response{Output: out}, nil
+}
+
+// keysOf lists the keys of the caller's organization and environment.
+func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]APIKey, error) {
+	keys, err := l.Keys(ctx, c.Organization)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(keys, func(k APIKey) bool { return k.Environment != c.Environment }), nil
+}
+
+// stillValid holds that a caller who has waited has a key as good as before.
+func (l *Ledger) stillValid(ctx context.Context, c *api.Caller) error {
+	if c.KeyID == (api.ID{}) {
+		return nil
+	}
+	var row *apiKey
+	err := l.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
+		row, err = apiKeys.Shared(r, c.KeyID[:])
+		return err
+	})
+	switch {
+	case err != nil:
+		return failure(ctx, err)
+	case row == nil || row.RevokedAt != nil || row.ExpiresAt != nil && !row.ExpiresAt.After(l.now()):
+		return unauthorized()
+	}
+	return nil
+}

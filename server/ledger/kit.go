@@ -1,0 +1,187 @@
+package ledger
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+)
+
+func bindKits(b map[string]binding) {
+	writes(b, api.DisassembleStock, (*change).disassembleStock, showKit)
+	writes(b, api.AssembleStock, (*change).assembleStock, showKit)
+}
+
+// A composition is what a kit is made of, as a write finds it. It goes into
+// the metadata of the movements, since the product may change.
+type composition struct {
+	kit   *product
+	n     int64
+	parts []ingredient
+}
+
+// An ingredient is a component of a composition.
+type ingredient struct {
+	ProductID api.ID `json:"productId"`
+	SKU       string `json:"sku"`
+	Quantity  int64  `json:"quantity"` // for one kit
+	product   *product
+}
+
+// composed reads the composition of n kits.
+func (c *change) composed(id api.ID, n int64) (*composition, error) {
+	p, err := c.product("productId", id)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Components) == 0 {
+		return nil, api.Fail(api.ProductNotComposed, api.Details{"productId": p.ID, "sku": p.SKU},
+			"%s is not made of components. Take a kit or bundle.", p.SKU)
+	}
+	out := &composition{kit: p, n: n}
+	for _, x := range p.Components {
+		part, err := c.product("productId", x.ProductID)
+		if err != nil {
+			return nil, err
+		}
+		if part.Tracking == api.TrackSerial {
+			return nil, api.Fail(api.SerialCountMismatch, api.Details{"productId": part.ID, "sku": part.SKU, "kit": p.SKU},
+				"%s is made of %s, which is kept by serial number: which pieces they are cannot be told here. Adjust or write off %s and receive the pieces by their numbers instead.",
+				p.SKU, part.SKU, p.SKU)
+		}
+		if x.Quantity > api.MaxQuantity/n {
+			return nil, api.Fail(api.QuantityTooLarge, api.Details{"sku": part.SKU, "requested": n, "perKit": x.Quantity},
+				"%d times %d of %s are more than a quantity can be. Take fewer at a time.", n, x.Quantity, part.SKU)
+		}
+		out.parts = append(out.parts, ingredient{part.ID, part.SKU, x.Quantity, part})
+	}
+	return out, nil
+}
+
+// note is the caller's metadata with the composition that was used: of the kit
+// all of it, of a component its own share.
+func (k *composition) note(own api.Metadata, parts []ingredient) (api.Metadata, error) {
+	all := map[string]any{}
+	if own != nil {
+		if err := json.Unmarshal(own, &all); err != nil {
+			return nil, err
+		}
+	}
+	all["composition"] = map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts}
+	return json.Marshal(all, json.Deterministic(true))
+}
+
+// disassembleStock takes kits apart. What comes of them is in no lot.
+func (c *change) disassembleStock(in *api.DisassembleInput) error {
+	k, at, err := c.kitAt(place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+		note{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	named, err := c.named(k.kit, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	if _, err := c.asked(k.kit, &in.Quantity, len(named), in.UnitCode, in.UnitQuantity); err != nil {
+		return err
+	}
+	parts, err := c.leaving(k.kit, at, in.Quantity, named, exit{state: available})
+	if err != nil {
+		return err
+	}
+	note, err := k.note(in.Metadata, k.parts)
+	if err != nil {
+		return err
+	}
+	if err := c.post(kitApart, at, parts, note); err != nil {
+		return err
+	}
+	if err := c.alterAll(parts, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+		return err
+	}
+	return c.eachPart(k, at, in.Metadata, func(x ingredient, there place, note api.Metadata) error {
+		return c.post(kitPart, there, whole(x.Quantity*k.n), note)
+	})
+}
+
+// assembleStock puts kits together. Of components in lots, stock in no lot
+// goes first, then the earliest expiry; expired lots are left.
+func (c *change) assembleStock(in *api.AssembleInput) error {
+	k, at, err := c.kitAt(place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+		note{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	if _, err := c.usable("productId", in.ProductID); err != nil {
+		return err
+	}
+	if _, err := c.asked(k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
+		return err
+	}
+	err = c.eachPart(k, at, in.Metadata, func(x ingredient, there place, note api.Metadata) error {
+		parts, err := c.leaving(x.product, there, x.Quantity*k.n, nil, exit{state: available, fresh: true})
+		if err != nil {
+			return err
+		}
+		if err := c.post(kitComponent, there, parts, note); err != nil {
+			return err
+		}
+		return c.alterAll(parts, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} })
+	})
+	if err != nil {
+		return err
+	}
+	lot, err := c.receiveLot(k.kit, lotInput{in.LotID, in.LotCode, in.BatchCode, in.ExpiresAt, in.LotMetadata})
+	if err != nil {
+		return err
+	}
+	news, err := c.newPieces(k.kit, at, lot, in.Serials)
+	if err != nil {
+		return err
+	}
+	note, err := k.note(in.Metadata, k.parts)
+	if err != nil {
+		return err
+	}
+	return c.post(kitTogether, at, []portion{{lot, in.Quantity, news}}, note)
+}
+
+// kitAt is the composition and the place of a change of kits.
+func (c *change) kitAt(at place, n int64, of note) (*composition, place, error) {
+	k, err := c.composed(at.Product, n)
+	if err != nil {
+		return nil, at, err
+	}
+	at, err = c.direct(at, of)
+	return k, at, err
+}
+
+// eachPart does something with each component, at the kit's place.
+func (c *change) eachPart(k *composition, at place, own api.Metadata, do func(x ingredient, there place, note api.Metadata) error) error {
+	for i, x := range k.parts {
+		note, err := k.note(own, k.parts[i:i+1])
+		if err != nil {
+			return err
+		}
+		there := at
+		there.Product = x.ProductID
+		if err := do(x, there, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func showKit(rd *reading, rec *record) (*api.DisassembleResult, error) {
+	all, err := rd.showAll(rec)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, api.Internal(fmt.Errorf("record %d of a kit has no balance", rec.Seq))
+	}
+	out := &api.DisassembleResult{Balance: all[0], ComponentBalances: all[1:]}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}

@@ -1,0 +1,79 @@
+package ledger
+
+import (
+	"context"
+	"sync"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A Census counts balances. It remembers what it has counted: balances are never
+// deleted and their order only grows, so a later count reads the new ones alone.
+type Census struct {
+	ledger *Ledger
+	mu     sync.Mutex
+	known  map[store.Partition]*counted
+}
+
+// A counted is how many balances a partition has, and the last one counted.
+type counted struct {
+	n    int64
+	last []byte
+}
+
+// atOnce bounds one read: a file that must grow waits for reads to end.
+const atOnce = 10_000
+
+// NewCensus returns a census that has counted nothing yet.
+func NewCensus(l *Ledger) *Census {
+	return &Census{ledger: l, known: map[store.Partition]*counted{}}
+}
+
+// Balances is how many balances there are in each environment, over all organizations.
+func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	parts, err := c.ledger.store.Partitions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[api.Environment]int64{api.Live: 0, api.Test: 0}
+	for _, p := range parts {
+		if p == (store.Partition{}) {
+			continue
+		}
+		if c.known[p] == nil {
+			c.known[p] = &counted{}
+		}
+		if err := c.ledger.countOn(ctx, p, c.known[p]); err != nil {
+			return nil, err
+		}
+		out[api.Environment(p.Environment)] += c.known[p].n
+	}
+	return out, nil
+}
+
+// countOn counts the balances that follow the last one.
+func (l *Ledger) countOn(ctx context.Context, p store.Partition, t *counted) error {
+	for more := true; more; {
+		read, last := int64(0), []byte(nil)
+		err := l.store.View(ctx, p, func(r store.Reader) error {
+			return r.Scan(balanceKeys.Name+".seq", store.Range{From: t.last}, func(key, _ []byte) error {
+				if read == atOnce {
+					return store.ErrStop
+				}
+				read++
+				last = append(last[:0], key...)
+				return nil
+			})
+		})
+		if err != nil {
+			return err
+		}
+		if more = read == atOnce; read > 0 {
+			t.n, t.last = t.n+read, append(last, 0)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,323 @@
+package ledger_test
+
+import (
+	"slices"
+	"time"
+
+	"bincard/server/api"
+)
+
+// The oracle is the ledger's rules once more, as plainly as they can be said:
+// numbers in arrays, no records, no store.
+const (
+	stOnHand = iota
+	stAvailable
+	stReserved
+	stCommitted
+	stIncoming
+	stDamaged
+	stQuality
+	stSafety
+)
+
+const (
+	goods    = 3 // oats, milk, and a basket of 2 oats and 1 milk
+	sites    = 2
+	batches  = 4 // 0 is no lot
+	basketID = 2
+)
+
+// A cell is a quantity by lot.
+type cell [batches]int64
+
+func (c cell) sum() (q int64) {
+	for _, n := range c {
+		q += n
+	}
+	return q
+}
+
+// A spot is a product at a site.
+type spot struct{ product, site int }
+
+type oracle struct {
+	now     time.Time
+	expires [batches]time.Time // zero: never
+	stock   [goods][sites][8]cell
+
+	inbounds     []*oInbound
+	transfers    []*oTransfer
+	outbounds    []*oOutbound
+	reservations []*oReservation
+}
+
+type oInbound struct {
+	at                 spot
+	expected, received int64
+	status             api.InboundStatus
+}
+
+type oTransfer struct {
+	product, from, to int
+	q, shipped, got   int64
+	transit           cell
+	status            api.TransferStatus
+}
+
+type oHold struct {
+	lot                                        int
+	allocated, picked, packed, sent, fulfilled int64
+}
+
+type oOutbound struct {
+	at        spot
+	requested int64
+	holds     []oHold
+	cancelled bool
+}
+
+type oReservation struct {
+	at      spot
+	q, gone int64
+	holds   cell
+	ends    time.Time
+	status  api.ReservationStatus
+}
+
+func (o *oracle) at(s spot) *[8]cell { return &o.stock[s.product][s.site] }
+
+func (o *oracle) expired(lot int) bool {
+	return lot > 0 && !o.expires[lot].IsZero() && !o.expires[lot].After(o.now)
+}
+
+// order lists the lots as they are taken: in no lot, then by expiry.
+func (o *oracle) order(fefo bool) []int {
+	lots := []int{1, 2, 3}
+	slices.SortFunc(lots, func(a, b int) int {
+		x, y := o.expires[a], o.expires[b]
+		switch {
+		case x.IsZero() && y.IsZero():
+			return 0
+		case x.IsZero():
+			return 1
+		case y.IsZero():
+			return -1
+		}
+		return x.Compare(y)
+	})
+	if fefo {
+		return append(lots, 0)
+	}
+	return append([]int{0}, lots...)
+}
+
+// How goods are chosen.
+type oWish struct {
+	lot         int
+	fefo, fresh bool
+}
+
+// choose splits q of a state into lots.
+func (o *oracle) choose(s spot, state int, q int64, w oWish) (out cell, code api.Code) {
+	have := o.at(s)[state]
+	if w.lot > 0 {
+		if w.fresh && o.expired(w.lot) {
+			return out, api.InsufficientStock
+		}
+		out[w.lot] = q
+		return out, ""
+	}
+	for _, lot := range o.order(w.fefo) {
+		if w.fresh && o.expired(lot) {
+			continue
+		}
+		n := min(q, have[lot])
+		out[lot] += n
+		q -= n
+	}
+	if q > 0 {
+		return out, api.InsufficientStock
+	}
+	return out, ""
+}
+
+// backed is what documents hold of a state.
+func (o *oracle) backed(s spot, state int) (q int64) {
+	switch state {
+	case stReserved, stCommitted:
+		want := map[int]api.ReservationStatus{stReserved: api.ReservationPending, stCommitted: api.ReservationCommitted}[state]
+		for _, r := range o.reservations {
+			if r.at == s && r.status == want {
+				q += r.holds.sum()
+			}
+		}
+		for _, d := range o.outbounds {
+			if state == stCommitted && d.at == s && !d.cancelled {
+				for _, h := range d.holds {
+					q += h.allocated - h.fulfilled
+				}
+			}
+		}
+	case stIncoming:
+		for _, d := range o.inbounds {
+			if d.at == s && d.status.Open() {
+				q += d.expected - d.received
+			}
+		}
+		for _, d := range o.transfers {
+			if d.product == s.product && d.to == s.site && d.status == api.TransferInTransit {
+				q += d.transit.sum()
+			}
+		}
+	}
+	return q
+}
+
+// take takes parts from a state; by hand it must leave what documents hold.
+func (o *oracle) take(s spot, state int, parts cell, byHand bool) api.Code {
+	have := &o.at(s)[state]
+	switch q := parts.sum(); {
+	case q > have.sum():
+		return api.InsufficientStock
+	case byHand && q > 0 && have.sum()-q < o.backed(s, state):
+		return api.StateBackedByDocuments
+	}
+	for lot, n := range parts {
+		if have[lot] < n {
+			return api.InsufficientStock
+		}
+		have[lot] -= n
+	}
+	return ""
+}
+
+func (o *oracle) give(s spot, state int, parts cell) {
+	for lot, n := range parts {
+		o.at(s)[state][lot] += n
+	}
+}
+
+// shift moves parts between states, or on and off hand with state onHand.
+func (o *oracle) shift(s spot, from, to int, parts cell, byHand bool) api.Code {
+	code := o.take(s, from, parts, byHand)
+	if code == "" {
+		o.give(s, to, parts)
+	}
+	return code
+}
+
+// leave takes parts from a state and from what is on hand.
+func (o *oracle) leave(s spot, state int, parts cell, byHand bool) api.Code {
+	code := o.take(s, state, parts, byHand)
+	if code == "" {
+		code = o.take(s, stOnHand, parts, false)
+	}
+	return code
+}
+
+// come adds parts to a state and to what is on hand.
+func (o *oracle) come(s spot, state int, parts cell) {
+	o.give(s, state, parts)
+	o.give(s, stOnHand, parts)
+}
+
+func loose(q int64) (c cell) {
+	c[0] = q
+	return c
+}
+
+func inLot(lot int, q int64) (c cell) {
+	c[lot] = q
+	return c
+}
+
+// heldBy is what a reservation has in a state: its lots, or others in their place.
+func (o *oracle) heldBy(r *oReservation, state int) (out cell) {
+	have := o.at(r.at)[state]
+	left := int64(0)
+	for lot, q := range r.holds {
+		n := min(q, have[lot])
+		out[lot], have[lot] = n, have[lot]-n
+		left += q - n
+	}
+	for _, lot := range o.order(false) {
+		n := min(left, have[lot])
+		out[lot] += n
+		left -= n
+	}
+	return out
+}
+
+// pass moves the clock on and expires reservations in the order they fall due.
+func (o *oracle) pass(d time.Duration) {
+	o.now = o.now.Add(d)
+	var due []*oReservation
+	for _, r := range o.reservations {
+		if r.status == api.ReservationPending && !r.ends.After(o.now) {
+			due = append(due, r)
+		}
+	}
+	slices.SortStableFunc(due, func(a, b *oReservation) int { return a.ends.Compare(b.ends) })
+	for _, r := range due {
+		o.shift(r.at, stReserved, stAvailable, o.heldBy(r, stReserved), false)
+		r.holds, r.status = cell{}, api.ReservationExpired
+	}
+}
+
+func (d *oOutbound) progress() (p api.Progress) {
+	p.RequestedQuantity = d.requested
+	for _, h := range d.holds {
+		p.AllocatedQuantity += h.allocated
+		p.PickedQuantity += h.picked
+		p.PackedQuantity += h.packed
+		p.FulfilledQuantity += h.fulfilled
+	}
+	p.Settle()
+	return p
+}
+
+func (d *oOutbound) status() api.OutboundStatus {
+	if d.cancelled {
+		return api.OutboundCancelled
+	}
+	return d.progress().Status()
+}
+
+// allocate gives the outbound up to q of what is fresh.
+func (o *oracle) allocate(d *oOutbound, q int64) int64 {
+	free := int64(0)
+	for lot, n := range o.at(d.at)[stAvailable] {
+		if !o.expired(lot) {
+			free += n
+		}
+	}
+	q = min(q, free)
+	parts, _ := o.choose(d.at, stAvailable, q, oWish{fresh: true})
+	o.shift(d.at, stAvailable, stCommitted, parts, false)
+	for _, lot := range o.order(false) {
+		if parts[lot] == 0 {
+			continue
+		}
+		i := slices.IndexFunc(d.holds, func(h oHold) bool { return h.lot == lot })
+		if i < 0 {
+			d.holds = append(d.holds, oHold{lot: lot})
+			i = len(d.holds) - 1
+		}
+		d.holds[i].allocated += parts[lot]
+	}
+	return q
+}
+
+// steps take q through one level of the holds, in their order.
+func (d *oOutbound) step(q int64, now, most func(*oHold) *int64) (parts cell) {
+	for i := range d.holds {
+		h := &d.holds[i]
+		n := min(q, *most(h)-*now(h))
+		if n > 0 {
+			*now(h) += n
+			parts[h.lot] += n
+			q -= n
+		}
+	}
+	return parts
+}

@@ -1,0 +1,269 @@
+package ledger_test
+
+import (
+	"time"
+
+	"pgregory.net/rapid"
+
+	"bincard/server/api"
+)
+
+func (w *trial) adjust() {
+	s, state, d := w.spot(), w.upto("state", 8), w.quantity()
+	if rapid.IntRange(0, 2).Draw(w.r, "down") == 0 {
+		d = -d
+	}
+	in := api.AdjustStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], InventoryState: api.States[state], QuantityDelta: d, Reason: "x"}
+	agree(w, api.AdjustStock, in, func() api.Code {
+		from := state
+		if state == stOnHand {
+			from = stAvailable
+		}
+		switch {
+		case state == stIncoming && d > 0:
+			w.o.give(s, state, loose(d))
+			return ""
+		case state == stIncoming:
+			return w.o.take(s, state, loose(-d), true)
+		case d > 0:
+			w.o.come(s, from, loose(d))
+			return ""
+		}
+		parts, code := w.o.choose(s, from, -d, oWish{})
+		if code != "" {
+			return code
+		}
+		return w.o.leave(s, from, parts, true)
+	})
+}
+
+func (w *trial) move() {
+	states := []int{stAvailable, stReserved, stDamaged, stQuality, stSafety}
+	s, q, i := w.spot(), w.quantity(), w.upto("from", 5)
+	from, to := states[i], states[(i+1+w.upto("to", 4))%5]
+	wish, lot, strategy := w.wish(s)
+	in := api.MoveStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, Reason: "x",
+		SourceState: api.MovableState(api.States[from]), DestinationState: api.MovableState(api.States[to]), LotID: lot, LotStrategy: strategy}
+	agree(w, api.MoveStock, in, func() api.Code {
+		parts, code := w.o.choose(s, from, q, wish)
+		if code != "" {
+			return code
+		}
+		return w.o.shift(s, from, to, parts, true)
+	})
+}
+
+func (w *trial) receive() {
+	s, q := w.spot(), w.quantity()
+	lot, code, expires := w.batch()
+	in := api.ReceiveStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, LotCode: code, ExpiresAt: expires}
+	out, _ := agree(w, api.ReceiveStock, in, func() api.Code {
+		w.o.come(s, stAvailable, inLot(lot, q))
+		return ""
+	})
+	w.learn(s.product, out.Movements)
+}
+
+func (w *trial) giveBack() {
+	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
+	in := api.ReturnStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
+	lot := 1 + w.upto("lot", batches-1)
+	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
+		lot = 0
+	}
+	agree(w, api.ReturnStock, in, func() api.Code {
+		w.o.come(s, state, inLot(lot, q))
+		return ""
+	})
+}
+
+var outStates = []int{stAvailable, stReserved, stCommitted, stDamaged, stQuality, stSafety}
+
+// out is what goods that go out by hand do to the oracle.
+func (w *trial) out(s spot, state int, q int64, wish oWish) api.Code {
+	if state == stCommitted {
+		return w.o.leave(s, state, loose(q), true)
+	}
+	parts, code := w.o.choose(s, state, q, wish)
+	if code != "" {
+		return code
+	}
+	return w.o.leave(s, state, parts, true)
+}
+
+func (w *trial) sell() {
+	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	wish, lot, strategy := w.wish(s)
+	if state == stCommitted {
+		wish, lot, strategy = oWish{}, api.ID{}, ""
+	}
+	wish.fresh = true
+	in := api.FulfillStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q,
+		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
+	agree(w, api.FulfillStock, in, func() api.Code { return w.out(s, state, q, wish) })
+}
+
+func (w *trial) writeOff() {
+	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	wish, lot, strategy := w.wish(s)
+	if state == stCommitted {
+		wish, lot, strategy = oWish{}, api.ID{}, ""
+	}
+	in := api.WriteOffStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, Reason: "x",
+		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
+	agree(w, api.WriteOffStock, in, func() api.Code { return w.out(s, state, q, wish) })
+}
+
+func (w *trial) count() {
+	s, c := w.spot(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
+	in := api.ReconcileStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], CountedQuantity: &c}
+	lot := w.upto("lot", batches)
+	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
+		lot = 0
+	}
+	agree(w, api.ReconcileStock, in, func() api.Code {
+		known := w.o.at(s)[stOnHand].sum()
+		if lot > 0 {
+			known = w.o.at(s)[stOnHand][lot]
+		}
+		if c >= known {
+			w.o.come(s, stAvailable, inLot(lot, c-known))
+			return ""
+		}
+		parts, code := w.o.choose(s, stAvailable, known-c, oWish{lot: lot})
+		if code != "" {
+			return code
+		}
+		return w.o.leave(s, stAvailable, parts, true)
+	})
+}
+
+func (w *trial) reserve() {
+	s, q := w.spot(), w.quantity()
+	// No two fall due at once, so that the order in which they expire is known.
+	ends := w.o.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 20 * time.Hour}).Draw(w.r, "for")).
+		Add(time.Duration(len(w.reservations)) * time.Millisecond)
+	in := api.CreateReservationInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, ExpiresAt: &ends}
+	out, ok := agree(w, api.CreateReservation, in, func() api.Code {
+		parts, code := w.o.choose(s, stAvailable, q, oWish{fresh: true})
+		if code == "" {
+			code = w.o.shift(s, stAvailable, stReserved, parts, false)
+		}
+		if code == "" {
+			w.o.reservations = append(w.o.reservations, &oReservation{at: s, q: q, holds: parts, ends: ends, status: api.ReservationPending})
+		}
+		return code
+	})
+	if ok {
+		w.reservations = append(w.reservations, out.Reservation.ID)
+	}
+}
+
+func (w *trial) endReservation() {
+	if len(w.reservations) == 0 {
+		return
+	}
+	i := w.upto("reservation", len(w.reservations))
+	r, in := w.o.reservations[i], api.ReservationInput{ReservationID: w.reservations[i]}
+	free := func(state int, status api.ReservationStatus) api.Code {
+		code := w.o.shift(r.at, state, stAvailable, w.o.heldBy(r, state), false)
+		r.holds, r.status = cell{}, status
+		return code
+	}
+	pending := r.status == api.ReservationPending
+	switch w.upto("how", 4) {
+	case 0, 1:
+		agree(w, api.CommitReservation, in, func() api.Code {
+			if !pending {
+				return api.ReservationNotPending
+			}
+			r.holds = w.o.heldBy(r, stReserved)
+			r.status = api.ReservationCommitted
+			return w.o.shift(r.at, stReserved, stCommitted, r.holds, false)
+		})
+	case 2:
+		agree(w, api.CancelReservation, in, func() api.Code {
+			if !pending {
+				return api.ReservationNotPending
+			}
+			return free(stReserved, api.ReservationCancelled)
+		})
+	case 3:
+		agree(w, api.ReleaseReservation, in, func() api.Code {
+			switch {
+			case pending:
+				return free(stReserved, api.ReservationReleased)
+			case r.status != api.ReservationCommitted:
+				return api.ReservationNotPending
+			case r.holds.sum() == 0:
+				return api.NothingPending
+			}
+			return free(stCommitted, api.ReservationReleased)
+		})
+	}
+}
+
+func (w *trial) sellReserved() {
+	if len(w.reservations) == 0 {
+		return
+	}
+	i := w.upto("reservation", len(w.reservations))
+	r := w.o.reservations[i]
+	in := api.FulfillStockInput{ProductID: w.goods[r.at.product], LocationID: w.sites[r.at.site], ReservationID: w.reservations[i]}
+	q := r.holds.sum()
+	if w.upto("all", 2) == 0 {
+		q = w.quantity()
+		in.Quantity = &q
+	}
+	agree(w, api.FulfillStock, in, func() api.Code {
+		switch {
+		case r.status != api.ReservationCommitted:
+			return api.ReservationNotCommitted
+		case r.holds.sum() == 0:
+			return api.NothingPending
+		case q > r.holds.sum():
+			return api.QuantityExceedsPending
+		}
+		var parts cell
+		left := q
+		for _, lot := range w.o.order(false) {
+			parts[lot] = min(left, r.holds[lot])
+			left -= parts[lot]
+			r.holds[lot] -= parts[lot]
+		}
+		r.gone += q
+		return w.o.leave(r.at, stCommitted, parts, false)
+	})
+}
+
+func (w *trial) assemble() {
+	site, q := w.upto("site", sites), rapid.Int64Range(1, 3).Draw(w.r, "kits")
+	agree(w, api.AssembleStock, api.AssembleInput{ProductID: w.goods[basketID], LocationID: w.sites[site], Quantity: q}, func() api.Code {
+		for p, n := range []int64{2 * q, q} {
+			parts, code := w.o.choose(spot{p, site}, stAvailable, n, oWish{fresh: true})
+			if code != "" {
+				return code
+			}
+			w.o.leave(spot{p, site}, stAvailable, parts, false)
+		}
+		w.o.come(spot{basketID, site}, stAvailable, loose(q))
+		return ""
+	})
+}
+
+func (w *trial) disassemble() {
+	s, q := w.spot(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
+	agree(w, api.DisassembleStock, api.DisassembleInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q}, func() api.Code {
+		if s.product != basketID {
+			return api.ProductNotComposed
+		}
+		parts, code := w.o.choose(s, stAvailable, q, oWish{})
+		if code != "" {
+			return code
+		}
+		w.o.leave(s, stAvailable, parts, false)
+		w.o.come(spot{0, s.site}, stAvailable, loose(2*q))
+		w.o.come(spot{1, s.site}, stAvailable, loose(q))
+		return ""
+	})
+}

@@ -1,0 +1,199 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A trial does what chance says to the ledger and to the oracle, and holds
+// after each step that both refuse alike, and stand alike.
+type trial struct {
+	*dock
+	r     *rapid.T
+	o     oracle
+	keys  int
+	goods [goods]api.ID
+	sites [sites]api.ID
+	lots  [goods][batches]api.ID
+	spots []spot // a run keeps to few, so that its steps meet
+
+	inbounds, transfers, outbounds, reservations []api.ID
+}
+
+func TestOracle(t *testing.T) {
+	t.Parallel()
+	steps := 0
+	rapid.Check(t, func(r *rapid.T) {
+		st := store.NewMemory()
+		defer st.Close()
+		w := begin(r, st)
+		for range rapid.IntRange(20, 80).Draw(r, "steps") {
+			w.next()
+			w.compare()
+			steps++
+		}
+		w.compareLots()
+		w.check()
+	})
+	t.Logf("%d steps", steps)
+}
+
+func begin(r *rapid.T, st store.Store) *trial {
+	w := &trial{dock: openDock(r, st), r: r}
+	milk := w.product("MILK-1L", api.TrackNone)
+	basket := act(w.dock, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
+		Components: []api.Component{{ProductID: w.oats, Quantity: 2}, {ProductID: milk, Quantity: 1}}}).ID
+	w.goods, w.sites = [goods]api.ID{w.oats, milk, basket}, [sites]api.ID{w.wh, w.shop}
+	w.o.now = time.UnixMilli(w.now.Load()).UTC()
+	w.o.expires = [batches]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
+	for range rapid.IntRange(1, 3).Draw(r, "spots") {
+		w.spots = append(w.spots, spot{w.upto("product", goods), w.upto("site", sites)})
+	}
+	return w
+}
+
+// agree does the same to the ledger and to the oracle. model must not change
+// anything when it refuses; what it did to the stock is undone here.
+func agree[I, O any](w *trial, op api.Operation[I, O], in I, model func() api.Code) (out O, ok bool) {
+	w.keys++
+	before := w.o.stock
+	want := model()
+	res, err := op.Call(context.Background(), w.svc, in, api.Key(fmt.Sprint("oracle-", w.keys)))
+	got := api.Code("")
+	if err != nil {
+		got = api.AsError(err).Code
+	}
+	w.r.Logf("%s %+v: %s", op.ID, in, got)
+	require.Equal(w.r, want, got, "%s %+v: %v", op.ID, in, err)
+	if want != "" {
+		w.o.stock = before
+		return out, false
+	}
+	return res, true
+}
+
+func (w *trial) next() {
+	steps := []func(){
+		w.adjust, w.adjust, w.move, w.move, w.receive, w.receive, w.giveBack, w.sell, w.writeOff, w.count,
+		w.expect, w.inbound, w.transfer, w.moveTransfer, w.moveTransfer, w.endTransfer,
+		w.order, w.order, w.handle, w.handle, w.handle, w.fulfill, w.cancelOutbound,
+		w.reserve, w.reserve, w.endReservation, w.endReservation, w.sellReserved,
+		w.assemble, w.disassemble, w.wait, w.wait,
+	}
+	steps[w.upto("step", len(steps))]()
+}
+
+func (w *trial) upto(name string, n int) int { return rapid.IntRange(0, n-1).Draw(w.r, name) }
+
+func (w *trial) quantity() int64 { return rapid.Int64Range(1, 6).Draw(w.r, "q") }
+
+func (w *trial) spot() spot { return w.spots[w.upto("spot", len(w.spots))] }
+
+func (w *trial) wait() {
+	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")
+	w.pass(d)
+	w.o.pass(d)
+}
+
+// wish draws how lots are chosen: any, by expiry, or one that is known.
+func (w *trial) wish(s spot) (out oWish, lot api.ID, strategy api.LotStrategy) {
+	switch w.upto("lots", 5) {
+	case 0:
+		return oWish{fefo: true}, lot, api.FEFO
+	case 1:
+		if n := 1 + w.upto("lot", batches-1); w.lots[s.product][n] != (api.ID{}) {
+			return oWish{lot: n}, w.lots[s.product][n], ""
+		}
+	}
+	return oWish{}, lot, ""
+}
+
+// batch draws the lot that goods come in.
+func (w *trial) batch() (lot int, code string, expires *time.Time) {
+	lot = w.upto("batch", batches)
+	if lot == 0 {
+		return 0, "", nil
+	}
+	if t := w.o.expires[lot]; !t.IsZero() {
+		expires = &t
+	}
+	return lot, fmt.Sprint("L", lot), expires
+}
+
+func (w *trial) learn(product int, list []api.Movement) {
+	for _, m := range list {
+		if m.Lot != nil {
+			w.lots[product][m.Lot.LotCode[1]-'0'] = m.LotID
+		}
+	}
+}
+
+// compare holds that the ledger stands as the oracle.
+func (w *trial) compare() {
+	limit := int64(100)
+	page, err := api.ListBalances.Call(context.Background(), w.svc, api.ListBalancesInput{Limit: &limit})
+	require.NoError(w.r, err)
+	is := map[[2]api.ID]api.Quantities{}
+	for _, b := range page.Items {
+		is[[2]api.ID{b.ProductID, b.LocationID}] = b.Quantities
+	}
+	for p := range goods {
+		for l := range sites {
+			var want api.Quantities
+			for state := range 8 {
+				want.Add(api.States[state], w.o.stock[p][l][state].sum())
+			}
+			require.Equal(w.r, want, is[[2]api.ID{w.goods[p], w.sites[l]}], "product %d at site %d", p, l)
+		}
+	}
+	list, err := api.ListReservations.Call(context.Background(), w.svc, api.ListReservationsInput{Limit: &limit})
+	require.NoError(w.r, err)
+	require.Len(w.r, list.Items, len(w.o.reservations))
+	for i, r := range list.Items {
+		want := w.o.reservations[len(list.Items)-1-i]
+		require.Equal(w.r, []any{want.status, want.q, want.gone}, []any{r.Status, r.Quantity, r.FulfilledQuantity})
+	}
+}
+
+// compareLots holds that each lot is where the oracle has it.
+func (w *trial) compareLots() {
+	for p := range goods {
+		for lot := 1; lot < batches; lot++ {
+			if w.lots[p][lot] == (api.ID{}) {
+				continue
+			}
+			out, err := api.TraceLot.Call(context.Background(), w.svc, api.TraceLotInput{LotID: w.lots[p][lot]})
+			require.NoError(w.r, err)
+			var is, moved [sites]api.Quantities
+			for _, h := range out.Holdings {
+				is[w.site(h.LocationID)] = h.Quantities
+			}
+			for _, m := range out.Movements {
+				moved[w.site(m.LocationID)].Add(m.InventoryState, m.Quantity)
+			}
+			for l := range sites {
+				var want api.Quantities
+				for state := range 8 {
+					want.Add(api.States[state], w.o.stock[p][l][state][lot])
+				}
+				require.Equal(w.r, want, is[l], "lot %d of product %d at site %d", lot, p, l)
+				require.Equal(w.r, want, moved[l], "the movements of lot %d of product %d at site %d", lot, p, l)
+			}
+		}
+	}
+}
+
+func (w *trial) site(id api.ID) int {
+	if id == w.sites[1] {
+		return 1
+	}
+	return 0
+}

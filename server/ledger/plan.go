@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A tariff is a plan as it is kept: what an organization may use in one environment.
+type tariff struct {
+	api.Plan
+	Limits api.Limits `json:"limits"`
+}
+
+// unlimited is the plan of every organization that was given no other.
+var unlimited = tariff{api.Plan{Code: "unlimited", Version: 1}, api.Limits{Reports: true}}
+
+var planKey = []byte("plan")
+
+// plans keeps the plan of its partition, in the one row that it has.
+var plans = &store.Table[tariff]{
+	Name:  "plans",
+	Key:   func(*tariff) []byte { return planKey },
+	Codec: store.JSON[tariff](),
+}
+
+func planOf(r store.Reader) (*tariff, error) {
+	p, err := plans.Shared(r, planKey)
+	if p == nil && err == nil {
+		p = &unlimited
+	}
+	return p, err
+}
+
+// SetPlan sets what an organization may use in one environment, at once. What
+// was used this month stays used.
+func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
+	if err := checkLimits(env, &limits); err != nil {
+		return api.Plan{}, err
+	}
+	p := store.Partition{Organization: organization, Environment: string(env)}
+	// Held until the meter knows, so that nobody learns the old plan meanwhile.
+	l.meters.learning.Lock()
+	defer l.meters.learning.Unlock()
+	now := tariff{Plan: api.Plan{Code: "custom"}, Limits: limits}
+	if limits == unlimited.Limits {
+		now.Code = unlimited.Code
+	}
+	err := l.store.Update(ctx, p, func(tx store.Tx) error {
+		if _, err := (&reading{l: l, r: tx, p: p}).organization(); err != nil {
+			return err
+		}
+		old, err := planOf(tx)
+		if err != nil {
+			return err
+		}
+		now.Version = old.Version + 1
+		return plans.Put(tx, &now)
+	})
+	if err != nil {
+		return api.Plan{}, failure(ctx, err)
+	}
+	l.meters.replan(p, &now)
+	return now.Plan, nil
+}
+
+func checkLimits(env api.Environment, in *api.Limits) error {
+	var p api.Problems
+	if env != api.Live && env != api.Test {
+		p.Add("environment", "enum", "must be live or test, is %q", env)
+	}
+	for _, x := range []struct {
+		name string
+		n    *int64
+	}{{"apiRequests", in.APIRequests}, {"billableInventoryOperations", in.BillableOperations}, {"activeProducts", in.ActiveProducts}} {
+		if x.n != nil && (*x.n < 0 || *x.n > api.MaxQuantity) {
+			p.Add(x.name, "minimum", "must be 0 to %d, is %d", int64(api.MaxQuantity), *x.n)
+		}
+	}
+	return p.Err()
+}
+
+// allowed holds an operation against the plan, but for the requests, which the
+// meter counts. A replay never comes here.
+func (rd *reading) allowed(spec *api.Spec) error {
+	product, report := spec.ID == api.CreateProduct.ID, spec.Scope == api.ReportsRead
+	if !spec.Billable && !product && !report {
+		return nil
+	}
+	plan, err := planOf(rd.r)
+	if err != nil || plan.Limits == unlimited.Limits {
+		return err
+	}
+	limits := &plan.Limits
+	env := api.Environment(rd.p.Environment)
+	switch {
+	case report && !limits.Reports:
+		t, err := rd.tally()
+		if err != nil {
+			return err
+		}
+		return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
+	case product && limits.ActiveProducts != nil:
+		t, err := rd.tally()
+		if err != nil {
+			return err
+		}
+		if t.Products >= *limits.ActiveProducts {
+			return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
+		}
+	case spec.Billable && limits.BillableOperations != nil:
+		t, err := rd.tally()
+		if err != nil {
+			return err
+		}
+		if used := t.billable(monthOf(rd.now)); used >= *limits.BillableOperations {
+			return api.ExceedsPlan(api.BillableOperations, env, plan.Plan, limits.BillableOperations, used, 1)
+		}
+	}
+	return nil
+}

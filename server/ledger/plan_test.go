@@ -1,0 +1,131 @@
+package ledger_test
+
+import (
+	"encoding/binary"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+func limitOf(n int64) *int64 { return &n }
+
+func usage(w *ledgertest.World) api.Usage {
+	return ledgertest.Do(w, api.GetAccess, api.GetAccessInput{}).Usage
+}
+
+func TestPlanAndUsageOutliveTheProcess(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.OpenDir(t, t.TempDir())
+	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{APIRequests: limitOf(6)})
+	require.NoError(t, err)
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(p.ID, at.ID, 5)
+	require.Equal(t, api.Usage{Month: "2026-03", APIRequests: 4, BillableOperations: 1, ActiveProducts: 1}, usage(w))
+	w = w.Reopen()
+	require.Equal(t, api.Usage{Month: "2026-03", APIRequests: 5, BillableOperations: 1, ActiveProducts: 1}, usage(w))
+	usage(w)
+	ledgertest.Refused(w, api.PlanLimitExceeded, api.GetAccess, api.GetAccessInput{})
+	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{APIRequests: limitOf(7)})
+	require.NoError(t, err)
+	usage(w)
+	ledgertest.Refused(w, api.PlanLimitExceeded, api.GetAccess, api.GetAccessInput{})
+}
+
+// A request is written down soon without anybody closing the ledger: another
+// one on the same store finds it.
+func TestRequestsAreWrittenDown(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	usage(w)
+	usage(w)
+	require.Eventually(t, func() bool {
+		again := ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
+		person := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}
+		got, err := api.GetAccess.Call(t.Context(), api.As(again, person, ""), api.GetAccessInput{})
+		return err == nil && got.Usage.APIRequests == 2
+	}, 20*time.Second, 10*time.Millisecond, "and a person at a terminal is not counted")
+}
+
+func TestMonthThatTheClockLeavesAndEntersAgain(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{BillableOperations: limitOf(1)})
+	require.NoError(t, err)
+	adjust := api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"}
+	w.Clock.Set(time.Date(2026, 3, 31, 23, 59, 59, 999_000_000, time.UTC))
+	ledgertest.Do(w, api.AdjustStock, adjust)
+	ledgertest.Refused(w, api.PlanLimitExceeded, api.AdjustStock, adjust)
+	w.Clock.Advance(time.Millisecond)
+	require.Equal(t, api.Usage{Month: "2026-04", APIRequests: 1, ActiveProducts: 1}, usage(w))
+	ledgertest.Do(w, api.AdjustStock, adjust)
+	w.Clock.Advance(-time.Hour)
+	ledgertest.Refused(w, api.PlanLimitExceeded, api.AdjustStock, adjust)
+	require.EqualValues(t, 1, usage(w).BillableOperations)
+}
+
+func TestPlanIsChecked(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	_, err := w.Ledger.SetPlan(t.Context(), uuid.New(), api.Live, api.Limits{})
+	require.True(t, api.HasCode(err, api.NotFound), "got %v", err)
+	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, "prod", api.Limits{APIRequests: limitOf(-1)})
+	require.True(t, api.HasCode(err, api.ValidationError), "got %v", err)
+	plan, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true})
+	require.NoError(t, err)
+	require.Equal(t, api.Plan{Code: "unlimited", Version: 2}, plan)
+}
+
+// Data from before there were plans is counted when it is first asked.
+func TestUsageOfOlderData(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	old := w.Product("OLD", api.TrackNone)
+	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: old.ID})
+	w.Stock(p.ID, at.ID, 5)
+	w.Clock.Advance(24 * time.Hour)
+	w.Stock(p.ID, at.ID, 5)
+	w.Stock(p.ID, at.ID, 5)
+	part := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+	require.NoError(t, w.Store.Update(t.Context(), part, func(tx store.Tx) error {
+		row, err := tx.Get("meta", []byte("counter"))
+		require.NoError(t, err)
+		require.EqualValues(t, 7, binary.BigEndian.Uint64(row))
+		return tx.Put("meta", []byte("counter"), row[:16])
+	}))
+	want := api.Usage{Month: "2026-04", BillableOperations: 2, ActiveProducts: 1}
+	got := usage(w)
+	want.APIRequests = got.APIRequests
+	require.Equal(t, want, got)
+	w.Stock(p.ID, at.ID, 5)
+	require.EqualValues(t, 3, usage(w).BillableOperations)
+}
+
+func TestVerifyFindsWrongUsage(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	w.Product("OAT-1L", api.TrackNone)
+	w.Damaged = true
+	part := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+	require.NoError(t, w.Store.Update(t.Context(), part, func(tx store.Tx) error {
+		row, err := tx.Get("meta", []byte("counter"))
+		require.NoError(t, err)
+		row = append([]byte(nil), row...)
+		row[27], row[35] = 9, 9
+		return tx.Put("meta", []byte("counter"), row)
+	}))
+	proof, err := w.Ledger.Verify(t.Context())
+	require.NoError(t, err)
+	require.Len(t, proof.Faults, 2)
+	require.Contains(t, proof.Faults[0].Message, "9 billable operations are counted in 2026-03, but the records have 0")
+	require.Contains(t, proof.Faults[1].Message, "9 active products are counted, but there are 1")
+}

@@ -1,0 +1,197 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A reservation is an api.Reservation as it is kept: without the embedded
+// references, with its place in the lists and with what it holds by lot, so
+// that its stock goes back to the lots it came from.
+type reservation struct {
+	api.Reservation
+	Seq   uint64    `json:"seq"`
+	Holds []holding `json:"holds,omitzero"`
+}
+
+// A holding is what a reservation holds of one lot, or of none.
+type holding struct {
+	Lot      api.ID `json:"lot,omitzero"`
+	Quantity int64  `json:"quantity"`
+}
+
+var reservations = &store.Table[reservation]{
+	Name:  "reservations",
+	Key:   func(r *reservation) []byte { return r.ID[:] },
+	Codec: store.JSON[reservation](),
+	Indexes: []store.Index[reservation]{
+		{Name: "seq", Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
+		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{statusKey(r.Status, r.Seq)} }},
+		{Name: "product", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], seqKey(r.Seq))} }},
+		{Name: "location", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], seqKey(r.Seq))} }},
+		{Name: "due", Keys: dueKeys},
+	},
+}
+
+// dueKeys sort the reservations that can expire by when they do.
+func dueKeys(r *reservation) [][]byte {
+	if r.Status != api.ReservationPending {
+		return nil
+	}
+	return [][]byte{binary.BigEndian.AppendUint64(nil, uint64(r.ExpiresAt.UnixMilli()))}
+}
+
+func bindReservations(b map[string]binding) {
+	writes(b, api.CreateReservation, (*change).createReservation, showReservation)
+	writes(b, api.CommitReservation, (*change).commitReservation, showReservation)
+	writes(b, api.ReleaseReservation, (*change).releaseReservation, showReservation)
+	writes(b, api.CancelReservation, (*change).cancelReservation, showReservation)
+	reads(b, api.GetReservation, (*reading).getReservation)
+	reads(b, api.ListReservations, (*reading).listReservations)
+}
+
+func (r *reservation) place() place {
+	return place{r.ProductID, r.LocationID, r.OwnerID, r.ChannelID}
+}
+
+// state is where a reservation holds stock; holds is false once it does not.
+func (r *reservation) state() (state int, holds bool) {
+	switch r.Status {
+	case api.ReservationPending:
+		return reserved, true
+	case api.ReservationCommitted:
+		return committed, true
+	}
+	return 0, false
+}
+
+// held is how much it holds.
+func (r *reservation) held() (q int64) {
+	for _, h := range r.Holds {
+		q += h.Quantity
+	}
+	return q
+}
+
+// hold notes what it holds from now on.
+func (r *reservation) hold(parts []portion) {
+	r.Holds = nil
+	for _, p := range parts {
+		r.Holds = append(r.Holds, holding{p.Lot, p.Quantity})
+	}
+}
+
+// heldParts is the stock that a reservation holds, lot by lot. Reserved stock
+// can be moved by hand as long as there is enough for all reservations: where
+// a lot has been moved away the reservation has other stock in its place.
+func (c *change) heldParts(r *reservation, state int) ([]portion, error) {
+	b, err := c.balance(r.place())
+	if err != nil {
+		return nil, err
+	}
+	if !b.HasLots {
+		return whole(r.held()), nil
+	}
+	stock, err := c.stock(b, state, wish{})
+	if err != nil {
+		return nil, err
+	}
+	var out []portion
+	left := int64(0)
+	for _, h := range r.Holds {
+		i := slices.IndexFunc(stock, func(p portion) bool { return p.Lot == h.Lot })
+		n := int64(0)
+		if i >= 0 {
+			n = min(h.Quantity, stock[i].Quantity)
+			stock[i].Quantity -= n
+		}
+		if n > 0 {
+			out = append(out, portion{Lot: h.Lot, Quantity: n})
+		}
+		left += h.Quantity - n
+	}
+	for _, p := range stock {
+		n := min(left, p.Quantity)
+		if n == 0 {
+			continue
+		}
+		left -= n
+		if i := slices.IndexFunc(out, func(x portion) bool { return x.Lot == p.Lot }); i >= 0 {
+			out[i].Quantity += n
+		} else {
+			out = append(out, portion{Lot: p.Lot, Quantity: n})
+		}
+	}
+	if left > 0 {
+		return nil, c.short(b, state, r.held()-left, r.held())
+	}
+	return out, nil
+}
+
+func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
+	out := &api.ReservationResult{}
+	if err := json.Unmarshal(rec.Document, &out.Reservation); err != nil {
+		return nil, err
+	}
+	rd.dressReservation(&out.Reservation)
+	var err error
+	if out.Balance, err = rd.show(rec, 0); err != nil {
+		return nil, err
+	}
+	out.Movements, err = rd.movements(rec)
+	return out, err
+}
+
+// dressReservation adds the embedded references.
+func (rd *reading) dressReservation(r *api.Reservation) {
+	r.Product, r.Location = rd.productRef(r.ProductID), rd.placeRef(locations, r.LocationID)
+	r.Owner, r.Channel = rd.placeRef(owners, r.OwnerID), rd.placeRef(channels, r.ChannelID)
+}
+
+func (rd *reading) getReservation(in *api.ReservationInput) (*api.Reservation, error) {
+	doc, err := reservations.Get(rd.r, in.ReservationID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("reservation", "reservationId", in.ReservationID)
+	}
+	rd.dressReservation(&doc.Reservation)
+	return &doc.Reservation, nil
+}
+
+func (rd *reading) listReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
+	l := listing[reservation]{table: reservations, seq: func(r *reservation) uint64 { return r.Seq }, id: func(r *reservation) api.ID { return r.ID },
+		keep: func(r *reservation) bool {
+			return (in.Status == "" || r.Status == in.Status) && same(in.ProductID, r.ProductID) &&
+				same(in.LocationID, r.LocationID) && same(in.OwnerID, r.OwnerID) && same(in.ChannelID, r.ChannelID) &&
+				(in.ReferenceType == "" || in.ReferenceType == r.ReferenceType) &&
+				(in.ReferenceID == "" || in.ReferenceID == r.ReferenceID) &&
+				within(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
+		}}
+	switch {
+	case in.Status == api.ReservationPending: // the others grow without end
+		l.index, l.prefix = "status", statusPrefix(in.Status)
+	case in.ProductID != api.ID{}:
+		l.index, l.prefix = "product", in.ProductID[:]
+	case in.Status != "":
+		l.index, l.prefix = "status", statusPrefix(in.Status)
+	case in.LocationID != api.ID{}:
+		l.index, l.prefix = "location", in.LocationID[:]
+	}
+	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
+	for i, d := range docs {
+		rd.dressReservation(&d.Reservation)
+		out.Items[i] = d.Reservation
+	}
+	return out, nil
+}

@@ -1,0 +1,176 @@
+package ledger
+
+import (
+	"time"
+
+	"bincard/server/api"
+)
+
+// createReservation reserves all of the quantity or nothing.
+func (c *change) createReservation(in *api.CreateReservationInput) error {
+	if _, err := c.usable("productId", in.ProductID); err != nil {
+		return err
+	}
+	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	if err != nil {
+		return err
+	}
+	if err := c.matchBalance(at); err != nil {
+		return err
+	}
+	ends := api.Instant(*in.ExpiresAt)
+	if !ends.After(c.now) {
+		var p api.Problems
+		p.Add("expiresAt", "future", "must lie ahead of the service's time, which is %s; is %s", c.now.Format(time.RFC3339), ends.Format(time.RFC3339))
+		return p.Err()
+	}
+	parts, err := c.reservable(at, in.Quantity)
+	if err != nil {
+		return err
+	}
+	doc := &reservation{Seq: c.rec.Seq, Reservation: api.Reservation{ID: c.newID("reservation"), OrganizationID: c.p.Organization,
+		Environment: api.Environment(c.p.Environment), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: ends,
+		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
+		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+	if err := c.reserve(at, parts); err != nil {
+		return err
+	}
+	doc.hold(parts)
+	// Before the reservation can be seen the ledger knows when it is due; if
+	// it comes to nothing, one look too many is all that follows.
+	c.l.agenda(c.p).lower(ends)
+	c.l.agendas.rouse()
+	return c.saveReservation(doc)
+}
+
+// reservable is the available stock that a reservation takes; expired lots are left.
+func (c *change) reservable(at place, q int64) ([]portion, error) {
+	w := wish{fresh: true}
+	free, err := c.obtainable(at, available, w)
+	if err != nil {
+		return nil, err
+	}
+	if free < q {
+		b, err := c.balance(at)
+		if err != nil {
+			return nil, err
+		}
+		return nil, c.wanting(b, available, free, q, w)
+	}
+	return c.choose(at, available, q, w)
+}
+
+// reserve posts the two effects of a new reservation, which add up together.
+func (c *change) reserve(at place, parts []portion) error {
+	b, err := c.balance(at)
+	if err != nil {
+		return err
+	}
+	b.changed = true
+	for _, e := range []effect{reservationCreate, reservationTake} {
+		b.Seen |= 1 << operationNumber(e.op)
+		for _, part := range parts {
+			if err := c.move(e, e.legs[0], b, part, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *change) commitReservation(in *api.ReservationInput) error {
+	doc, err := c.reservation(in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if doc.Status != api.ReservationPending {
+		return notPending(doc, "committed")
+	}
+	parts, err := c.heldParts(doc, reserved)
+	if err != nil {
+		return err
+	}
+	if err := c.post(reservationCommit, doc.place(), parts, nil); err != nil {
+		return err
+	}
+	doc.hold(parts)
+	doc.Status = api.ReservationCommitted
+	return c.saveReservation(doc)
+}
+
+// releaseReservation gives back what a pending or committed reservation holds.
+func (c *change) releaseReservation(in *api.ReservationInput) error {
+	doc, err := c.reservation(in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if _, holds := doc.state(); !holds {
+		return notPending(doc, "released")
+	}
+	if doc.held() == 0 {
+		return api.Fail(api.NothingPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
+			"All %d of the reservation are fulfilled, so nothing is left to release.", doc.Quantity)
+	}
+	return c.endReservation(doc, api.OpRelease, api.ReservationReleased)
+}
+
+func (c *change) cancelReservation(in *api.ReservationInput) error {
+	doc, err := c.reservation(in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if doc.Status != api.ReservationPending {
+		return notPending(doc, "cancelled")
+	}
+	return c.endReservation(doc, api.OpReservationCancel, api.ReservationCancelled)
+}
+
+// endReservation makes what a reservation holds available again.
+func (c *change) endReservation(doc *reservation, op api.MovementOperation, status api.ReservationStatus) error {
+	state, _ := doc.state()
+	parts, err := c.heldParts(doc, state)
+	if err != nil {
+		return err
+	}
+	if err := c.post(freeing(op, state), doc.place(), parts, nil); err != nil {
+		return err
+	}
+	doc.Holds, doc.Status = nil, status
+	return c.saveReservation(doc)
+}
+
+// reservation reads the reservation of a write, and holds the version of its
+// balance that the caller may name.
+func (c *change) reservation(id api.ID) (*reservation, error) {
+	doc, err := reservations.Get(c.r, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, missing("reservation", "reservationId", id)
+	}
+	return doc, c.matchBalance(doc.place())
+}
+
+// notPending is the error of a reservation that is no longer what it must be.
+func notPending(doc *reservation, wish string) error {
+	next := "Make a new reservation."
+	if doc.Status == api.ReservationCommitted && wish == "cancelled" {
+		next = "Release it instead."
+	} else if doc.Status == api.ReservationCommitted {
+		next = "Fulfil or release it."
+	}
+	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
+		"The reservation is %s, so it cannot be %s. %s", doc.Status, wish, next)
+}
+
+// saveReservation stores the document and notes it in the record.
+func (c *change) saveReservation(doc *reservation) error {
+	doc.UpdatedAt = c.now
+	c.reference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
+	if err := reservations.Put(c.tx, doc); err != nil {
+		return err
+	}
+	return c.document(doc.Reservation)
+}

@@ -1,0 +1,238 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"math"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// The traces: under the id of a lot, or of a piece, and the counter, every
+// record with movements of it. Stock without either leaves none.
+const (
+	lotTraces    = "traces.lot"
+	serialTraces = "traces.serial"
+	tracesTable  = "traces"
+)
+
+var traceTables = [2]string{lotTraces, serialTraces}
+
+// traceKey has the form of a history's key.
+func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
+
+// tracedKey is set once the traces are kept. A ledger that is older than they
+// are gets them all with the first write that leaves one.
+var tracedKey = []byte("begun")
+
+// settleTraces notes the record in the traces of the lots and pieces it moved.
+func (c *change) settleTraces() error {
+	for i := range c.rec.Moves {
+		if m := &c.rec.Moves[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
+			if err := c.beginTraces(); err != nil {
+				return err
+			}
+			return trace(c.tx, &c.rec)
+		}
+	}
+	return nil
+}
+
+// beginTraces traces what was written before traces were kept.
+func (c *change) beginTraces() error {
+	begun, err := c.tx.Get(tracesTable, tracedKey)
+	if err != nil || begun != nil {
+		return err
+	}
+	var older []*record
+	err = records.Scan(c.tx, store.Range{}, func(rec *record) error {
+		older = append(older, &record{Seq: rec.Seq, Moves: rec.Moves, Serials: rec.Serials})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, rec := range older {
+		if err := trace(c.tx, rec); err != nil {
+			return err
+		}
+	}
+	return c.tx.Put(tracesTable, tracedKey, []byte{1})
+}
+
+// trace notes a record, whose pieces are known by now, in the traces.
+func trace(tx store.Tx, rec *record) error {
+	for k, ids := range rec.traced() {
+		for id := range ids {
+			if err := tx.Put(traceTables[k], traceKey(id, rec.Seq), []byte{0}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// traced are the lots and the pieces that the record's movements name.
+func (r *record) traced() (ids [2]map[api.ID]bool) {
+	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		if m.Lot != (api.ID{}) {
+			ids[0][m.Lot] = true
+		}
+		for _, s := range m.Serials {
+			ids[1][r.Serials[s].ID] = true
+		}
+	}
+	return ids
+}
+
+func bindTraces(b map[string]binding) {
+	reads(b, api.TraceLot, (*reading).traceLot)
+	reads(b, api.GetSerialHistory, (*reading).serialHistory)
+}
+
+func (rd *reading) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
+	l, err := lots.Shared(rd.r, in.LotID[:])
+	if err != nil {
+		return nil, err
+	}
+	if l == nil {
+		return nil, missing("lot", "lotId", in.LotID)
+	}
+	out := &api.LotTrace{Lot: l.Lot, Product: rd.productRef(l.ProductID)}
+	if out.Holdings, err = rd.holdings(l); err != nil {
+		return nil, err
+	}
+	w := walk{rd: rd, table: lotTraces, id: l.ID, touches: func(_ *record, m *move) bool { return m.Lot == l.ID }}
+	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
+	return out, err
+}
+
+// holdings are what the balances of its product hold of a lot.
+func (rd *reading) holdings(l *lot) ([]api.LotHolding, error) {
+	out := []api.LotHolding{}
+	err := balanceKeys.ScanIndex(rd.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
+		x, err := buckets.Get(rd.r, join(k.ID[:], l.ID[:]))
+		if x == nil || err != nil {
+			return err
+		}
+		out = append(out, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
+			Quantities: quantities(&x.Q), Location: rd.placeRef(locations, k.Location),
+			Owner: rd.placeRef(owners, k.Owner), Channel: rd.placeRef(channels, k.Channel)})
+		return nil
+	})
+	return out, err
+}
+
+func (rd *reading) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
+	s, err := pieces.Shared(rd.r, in.SerialID[:])
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, missing("serial", "serialId", in.SerialID)
+	}
+	out := &api.SerialHistory{Serial: s.Serial, Product: rd.productRef(s.ProductID)}
+	if s.LotID != (api.ID{}) {
+		l, err := lots.Shared(rd.r, s.LotID[:])
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			known := l.Lot
+			out.Lot = &known
+		}
+	}
+	w := walk{rd: rd, table: serialTraces, id: s.ID, touches: func(rec *record, m *move) bool {
+		for _, i := range m.Serials {
+			if rec.Serials[i].ID == s.ID {
+				return true
+			}
+		}
+		return false
+	}}
+	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
+	return out, err
+}
+
+// A walk goes through the movements that touch one thing.
+type walk struct {
+	rd      *reading
+	table   string
+	id      api.ID
+	touches func(*record, *move) bool
+}
+
+// page answers the movements after the cursor: all of them without a limit.
+func (w *walk) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
+	list = []api.Movement{}
+	most := math.MaxInt
+	if limit != nil {
+		most = int(*limit)
+	}
+	t, err := w.rd.tour(cursor, order == api.NewestFirst)
+	if err != nil {
+		return nil, nil, err
+	}
+	span := t.span(func(seq uint64) []byte { return traceKey(w.id, seq) })
+	err = w.rd.r.Scan(w.table, span, func(key, _ []byte) error {
+		rec, err := w.rd.record(binary.BigEndian.Uint64(key[16:]))
+		if err != nil {
+			return err
+		}
+		for _, i := range t.places(rec) {
+			if !w.touches(rec, &rec.Moves[i]) {
+				continue
+			}
+			if len(list) == most {
+				last := list[most-1].ID.String()
+				next = &last
+				return store.ErrStop
+			}
+			m, err := w.rd.movement(rec, i)
+			if err != nil {
+				return err
+			}
+			list = append(list, m)
+		}
+		return nil
+	})
+	return list, next, err
+}
+
+// checkTraced holds that the record is in the traces of what it moved, once
+// traces are kept.
+func (v *verification) checkTraced(rec *record) error {
+	if begun, err := v.r.Get(tracesTable, tracedKey); err != nil || begun == nil {
+		return err
+	}
+	for k, ids := range rec.traced() {
+		for id := range ids {
+			v.traces[k]++
+			entry, err := v.r.Get(traceTables[k], traceKey(id, rec.Seq))
+			if err != nil {
+				return err
+			}
+			if entry == nil {
+				v.stray(traceTables[k], "record %d moves %s, but its trace does not have it", rec.Seq, id)
+			}
+		}
+	}
+	return nil
+}
+
+// checkTraceTables holds that the traces have no other entries.
+func (v *verification) checkTraceTables() error {
+	for k, table := range traceTables {
+		found := 0
+		err := v.r.Scan(table, store.Range{}, func(_, _ []byte) error { found++; return nil })
+		if err != nil {
+			return err
+		}
+		if found != v.traces[k] {
+			v.stray(table, "it has %d entries, but the records ask for %d", found, v.traces[k])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package ledger
+
+import (
+	"errors"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// checkUsage holds what is counted for the plan against what there is.
+func (v *verification) checkUsage() error {
+	t, err := v.tally()
+	if errors.Is(err, errTruncated) {
+		return nil // told already, with the counter
+	}
+	if err != nil {
+		return err
+	}
+	if t.Seq > 0 && t.Billable != v.billed[t.Month] {
+		v.stray("usage", "%d billable operations are counted in %s, but the records have %d", t.Billable, t.Month, v.billed[t.Month])
+	}
+	active := int64(0)
+	err = v.r.Scan(products.Name, store.Range{}, func(_, data []byte) error {
+		p := new(product)
+		if products.Codec.Decode(data, p) == nil && p.Status == api.Active {
+			active++
+		}
+		return nil
+	})
+	if err == nil && active != t.Products {
+		v.stray("usage", "%d active products are counted, but there are %d", t.Products, active)
+	}
+	if err != nil {
+		return err
+	}
+	return verifyTable(v, plans, nil)
+}
