@@ -161,7 +161,7 @@ func offer(e *api.Error) []tui.Action {
 func made(site *dock.Site) func(res *api.Response) entry.Made {
 	return func(res *api.Response) entry.Made {
 		p := res.Output.(*api.Product)
-		m := entry.Made{Toast: p.SKU + " is known now", Pairs: facts(p, nil),
+		m := entry.Made{Text: p.SKU + " is known now", Pairs: facts(p, nil),
 			Ask: "enter announces a delivery of it", Short: "announce it: enter"}
 		if !site.Place().Chosen() {
 			m.Short = "esc, and F6 place"

@@ -41,7 +41,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.board = dock.Board[api.Place]{Ask: "Where do you work? Scan the place, or choose it", Short: "scan or choose", Noun: "places",
 		Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
-	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns()...)
+	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
 	s.board.List.Empty = "No place is known yet. F3 makes the first one."
 	return s.board.Init(env)
 }
@@ -67,18 +67,23 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 	return rows, more, nil
 }
 
-func (s *list) columns() []widget.Column[api.Place] {
-	return []widget.Column[api.Place]{
+// columns are what a place tells; small screens leave its kind out.
+func (s *list) columns(small bool) []widget.Column[api.Place] {
+	columns := []widget.Column[api.Place]{
 		{Title: "", Width: 1, Cell: func(p api.Place) string {
 			if p.ID == s.site.Place().ID {
 				return theme.GlyphOK
 			}
 			return ""
 		}},
-		{Title: "code", Width: 12, Cell: func(p api.Place) string { return p.Code }},
+		{Title: "code", Width: 10, Cell: func(p api.Place) string { return p.Code }},
 		{Title: "called", Rank: 1, Cell: func(p api.Place) string { return p.Name }},
 		{Title: "kind", Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
 	}
+	if small {
+		return columns[:3]
+	}
+	return columns
 }
 
 func (s *list) Title() string           { return "Places" }
@@ -90,6 +95,7 @@ func (s *list) View(size tui.Size) string {
 	if s.board.Noun = "places"; len(s.board.Rows()) == 1 {
 		s.board.Noun = "place"
 	}
+	s.board.List.Columns = s.columns(size.Small())
 	s.board.Ask = "Where do you work? Scan the place, or choose it"
 	if here := s.site.Place(); here.Chosen() {
 		s.board.Ask = "You work at " + here.Code + ". Scan another place, or choose it"

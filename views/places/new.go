@@ -89,7 +89,7 @@ func free(site *dock.Site) func(ctx context.Context, field, value string) error 
 func made(site *dock.Site) func(res *api.Response) entry.Made {
 	return func(res *api.Response) entry.Made {
 		p := res.Output.(*api.Place)
-		return entry.Made{Toast: p.Code + " is known now", Ask: "enter: work at " + p.Code + " from now on", Short: "work here: enter",
+		return entry.Made{Text: p.Code + " is known now", Ask: "enter: work at " + p.Code + " from now on", Short: "work here: enter",
 			Pairs: []widget.Pair{{Label: "Code", Value: p.Code}, {Label: "Called", Value: p.Name}, {Label: "Kind", Value: p.Type}},
 			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: "work here", Short: "work here",
 				Help: "Make it the place where you work", Run: func() tea.Cmd { return choose(site, placeOf(p)) }}}}

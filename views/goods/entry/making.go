@@ -39,7 +39,7 @@ type Making struct {
 
 // Made is what the form shows when the thing is made.
 type Made struct {
-	Toast   string // "OAT-1L is known now"
+	Text    string // "OAT-1L is known now"
 	Pairs   []widget.Pair
 	Ask     string       // "enter announces a delivery of it"
 	Short   string       // the same in 18 cells, for small screens

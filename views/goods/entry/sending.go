@@ -53,10 +53,10 @@ func (s *screen) answered(m sentMsg) tea.Cmd {
 	if m.err == nil {
 		made := s.making.Made(m.res)
 		if m.res.CommittedBy != "" {
-			made.Toast += " (here; it waits for the link)"
+			made.Text += " (here; it waits for the link)"
 		}
 		s.made, s.plan, s.sent = &made, nil, nil
-		return tea.Batch(tui.Toast(made.Toast), tui.Accepted())
+		return tui.Accepted()
 	}
 	var e *api.Error
 	errors.As(m.err, &e)

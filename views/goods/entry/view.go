@@ -68,7 +68,7 @@ func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
 // result is what was made, and what can follow.
 func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
 	var lines []string
-	for i, line := range widget.Wrap(s.made.Toast, width-2) {
+	for i, line := range widget.Wrap(s.made.Text, width-2) {
 		if i == 0 {
 			lines = append(lines, t.OK(line))
 			continue

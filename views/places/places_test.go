@@ -1,0 +1,124 @@
+package places_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views"
+	"bincard/views/settings"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// at starts a terminal with all screens on a route above home.
+func at(t *testing.T, h *viewtest.House, route string) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+}
+
+// refuses requires an error in place that holds the text, and acknowledges it.
+func refuses(t *testing.T, d *tuitest.Driver, text string) {
+	t.Helper()
+	require.Contains(t, d.Model.Fault(), text)
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}
+
+// byCode reads locations from the ledger.
+func byCode(h *viewtest.House, code string) []api.Place {
+	return ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{Code: code}).Items
+}
+
+func TestPlacesInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "places")
+	d.Goldens("list")
+	d.Scan("WH-3").Goldens("unknown")
+	d.Key("f3").Goldens("form")
+	d.Type("Quay").Key("ctrl+s").Advance(5 * time.Second).Goldens("made")
+}
+
+func TestChoosingAPlaceWorksThere(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "places")
+	d.Sees("You work at WH-1", "2 places", "Main warehouse", "Depot").Key("down", "enter")
+	require.Equal(t, h.Depot.ID, h.Site.Place().ID)
+	require.Equal(t, "home", d.Model.Route())
+	d.Do(tui.Open("places")).Sees("You work at WH-2").Scan("WH-1")
+	require.Equal(t, h.Main.ID, h.Site.Place().ID)
+	d.Do(tui.Open("places")).Scan("OAT-1L")
+	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
+}
+
+func TestUnknownLabelMakesAPlace(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "places")
+	d.Scan("ST-7").Key("f3").Sees("ST-7").Type("Harbour shop").Key("tab", "s").Key("enter").Sees("ST-7 is known now").Key("enter")
+	require.Equal(t, "ST-7", h.Site.Place().Code)
+	made := byCode(h, "ST-7")
+	require.Len(t, made, 1)
+	require.Equal(t, "Harbour shop", made[0].Name)
+	require.Equal(t, string(api.Shop), made[0].Type)
+	require.Equal(t, "places", d.Model.Route())
+	d.Key("f3").Scan("VIRT").Type("In the mail").Key("tab", "v", "enter").Sees("VIRT is known now").Key("f3")
+	d.Sees("Code").SeesNot("In the mail")
+	require.Equal(t, string(api.Virtual), byCode(h, "VIRT")[0].Type)
+}
+
+func TestBadPlacesAreToldAtTheirField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "places/new")
+	d.Key("ctrl+s").Sees("! needed").Scan("WH-2")
+	refuses(t, d, "WH-2 is there already (Depot)")
+	d.Type("wh-2").Key("tab").Type("Another").Key("ctrl+s")
+	refuses(t, d, "There is a location WH-2 already (Depot)")
+	d.Sees("wh-2", "! taken").Key("ctrl+u")
+	for range 41 {
+		d.Type("x")
+	}
+	d.Key("ctrl+s")
+	refuses(t, d, "Code: ")
+	require.Len(t, byCode(h, ""), 2)
+}
+
+func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := at(t, h, "places/new")
+	d.Type("WH-3").Key("tab").Type("Quay")
+	h.Wire.Down()
+	d.Key("ctrl+s")
+	refuses(t, d, "Nothing was saved")
+	h.Wire.Up()
+	h.Wire.Lose(api.CreateLocation.Spec, 1)
+	d.Key("ctrl+s")
+	refuses(t, d, "it is made once")
+	d.Key("enter").Sees("WH-3 is known now")
+	calls := h.Wire.Calls(api.CreateLocation.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, calls[0].Key, calls[2].Key)
+	require.Len(t, byCode(h, "WH-3"), 1)
+}
+
+func TestPlacesLiveWithoutTheService(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Wire.Down()
+	d := at(t, h, "places")
+	d.Sees("ctrl+r tries again").Scan("WH-2")
+	refuses(t, d, "cannot be reached")
+	h.Wire.Up()
+	d.Key("ctrl+r").Sees("Depot")
+}
