@@ -75,6 +75,10 @@ func step(v map[string]string) (dock.Step, error) {
 		return dock.Step{}, &entry.Fault{Field: "boxcode", Short: "as the piece",
 			Long: "The box and the piece have the same barcode, so a scan could not tell them apart. Scan the label of the box, or leave it empty."}
 	}
+	if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
+		return dock.Step{}, &entry.Fault{Field: "unit", Short: "a box holds them",
+			Long: "It is counted in boxes, and comes in boxes of " + v["holds"] + ": name what is in the box, such as piece, or leave out how many it holds."}
+	}
 	if n, ok := number(v["holds"]); ok {
 		box := api.Unit{UnitCode: "box", Factor: n}
 		if v["boxcode"] != "" {

@@ -78,7 +78,7 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
 	refuses(t, d, "the same barcode")
 	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
-	refuses(t, d, "Unit: must be another code")
+	refuses(t, d, "It is counted in boxes, and comes in boxes of 6")
 	require.Empty(t, bySKU(h, "OATS"))
 	d.Key("ctrl+u").Key("ctrl+s").Sees("OATS is known now")
 	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)

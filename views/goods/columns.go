@@ -1,0 +1,55 @@
+package goods
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// columns are what a product tells, by how much room there is; small screens
+// show what it is called by alone.
+func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
+	muted := func(p api.Product, t theme.Theme, text string) string {
+		if p.Status == api.Archived {
+			return t.Muted.Render(text)
+		}
+		return text
+	}
+	column := func(title string, width, rank int, cell func(p api.Product) string) widget.Column[api.Product] {
+		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
+	}
+	sku := column("sku", 12, 0, func(p api.Product) string { return p.SKU })
+	if class == tui.Wrist {
+		sku = column("sku", 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(p)) })
+		return []widget.Column[api.Product]{sku}
+	}
+	columns := []widget.Column[api.Product]{sku,
+		column("name", 0, 0, func(p api.Product) string { return p.Name }),
+		column("barcode", 14, 3, func(p api.Product) string { return first(p.Barcodes...) }),
+		column("boxes", 9, 4, func(p api.Product) string { return boxes(&p) }),
+		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingWords(p.Tracking), "by ") })}
+	if class > tui.Desk {
+		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
+			column("reorder", 8, 5, func(p api.Product) string { return reorderWords(&p) }))
+		columns[len(columns)-1].Right = true
+	}
+	if slices.ContainsFunc(s.board.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
+		columns = append(columns, column("", 8, 1, archived))
+	}
+	if class == tui.Strip {
+		return append(columns[:2:2], columns[4:]...)
+	}
+	return columns
+}
+
+// archived marks what is out of use, not by colour alone.
+func archived(p api.Product) string {
+	if p.Status == api.Archived {
+		return "archived"
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package goods
+
+import (
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *one) Actions() []tui.Action {
+	if s.product == nil {
+		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+		if s.unknown {
+			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: "make it", Help: "Make a product with this SKU",
+				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
+		}
+		return actions
+	}
+	p := s.product
+	archived := func() string {
+		if p.Status == api.Archived {
+			return p.SKU + " is out of use"
+		}
+		return ""
+	}
+	announce := func() string {
+		if why := archived(); why != "" {
+			return why
+		}
+		return placeless(s.site)()
+	}
+	return []tui.Action{
+		{ID: "products.stock", Keys: []string{"enter"}, Label: "stock", Help: "Its balances at all places",
+			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
+		{ID: "products.announce", Keys: []string{"f3"}, Label: "announce a delivery", Short: "announce", Help: "Say that some of it will come",
+			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
+		{ID: "products.archive", Keys: []string{"f8"}, Label: "archive", Dangerous: true, Disabled: archived,
+			Ask:  "Take " + p.SKU + " (" + p.Name + ") out of use for good? Its stock and its history stay readable.",
+			Help: "Take the product out of use; its stock stays readable", Run: s.putAway},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: s.read},
+	}
+}
+
+func (s *one) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.product == nil {
+		return dock.Absent(t, size, "the product", s.fault)
+	}
+	margin, width := "", size.Width
+	var lines []string
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 110)
+	}
+	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width-11))
+	if s.product.Status == api.Archived {
+		name = widget.Between(name, t.Warn("archived"), width)
+	}
+	lines = append(lines, margin+name)
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	rows := strings.Split(widget.Fields(t, width, facts(s.product, s.parts)[2:]...), "\n")
+	if size.Class == tui.Wrist {
+		lines = append(lines, t.Muted.Render(widget.Rule(width)))
+	}
+	room := max(1, size.Height-len(lines))
+	s.top = max(0, min(s.top, len(rows)-room))
+	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
+		lines = append(lines, margin+row)
+	}
+	return strings.Join(lines, "\n")
+}
