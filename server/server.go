@@ -41,6 +41,9 @@ type Server struct {
 	log    *slog.Logger
 	rate   int
 	meters *meters
+	// stop ends the work of its own; ended tells that it has.
+	stop  context.CancelFunc
+	ended chan struct{}
 }
 
 // Open opens the data directory. When another process has it open the error is
@@ -51,7 +54,24 @@ func Open(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
-	return &Server{Ledger: l, Store: st, log: cfg.Log, rate: cfg.Rate, meters: measure(st, l, cmp.Or(cfg.Log, slog.Default()))}, nil
+	s := &Server{Ledger: l, Store: st, log: cfg.Log, rate: cfg.Rate,
+		meters: measure(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	if cfg.Now == nil {
+		go s.work(ctx)
+	} else {
+		close(s.ended) // a clock that is handed in cannot be waited for
+	}
+	return s, nil
+}
+
+// work expires reservations when they fall due, though nobody looks.
+func (s *Server) work(ctx context.Context) {
+	defer close(s.ended)
+	if err := s.Ledger.Run(ctx); err != nil {
+		cmp.Or(s.log, slog.Default()).Error("reservations expire only when somebody looks", "error", err)
+	}
 }
 
 // Handler answers the operations of the ledger over HTTP to callers with a key.
@@ -68,6 +88,8 @@ func (s *Server) ready(ctx context.Context) error {
 // Close finishes the writes under way and lets go of the data directory. A
 // second Close does nothing.
 func (s *Server) Close() error {
+	s.stop()
+	<-s.ended
 	s.Ledger.Close()
 	return s.Store.Close()
 }

@@ -56,6 +56,9 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	silent := &newcomers{conns: map[net.Conn]struct{}{}}
+	srv.ConnState = silent.track
+	srv.RegisterOnShutdown(silent.dismiss)
 	if h, ok := cfg.Handler.(hurrier); ok {
 		srv.RegisterOnShutdown(h.Hurry)
 	}
