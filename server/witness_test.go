@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -189,7 +188,7 @@ func (w *witness) taken(at string, op map[string]any, r *http.Request, sent []by
 		}
 	}
 	if len(query) > 0 {
-		return fmt.Errorf("the document knows of no parameters %v", url.Values(query))
+		return fmt.Errorf("the document knows of no parameters %v", query)
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ type stage struct {
 func (s *stage) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if bytes.Contains(p, []byte(ansi.ResetAltScreenSaveCursorMode)) {
+	if bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)) {
 		s.left = true
 	}
 	n, err := s.to.Write(p)

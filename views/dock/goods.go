@@ -61,7 +61,20 @@ func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
 			return &g, nil
 		}
 	}
-	return nil, misreadOr(r, "No product is called "+r.Name()+". Check the code, or have the product added first.")
+	if r.Fault != "" {
+		return nil, misread(r).Err
+	}
+	return nil, &UnknownGoodsError{Code: r.Codes[0], name: r.Name()}
+}
+
+// An UnknownGoodsError tells that a code is sound, but no product has it.
+type UnknownGoodsError struct {
+	Code string
+	name string
+}
+
+func (e *UnknownGoodsError) Error() string {
+	return "No product is called " + e.name + ". Check the code, or have the product added first."
 }
 
 func misreadOr(r Reading, text string) error {

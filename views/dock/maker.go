@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
@@ -115,7 +117,7 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.busy = false
 		if msg.err != nil {
 			s.form.Blame("product", errors.New("not known"))
-			return s, tui.Fail(errors.New(Words(msg.err)))
+			return s, tui.Fail(errors.New(Words(msg.err)), s.remedies(msg.err)...)
 		}
 		s.goods = msg.goods
 		s.form.Fill("product", msg.goods.SKU)
@@ -165,4 +167,20 @@ func (s *maker) made(m PostedMsg) tea.Cmd {
 	route, toast := s.making.Made(m.Res)
 	s.form, s.kept = nil, nil
 	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
+}
+
+// remedies offers to make the product that nobody knows yet.
+func (s *maker) remedies(err error) []tui.Action {
+	var unknown *UnknownGoodsError
+	if !errors.As(err, &unknown) || !s.site.Has(api.CreateProduct.Spec) {
+		return nil
+	}
+	field := "sku"
+	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
+		field = "barcode"
+	}
+	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: "make the product", Short: "product",
+		Help: "Make a product of this code first", Run: func() tea.Cmd {
+			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
+		}}}
 }

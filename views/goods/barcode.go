@@ -59,7 +59,7 @@ func codeOf(r dock.Reading) (string, error) {
 		code = code[1:]
 	}
 	if err := Barcode(code); err != nil {
-		return "", fmt.Errorf("%s is no sound barcode: its %s. Nothing was changed: scan it again.", code, err)
+		return "", fmt.Errorf("%s is no sound barcode: its %w. Nothing was changed: scan it again.", code, err)
 	}
 	return code, nil
 }

@@ -6,7 +6,9 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/views/dock"
+	"bincard/views/goods"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -141,4 +143,17 @@ func TestNoPlaceNoAnnouncement(t *testing.T) {
 	d.Key("f3")
 	require.Contains(t, d.Model.Fault(), "Choose the place first")
 	require.Equal(t, "receive", d.Model.Route())
+}
+
+// TestAnUnknownProductCanBeMadeFirst has a scan of goods nobody knows, on the
+// form of a delivery, lead to the form of the product with the code in it.
+func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	reg := registry(h)
+	goods.Register(reg, h.Site)
+	d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"receive", "receive/new"} })
+	d.Scan("4006381333931").Sees("No product is called", "F3 make the product")
+	d.Key("f3").Sees("4006381333931")
+	require.Equal(t, "products/new?barcode=4006381333931", d.Model.Route())
 }
