@@ -153,7 +153,7 @@ func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
 	reg := registry(h)
 	goods.Register(reg, h.Site)
 	d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"receive", "receive/new"} })
-	d.Scan("4006381333931").Sees("No product is called", "F3 make the product")
-	d.Key("f3").Sees("4006381333931")
-	require.Equal(t, "products/new?barcode=4006381333931", d.Model.Route())
+	d.Scan("4006381333948").Sees("No product is called", "F3 make the product")
+	d.Key("f3").Sees("4006381333948")
+	require.Equal(t, "products/new?barcode=4006381333948", d.Model.Route())
 }
