@@ -8,6 +8,7 @@
 //
 //	go test -run '^$' -bench . ./server/bench
 //	go test -run '^$' -bench Load ./server/bench -profile DIR   leaves cpu.pprof and allocs.pprof of the service
+//	go test -run '^$' -bench Large ./server/bench -movements 5000000 -timeout 1h
 package bench_test
 
 import (
@@ -22,6 +23,9 @@ var (
 	cell    = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
 	crowd   = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
 	rounds  = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
+
+	movements = flag.Int("movements", 200_000, "how many movements the large ledger has")
+	keep      = flag.String("keep", "", "a directory for the large ledger, which is made there or measured again")
 )
 
 func TestMain(m *testing.M) {

@@ -1,0 +1,201 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+)
+
+const (
+	writers       = 64
+	largeProducts = 5000
+	largePlaces   = 4
+)
+
+// A large ledger, and what is to be known of it.
+type large struct {
+	world
+	Locations []api.ID
+	Movements int
+	// Early is when a tenth of it was there.
+	Early time.Time
+
+	dir   string
+	s     *server.Server
+	svc   api.Service
+	moved atomic.Int64
+}
+
+// make fills the directory: every product is stocked everywhere, and then
+// goods come, go and are counted until there are so many movements.
+func (m *large) make(b *testing.B, movements int) {
+	b.Helper()
+	m.open(b, true)
+	ctx := b.Context()
+	org, err := m.s.Ledger.CreateOrganization(ctx, "Harbour Goods")
+	require.NoError(b, err)
+	m.Org = org.ID
+	m.svc = as(m.s, m.Org)
+	for i := range largePlaces {
+		p, err := api.CreateLocation.Call(ctx, m.svc, api.CreateLocationInput{Code: fmt.Sprintf("WH-%d", i+1), Name: fmt.Sprintf("Warehouse %d", i+1), Type: "warehouse"})
+		require.NoError(b, err)
+		m.Locations = append(m.Locations, p.ID)
+	}
+	m.Products = make([]api.ID, largeProducts)
+	m.all(b, func(w *hand) error { return w.stock(ctx) })
+	m.Early = time.Now()
+	for _, share := range []int{movements / 10, movements} {
+		m.all(b, func(w *hand) error {
+			for m.moved.Load() < int64(share) {
+				if err := w.day(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if share < movements {
+			m.Early = time.Now()
+		}
+	}
+	m.Movements = int(m.moved.Load())
+	require.NoError(b, m.s.Close())
+	flushed(b, m.dir)
+}
+
+// all lets as many hands work as there are writers.
+func (m *large) all(b *testing.B, work func(*hand) error) {
+	b.Helper()
+	failed := make([]error, writers)
+	var wg sync.WaitGroup
+	for k := range writers {
+		wg.Go(func() { failed[k] = work(&hand{m: m, k: k, rnd: rand.New(rand.NewPCG(uint64(k), 1))}) })
+	}
+	wg.Wait()
+	for _, err := range failed {
+		require.NoError(b, err)
+	}
+}
+
+// A hand works on the products that are its own, so that hands do not take
+// stock from each other.
+type hand struct {
+	m   *large
+	k   int
+	n   int
+	rnd *rand.Rand
+}
+
+// stock makes the products and puts some of each everywhere.
+func (h *hand) stock(ctx context.Context) error {
+	for i := h.k; i < largeProducts; i += writers {
+		p, err := api.CreateProduct.Call(ctx, h.m.svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: fmt.Sprintf("Oat milk %d", i)})
+		if err != nil {
+			return err
+		}
+		h.m.Products[i] = p.ID
+		for _, at := range h.m.Locations {
+			if err := h.adjust(ctx, p.ID, at, 1_000_000); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *hand) adjust(ctx context.Context, product, at api.ID, by int64) error {
+	out, err := api.AdjustStock.Call(ctx, h.m.svc, api.AdjustStockInput{ProductID: product, LocationID: at,
+		InventoryState: api.Available, QuantityDelta: by, Reason: "count", ReferenceType: "count", ReferenceID: "C-1"})
+	h.m.moved.Add(int64(len(out.Movements)))
+	return err
+}
+
+// day is what happens to one product: mostly counts, and now and then a
+// delivery, an order or a transfer from its beginning to its end.
+func (h *hand) day(ctx context.Context) error {
+	mine := (largeProducts - h.k + writers - 1) / writers
+	product := h.m.Products[h.k+h.rnd.IntN(mine)*writers]
+	from := h.rnd.IntN(largePlaces)
+	at, to := h.m.Locations[from], h.m.Locations[(from+1)%largePlaces]
+	h.n++
+	ref := fmt.Sprintf("R-%d-%d", h.k, h.n)
+	switch h.n % 10 {
+	case 0:
+		return h.deliver(ctx, product, at, ref)
+	case 3:
+		return h.transfer(ctx, product, at, to, ref)
+	case 6, 9:
+		return h.order(ctx, product, at, ref)
+	}
+	return h.adjust(ctx, product, at, 1+int64(h.n%7))
+}
+
+// deliver leaves every thirtieth inbound expected.
+func (h *hand) deliver(ctx context.Context, product, at api.ID, ref string) error {
+	in, err := api.CreateInbound.Call(ctx, h.m.svc, api.CreateInboundInput{ProductID: product, LocationID: at, ExpectedQuantity: 12,
+		SupplierName: "Mill & Sons", ReferenceType: "po", ReferenceID: ref})
+	if err != nil {
+		return err
+	}
+	h.m.moved.Add(int64(len(in.Movements)))
+	if h.n%300 == 0 {
+		return nil
+	}
+	got, err := api.ReceiveInbound.Call(ctx, h.m.svc, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 12})
+	h.m.moved.Add(int64(len(got.Movements)))
+	return err
+}
+
+func (h *hand) transfer(ctx context.Context, product, at, to api.ID, ref string) error {
+	t, err := api.CreateTransfer.Call(ctx, h.m.svc, api.CreateTransferInput{ProductID: product, SourceLocationID: at,
+		DestinationLocationID: to, Quantity: 3, ReferenceType: "move", ReferenceID: ref})
+	if err != nil {
+		return err
+	}
+	sent, err := api.ShipTransfer.Call(ctx, h.m.svc, api.MoveTransferInput{TransferID: t.Transfer.ID})
+	if err != nil {
+		return err
+	}
+	got, err := api.ReceiveTransfer.Call(ctx, h.m.svc, api.MoveTransferInput{TransferID: t.Transfer.ID})
+	h.m.moved.Add(int64(len(sent.Movements) + len(got.Movements)))
+	return err
+}
+
+func (h *hand) order(ctx context.Context, product, at api.ID, ref string) error {
+	n := int64(2)
+	made, err := api.CreateOutbound.Call(ctx, h.m.svc, api.CreateOutboundInput{ProductID: product, LocationID: at, RequestedQuantity: &n,
+		CustomerName: "Corner Shop", ReferenceType: "order", ReferenceID: ref})
+	if err != nil {
+		return err
+	}
+	sent, err := api.FulfillOutbound.Call(ctx, h.m.svc, api.FulfillOutboundInput{OutboundID: made.Outbound.ID})
+	h.m.moved.Add(int64(len(made.Movements) + len(sent.Movements)))
+	return err
+}
+
+// adjusting is how many durable adjustments a second all hands make, each at
+// any balance.
+func (m *large) adjusting(b *testing.B, d time.Duration) float64 {
+	b.Helper()
+	var done atomic.Int64
+	begin := time.Now()
+	m.all(b, func(h *hand) error {
+		for time.Since(begin) < d {
+			product, at := m.Products[h.rnd.IntN(largeProducts)], m.Locations[h.rnd.IntN(largePlaces)]
+			if err := h.adjust(b.Context(), product, at, 1); err != nil {
+				return err
+			}
+			done.Add(1)
+		}
+		return nil
+	})
+	return float64(done.Load()) / time.Since(begin).Seconds()
+}

@@ -1,0 +1,164 @@
+package bench_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"github.com/go-json-experiment/json"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/store/boltstore"
+)
+
+// BenchmarkLarge makes a ledger of many movements by the real operations and
+// measures on it what must not depend on its size: a durable write, beside one
+// on a ledger that is only stocked, every kind of page, and what grows with it:
+// opening, proof, file. It takes its own time, whatever -benchtime says.
+func BenchmarkLarge(b *testing.B) {
+	dir := *keep
+	if dir == "" {
+		dir = b.TempDir()
+	}
+	m := openLarge(b, dir, *movements)
+	young := openLarge(b, b.TempDir(), 0)
+	fmt.Printf("\n%d movements, %d balances\n", m.Movements, len(m.Products)*len(m.Locations))
+
+	opened, _, live := m.reopen(b)
+	fmt.Printf("open: %s\n", opened.Round(time.Millisecond))
+	per := float64(live) / float64(m.Movements)
+	fmt.Printf("file in use: %d MB, %.0f bytes a movement\n", live>>20, per)
+
+	fmt.Printf("%-34s %9s %9s %6s\n", "page", "p50 ms", "p99 ms", "rows")
+	slowest := time.Duration(0)
+	for _, l := range m.looks(b) {
+		p50, p99, rows := l.measure(b)
+		fmt.Printf("%-34s %9.3f %9.3f %6d\n", l.name, ms(p50), ms(p99), rows)
+		slowest = max(slowest, p99)
+	}
+
+	old, fresh := m.race(b, young)
+	fmt.Printf("durable writes by %d: %.0f a second, in a ledger that is only stocked %.0f: %.2f of it\n",
+		writers, old, fresh, old/fresh)
+
+	begin := time.Now()
+	proof, err := m.s.Ledger.Verify(b.Context())
+	require.NoError(b, err)
+	require.Empty(b, proof.Faults)
+	fmt.Printf("proof: %s, %.0f movements a second\n%s\n", time.Since(begin).Round(time.Millisecond),
+		float64(proof.Movements)/time.Since(begin).Seconds(), memory())
+	b.ReportMetric(old/fresh, "of-young")
+	b.ReportMetric(per, "B/movement")
+	b.ReportMetric(ms(slowest), "slowest-p99-ms")
+	b.ReportMetric(ms(opened), "open-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// openLarge makes a ledger in dir, or takes the one that is there.
+func openLarge(b *testing.B, dir string, movements int) *large {
+	b.Helper()
+	m := &large{dir: dir}
+	note := filepath.Join(dir, "large.json")
+	if text, err := os.ReadFile(note); err == nil {
+		require.NoError(b, json.Unmarshal(text, m))
+	} else {
+		begin := time.Now()
+		m.make(b, movements)
+		fmt.Printf("made %d movements in %s\n", m.Movements, time.Since(begin).Round(time.Second))
+		text, err := json.Marshal(m)
+		require.NoError(b, err)
+		require.NoError(b, os.WriteFile(note, text, 0o600))
+	}
+	m.open(b, false)
+	b.Cleanup(func() { require.NoError(b, m.s.Close()) })
+	return m
+}
+
+func (m *large) open(b *testing.B, fast bool) {
+	b.Helper()
+	var err error
+	m.s, err = server.Open(server.Config{Dir: m.dir, NoSync: fast, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	require.NoError(b, err)
+	m.svc = as(m.s, m.Org)
+}
+
+// reopen is how long the service takes to open, and what its file holds.
+func (m *large) reopen(b *testing.B) (took time.Duration, all, live int64) {
+	b.Helper()
+	require.NoError(b, m.s.Close())
+	live, all = size(b, m.dir)
+	begin := time.Now()
+	m.open(b, false)
+	return time.Since(begin), all, live
+}
+
+// flushed puts on disk what was written without waiting.
+func flushed(b *testing.B, dir string) {
+	b.Helper()
+	f, err := os.OpenFile(filepath.Join(dir, boltstore.File), os.O_RDWR, 0)
+	require.NoError(b, err)
+	require.NoError(b, f.Sync())
+	require.NoError(b, f.Close())
+}
+
+// race lets both ledgers write in turns, and answers the medians of their rates.
+func (m *large) race(b *testing.B, young *large) (old, fresh float64) {
+	b.Helper()
+	var mine, its []float64
+	for range max(*rounds, 3) {
+		mine = append(mine, m.adjusting(b, 2**cell))
+		its = append(its, young.adjusting(b, 2**cell))
+	}
+	slices.Sort(mine)
+	slices.Sort(its)
+	return mine[len(mine)/2], its[len(its)/2]
+}
+
+// A look is one kind of read, told how often it was made before; it answers how
+// many rows it got.
+type look struct {
+	name string
+	read func(ctx context.Context, i int) (int, error)
+}
+
+func (l look) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
+	b.Helper()
+	var times []time.Duration
+	for i, begin := 0, time.Now(); i < 200 || i < 5000 && time.Since(begin) < *cell; i++ {
+		sent := time.Now()
+		n, err := l.read(b.Context(), i)
+		require.NoError(b, err, l.name)
+		if times = append(times, time.Since(sent)); i == 0 {
+			times = times[:0] // the first one meets a cold cache
+		}
+		rows = max(rows, n)
+	}
+	slices.SortFunc(times, cmp.Compare)
+	return times[len(times)/2], times[len(times)*99/100], rows
+}
+
+// memory is what the process holds: its heap, and by the system's count, where
+// it tells, what is resident of its own and of the file.
+func memory() string {
+	var heap runtime.MemStats
+	runtime.ReadMemStats(&heap)
+	out := fmt.Sprintf("memory: heap %d MB", heap.HeapInuse>>20)
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		if strings.HasPrefix(line, "RssAnon") || strings.HasPrefix(line, "RssFile") {
+			out += ", " + strings.Join(strings.Fields(line), " ")
+		}
+	}
+	return out
+}
