@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/go-json-experiment/json"
 	"io"
 	"log/slog"
 	"os"
