@@ -54,6 +54,15 @@ func TestDecodeQuantity(t *testing.T) {
 	}
 }
 
+func TestDecodeTellsATextFromItsNumber(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{`"5"`: `must be a whole number, is the text "5"`, "5.5": "must be a whole number, is 5.5",
+		"true": "must be a whole number, is true", "[5]": "must be a whole number, is a list", `{"a":5}`: "must be a whole number, is an object",
+	} {
+		require.Equal(t, want, refused(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Message, text)
+	}
+}
+
 func TestDecodeMembers(t *testing.T) {
 	t.Parallel()
 	got := refused(t, api.FulfillOutbound.Spec, "", `{"quanity":5,"Reason":"x","reason":1,"quantity":2,"quantity":3,"ownerId":"x"}`)

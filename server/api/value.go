@@ -37,7 +37,7 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 	case v.Kind() == reflect.Int64:
 		n, err := whole(raw)
 		if err != nil {
-			p.Add(prefix+name, "number", "must be a whole number, is %s", clip(string(raw)))
+			p.Add(prefix+name, "number", "must be a whole number, is %s", said(raw))
 			return
 		}
 		v.SetInt(n)
@@ -158,10 +158,25 @@ func short(name string) string {
 	return name
 }
 
+// said is a JSON value as a message quotes it: a text is told apart from what stands in it.
+func said(raw jsontext.Value) string {
+	switch raw.Kind() {
+	case '"':
+		return "the text " + clip(unquote(raw))
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	}
+	return shorten(string(raw))
+}
+
 // clip quotes a text for a message, cut to a length that can be read.
-func clip(s string) string {
+func clip(s string) string { return strconv.Quote(shorten(s)) }
+
+func shorten(s string) string {
 	if len(s) > 40 {
 		s = s[:40] + "…"
 	}
-	return strconv.Quote(s)
+	return s
 }

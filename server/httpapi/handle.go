@@ -98,10 +98,12 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	defer putBuffer(buf)
 	if r.ContentLength > MaxBody {
 		x.w.Header()["Connection"] = []string{"close"}
+		swallow(r)
 		return nil, tooLarge()
 	}
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {
+			swallow(r)
 			return nil, tooLarge()
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -115,6 +117,15 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 		}
 	}
 	return spec.Decode(r.PathValue, query, buf.Bytes())
+}
+
+// swallow reads on where a body is too large: many clients send all of it before
+// they look for an answer, and would see a broken connection instead. Who waits
+// for leave to send gets none.
+func swallow(r *http.Request) {
+	if r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, 8*MaxBody) // what cannot be read is not needed
+	}
 }
 
 func tooLarge() error {

@@ -151,5 +151,5 @@ func (s *server) stray(x *exchange) {
 
 // nothing answers a path that does not exist.
 func (x *exchange) nothing() {
-	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}.", clip(x.r.URL.Path)))
+	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}, and /docs tells them.", clip(x.r.URL.Path)))
 }

@@ -237,3 +237,26 @@ func TestServeBoundsHeaders(t *testing.T) {
 	require.Equal(t, 431, res.StatusCode)
 	require.NoError(t, res.Body.Close())
 }
+
+func TestServeAnswersWhoSendsTooMuchBeforeLooking(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	addr, _ := serve(t, httpapi.ServeConfig{Handler: h})
+	for name, length := range map[string]string{"length": "Content-Length: 4194304", "chunked": "Transfer-Encoding: chunked"} {
+		conn, err := net.Dial("tcp", addr)
+		require.NoError(t, err)
+		defer conn.Close()
+		_, err = io.WriteString(conn, "POST "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+
+			"\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
+		require.NoError(t, err, name)
+		body := strings.Repeat(" ", 4<<20)
+		if name == "chunked" {
+			body = "400000\r\n" + body + "\r\n0\r\n\r\n"
+		}
+		_, err = io.WriteString(conn, body)
+		require.NoError(t, err, name)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err, name)
+		require.Equal(t, http.StatusRequestEntityTooLarge, res.StatusCode, name)
+	}
+}

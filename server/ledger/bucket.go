@@ -125,8 +125,8 @@ func (c *change) shortLot(b *balance, state int, lot api.ID, current, requested 
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.about(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
-		"%s: of lot %s %d are %s and %d were asked for. Ask for at most %d, or take another lot.",
-		c.saying(b.key.place), code, current, s.Title(), requested, current)
+		"%s: of lot %s %s %s and %d were asked for. Ask for at most %d, or take another lot.",
+		c.saying(b.key.place), code, are(current), s.Title(), requested, current)
 }
 
 // settleBuckets writes the buckets of the change; an empty one goes.

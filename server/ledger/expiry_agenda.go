@@ -109,6 +109,9 @@ const longest = time.Minute
 // once at a time.
 func (l *Ledger) Run(ctx context.Context) error {
 	parts, err := l.store.Partitions(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
 	if err != nil {
 		return failure(ctx, err)
 	}

@@ -80,6 +80,13 @@ func TestRun(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
+func TestRunEndsQuietlyBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.NoError(t, ledgertest.OpenDir(t, t.TempDir()).Ledger.Run(ctx))
+}
+
 // stored is a reservation's status as another ledger, for which no time has
 // passed, finds it in the store.
 func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {

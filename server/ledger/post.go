@@ -106,8 +106,16 @@ func (c *change) short(b *balance, state int, current, requested int64) error {
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.about(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%s: %d are %s and %d were asked for. Ask for at most %d, or bring more in first.",
-		c.saying(b.key.place), current, s.Title(), requested, current)
+		"%s: %s %s and %d were asked for. Ask for at most %d, or bring more in first.",
+		c.saying(b.key.place), are(current), s.Title(), requested, current)
+}
+
+// are says how many there are.
+func are(n int64) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
 }
 
 // about adds to details which balance they are of.
