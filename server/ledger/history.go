@@ -79,7 +79,9 @@ func (rd *reading) totals(balance api.ID, end uint64) (sum [8]int64, err error) 
 func (rd *reading) record(seq uint64) (*record, error) {
 	rec, err := records.Get(rd.r, seqKey(seq))
 	if err == nil && rec == nil {
-		return nil, api.Internal(fmt.Errorf("record %d is missing", seq))
+		return nil, lost(seq)
 	}
 	return rec, err
 }
+
+func lost(seq uint64) error { return api.Internal(fmt.Errorf("record %d is missing", seq)) }

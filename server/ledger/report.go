@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"encoding/binary"
+
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -123,12 +125,12 @@ func (rd *reading) fewBalances(in *api.ReportMovementsInput) ([]api.ID, error) {
 func (p *movementPage) walk() error {
 	looked := 0
 	span := store.Range{From: seqKey(p.from), To: seqKey(p.to), Reverse: true}
-	return records.Scan(p.rd.r, span, func(rec *record) error {
+	return p.rd.r.Scan(records.Name, span, func(key, data []byte) error {
 		if looked == rowBudget {
 			p.stop()
 			return store.ErrStop
 		}
 		looked++
-		return p.take(rec)
+		return p.look(binary.BigEndian.Uint64(key), data)
 	})
 }

@@ -1,19 +1,12 @@
 package ledger
 
 import (
-	"encoding/binary"
-	"errors"
-	"math"
+	"fmt"
 	"slices"
-	"sort"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/store"
 )
-
-// mergeWidth is how many balances' histories a report merges at most.
-const mergeWidth = 128
 
 // A movementPage is one page of the movements report in the making.
 type movementPage struct {
@@ -26,25 +19,82 @@ type movementPage struct {
 	// of are the balances to look at; nil where all are.
 	of  []api.ID
 	out *api.List[api.MovementRow]
-	// last is the movement looked at last, for a page cut short by its budget.
-	last api.ID
+	// last is the movement looked at last, for a page cut short by its budget,
+	// and end the last one on the page, for a full one.
+	last, end spot
+	gist      gist
+}
+
+// A spot is a movement by its record and its place in it; none has the counter 0.
+type spot struct {
+	seq   uint64
+	place int
+}
+
+// look takes the record of a row, unless its gist says that nothing of it matches.
+func (p *movementPage) look(seq uint64, data []byte) error {
+	if err := p.gist.take(data); err != nil {
+		return fmt.Errorf("record %d: %w", seq, err)
+	}
+	may, err := p.promises()
+	if err != nil {
+		return err
+	}
+	if !may {
+		p.last = spot{seq: seq}
+		return nil
+	}
+	rec := new(record)
+	if err := records.Codec.Decode(data, rec); err != nil {
+		return fmt.Errorf("record %d: %w", seq, err)
+	}
+	return p.take(rec)
+}
+
+// promises tells whether a movement of the record may match, by its gist.
+func (p *movementPage) promises() (bool, error) {
+	if p.in.Operation != "" && p.gist.seen&(1<<operationNumber(p.in.Operation)) == 0 ||
+		p.in.InventoryState != "" && p.gist.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
+		return false, nil
+	}
+	if p.of != nil {
+		return true, nil // the record is of their histories
+	}
+	for _, id := range p.gist.balances {
+		if ok, err := p.here(id); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// here tells whether a balance is at the places that are asked for.
+func (p *movementPage) here(id []byte) (bool, error) {
+	in := p.in
+	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
+		return true, nil
+	}
+	k, err := balanceKeys.Shared(p.rd.r, id)
+	if err != nil || k == nil {
+		return false, err
+	}
+	return same(in.ProductID, k.Product) && same(in.LocationID, k.Location) && same(in.OwnerID, k.Owner) && same(in.ChannelID, k.Channel), nil
 }
 
 // take adds the record's movements that match. It answers ErrStop when the
 // page is full and more follow.
 func (p *movementPage) take(rec *record) error {
 	for _, i := range p.tour.places(rec) {
-		id := movementID(p.rd.p, rec.Seq, i)
 		ok, err := p.matches(rec, i)
 		if err != nil {
 			return err
 		}
 		if ok && len(p.out.Items) == p.limit {
-			p.last = p.out.Items[p.limit-1].ID
+			p.last = p.end
 			p.stop()
 			return store.ErrStop
 		}
-		p.last = id
+		p.last = spot{rec.Seq, i}
 		if !ok {
 			continue
 		}
@@ -52,16 +102,16 @@ func (p *movementPage) take(rec *record) error {
 		if err != nil {
 			return err
 		}
-		p.out.Items = append(p.out.Items, row)
+		p.out.Items, p.end = append(p.out.Items, row), p.last
 	}
-	p.last = movementID(p.rd.p, rec.Seq, 0) // nothing of this record is left
+	p.last = spot{seq: rec.Seq} // nothing of this record is left
 	return nil
 }
 
 // stop ends the page before the end of the list.
 func (p *movementPage) stop() {
-	if p.last != (api.ID{}) {
-		text := p.last.String()
+	if p.last.seq > 0 {
+		text := movementID(p.rd.p, p.last.seq, p.last.place).String()
 		p.out.NextCursor = &text
 	}
 }
@@ -76,104 +126,7 @@ func (p *movementPage) matches(rec *record, i int) (bool, error) {
 	if p.of != nil {
 		return slices.Contains(p.of, id), nil
 	}
-	k, err := balanceKeys.Shared(p.rd.r, id[:])
-	if err != nil || k == nil {
-		return false, err
-	}
-	return same(in.ProductID, k.Product) && same(in.LocationID, k.Location) && same(in.OwnerID, k.Owner) && same(in.ChannelID, k.Channel), nil
-}
-
-// merge looks at the histories of the balances together, newest first.
-func (p *movementPage) merge() error {
-	for looked, to := 0, p.to; ; {
-		seqs, floor, err := p.newest(to)
-		if err != nil {
-			return err
-		}
-		for _, seq := range seqs {
-			if looked == rowBudget {
-				p.stop()
-				return nil
-			}
-			looked++
-			rec, err := p.rd.record(seq)
-			if err != nil {
-				return err
-			}
-			if err := p.take(rec); err != nil {
-				if errors.Is(err, store.ErrStop) {
-					return nil
-				}
-				return err
-			}
-		}
-		if floor <= p.from {
-			return nil
-		}
-		to = floor
-	}
-}
-
-// newest lists, greatest first, the counters in [floor, to) at which one of the
-// balances was moved; what lies below floor was not looked at.
-func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error) {
-	floor = p.from
-	for _, id := range p.of {
-		n, lowest := 0, uint64(0)
-		span := store.Range{From: historyKey(id, p.from), To: historyKey(id, to), Reverse: true}
-		err = p.rd.r.Scan(historyTable, span, func(key, _ []byte) error {
-			if n > p.limit {
-				floor = max(floor, lowest)
-				return store.ErrStop
-			}
-			n++
-			lowest = binary.BigEndian.Uint64(key[16:])
-			seqs = append(seqs, lowest)
-			return nil
-		})
-		if err != nil {
-			return nil, 0, err
-		}
-	}
-	slices.Sort(seqs)
-	seqs = slices.Compact(seqs)
-	slices.Reverse(seqs)
-	cut := sort.Search(len(seqs), func(i int) bool { return seqs[i] < floor })
-	return seqs[:cut], floor, nil
-}
-
-// window turns instants into counters: [from, to). The ledger's time never
-// runs back, so it is searched by halves.
-func (rd *reading) window(from, to *time.Time) (uint64, uint64, error) {
-	end, _, err := rd.counter()
-	if err != nil {
-		return 0, 0, err
-	}
-	lo, hi := uint64(1), end+1
-	if from != nil {
-		lo, err = rd.firstAt(*from, end)
-	}
-	if to != nil && err == nil {
-		hi, err = rd.firstAt(*to, end)
-	}
-	return lo, hi, err
-}
-
-// firstAt is the counter of the first record at or after t.
-func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
-	if end >= math.MaxInt {
-		return 0, errTruncated
-	}
-	var failed error
-	i := sort.Search(int(end), func(i int) bool {
-		rec, err := rd.record(uint64(i) + 1)
-		if err != nil {
-			failed = err
-			return true
-		}
-		return !rec.At.Before(t)
-	})
-	return uint64(i) + 1, failed
+	return p.here(id[:])
 }
 
 func (rd *reading) movementRow(rec *record, i int) (api.MovementRow, error) {
