@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
@@ -41,6 +42,9 @@ func openFile(path string, opts Options) (db *bolt.DB, err error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+	}
+	if err := heal(db, file); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
 	}
 	return db, nil
 }
@@ -99,23 +103,60 @@ func sound(file *os.File) error {
 
 // youngest is the meta page that bbolt takes: the first one says where the
 // second one is, and where it cannot, every size that pages have is tried.
-func youngest(file *os.File) (m meta, err error) {
+//
+// bbolt writes them in turns, by the number of the transaction. Where they have
+// changed places it would write over the one that counts. A backup has the
+// same in both, and may.
+func youngest(file io.ReaderAt) (m meta, err error) {
 	first, ok := readMeta(file, 0)
+	at := uint64(0)
+	var other meta
 	if ok {
-		if second, ok := readMeta(file, first.pageSize); ok && second.tx > first.tx {
-			return second, nil
+		m = first
+		if other, ok = readMeta(file, first.pageSize); ok && other.tx > first.tx {
+			m, other, at = other, first, 1
 		}
-		return first, nil
-	}
-	for size := int64(1 << 10); size <= 16<<20; size *= 2 {
-		if m, ok := readMeta(file, size); ok && m.pageSize == size {
-			return m, nil
+	} else {
+		for size := int64(1 << 10); size <= 16<<20 && at == 0; size *= 2 {
+			if second, ok := readMeta(file, size); ok && second.pageSize == size {
+				m, at = second, 1
+			}
+		}
+		if at == 0 {
+			return m, errors.New("both of its first pages are unreadable")
 		}
 	}
-	return m, errors.New("both of its first pages are unreadable")
+	if m.tx%2 != at && m.root != other.root {
+		return m, errors.New("its first two pages have changed places, or one has been lost")
+	}
+	return m, nil
 }
 
-func readMeta(file *os.File, at int64) (m meta, ok bool) {
+// heal writes the meta page anew that a loss of power has torn, so that there
+// are two again.
+func heal(db *bolt.DB, file io.ReaderAt) error {
+	for range 2 {
+		if headed(file, 0) && headed(file, int64(db.Info().PageSize)) {
+			return nil
+		}
+		if err := db.Update(func(*bolt.Tx) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headed tells whether a meta page is intact with its head, which bbolt takes
+// no sum of.
+func headed(file io.ReaderAt, at int64) bool {
+	m, ok := readMeta(file, at)
+	var head [headSize]byte
+	_, err := file.ReadAt(head[:], at)
+	return ok && err == nil && binary.NativeEndian.Uint64(head[:]) == uint64(at/m.pageSize) &&
+		binary.NativeEndian.Uint16(head[8:]) == metaPage
+}
+
+func readMeta(file io.ReaderAt, at int64) (m meta, ok bool) {
 	var data [metaSize]byte
 	if _, err := file.ReadAt(data[:], at); err != nil || !intact(data[:]) {
 		return m, false

@@ -22,6 +22,7 @@ const (
 
 	branchPage   = 0x01
 	leafPage     = 0x02
+	metaPage     = 0x04
 	freelistPage = 0x10
 
 	bucketRow = 0x01 // of a leaf: the value is the head of a bucket
