@@ -51,7 +51,7 @@ and opening stock does not come on top of other stock unless --add says so.
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
   bincard import stock inventory_export.csv --data DIR --org ID --env live
-  BINCARD_URL=https://… BINCARD_ORG=ID BINCARD_KEY=… bincard import stock count.csv`,
+  BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY bincard import stock count.csv`,
 		ValidArgs: []string{"products", "locations", "stock"},
 		Args:      atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
