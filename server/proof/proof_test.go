@@ -21,5 +21,6 @@ func cases(short, many int) int {
 func TestMain(m *testing.M) {
 	uuid.EnableRandPool()
 	code := m.Run()
+	removeProgram()
 	os.Exit(code)
 }
