@@ -107,7 +107,11 @@ func TestDamagedFiles(t *testing.T) {
 // judge lets the program verify what is there and tells how it ended.
 func judge(t *testing.T, what, dir string) string {
 	t.Helper()
-	status, words := run(t, "verify", "--data", dir)
+	began := time.Now()
+	status, words := run(t, "verify", "--pages", "--data", dir)
+	if took := time.Since(began); took > 2*time.Second {
+		t.Logf("%s: took %s", what, took)
+	}
 	for _, crash := range []string{"panic", "goroutine ", "SIGBUS", "SIGSEGV", "fatal error", "runtime error", "unexpected fault"} {
 		if strings.Contains(words, crash) {
 			t.Errorf("%s: the program crashed:\n%.2000s", what, words)
