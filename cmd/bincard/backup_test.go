@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"io"
+	"net/http"
 	"os"
 	"regexp"
 	"time"
@@ -25,12 +27,12 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
 }
 
-// scriptUntil waits until a file says something: until FILE PATTERN.
+// scriptUntil waits until a file, or a service, says something: until FILE PATTERN, until URL PATTERN KEY.
 func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		text, err := said(ts, args)
 		if err == nil && pattern.Match(text) {
 			return
 		}
@@ -39,4 +41,19 @@ func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+}
+
+func said(ts *testscript.TestScript, args []string) ([]byte, error) {
+	if len(args) < 3 {
+		return os.ReadFile(ts.MkAbs(args[0]))
+	}
+	req, err := http.NewRequest("GET", args[0], nil)
+	ts.Check(err)
+	req.Header.Set("Authorization", "Bearer "+args[2])
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
 }

@@ -141,12 +141,18 @@ func (j *importing) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		}
 		return answer(j.cmd, j.asJSON, result, words+".")
 	}
+	if tick != nil {
+		fmt.Fprintln(j.cmd.ErrOrStderr())
+	}
 	var at *intake.Stopped
 	why := failed.Error()
-	if errors.As(failed, &at) {
+	switch {
+	case ctx.Err() != nil:
+		why = "an interruption"
+	case errors.As(failed, &at):
 		why = fmt.Sprintf("line %d: %s", at.Line, sentence(at.Err))
 	}
-	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again: it goes on from there, and nothing is done twice",
+	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again: it does what is left, and nothing twice",
 		result.Applied+result.Repeated, count(plan.Steps(), "line"), why)
 }
 

@@ -7,7 +7,6 @@ package intake
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,47 +106,6 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 
 // Steps is how many operations Apply performs.
 func (p *Plan) Steps() int { return len(p.steps) }
-
-// An Outcome is what Apply did: Applied lines are new, Repeated ones had been
-// applied by an earlier import of the same file.
-type Outcome struct {
-	Applied  int `json:"applied"`
-	Repeated int `json:"repeated"`
-}
-
-// A Stopped error tells at which line an import ended before its time.
-type Stopped struct {
-	Line int
-	Err  error
-}
-
-func (e *Stopped) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
-func (e *Stopped) Unwrap() error { return e.Err }
-
-// Apply performs a plan without problems, in the order of its lines. It ends
-// at the first line that fails, with a *Stopped; applying the same file again
-// goes on from there.
-func (p *Plan) Apply(ctx context.Context, svc api.Service) (out Outcome, err error) {
-	if len(p.Problems) > 0 {
-		return out, errors.New("a table with problems cannot be applied")
-	}
-	for i, s := range p.steps {
-		if err := ctx.Err(); err != nil {
-			return out, &Stopped{s.line, err}
-		}
-		res, err := s.do(ctx, svc, api.Key(fmt.Sprintf("%s-%d", p.batch, s.line)))
-		if err != nil {
-			return out, &Stopped{s.line, err}
-		}
-		if res.Replayed {
-			out.Repeated++
-		} else {
-			out.Applied++
-		}
-		p.options.Progress(i+1, len(p.steps))
-	}
-	return out, nil
-}
 
 // A check is the checking of one table.
 type check struct {

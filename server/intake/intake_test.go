@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,17 +46,22 @@ func many(head, line string, n int) string {
 // A failing service refuses every write after some.
 type failing struct {
 	api.Service
+	mu   sync.Mutex
 	left int
 }
 
 func (f *failing) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec.Writes() {
-		if f.left == 0 {
-			return nil, api.Fail(api.Unavailable, nil, "The service cannot be reached.")
-		}
-		f.left--
+	if req.Spec.Writes() && !f.spend() {
+		return nil, api.Fail(api.Unavailable, nil, "The service cannot be reached.")
 	}
 	return f.Service.Do(ctx, req)
+}
+
+func (f *failing) spend() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left--
+	return f.left >= 0
 }
 
 func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
@@ -64,16 +70,16 @@ func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
 	bring(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
 	for kind, text := range map[intake.Kind]string{intake.Products: many("sku,name", "S-%03d,Thing", 250)} {
 		plan := prepare(t, w.Service, kind, text)
-		out, err := plan.Apply(t.Context(), &failing{w.Service, 120})
+		out, err := plan.Apply(t.Context(), &failing{Service: w.Service, left: 120})
 		var at *intake.Stopped
 		require.ErrorAs(t, err, &at)
 		require.Equal(t, intake.Outcome{Applied: 120}, out)
-		require.Equal(t, 122, at.Line)
+		require.LessOrEqual(t, at.Line, 122, "the first line that failed is told")
 	}
 	require.Equal(t, intake.Outcome{Applied: 130}, bring(t, w.Service, intake.Products, many("sku,name", "S-%03d,Thing", 250)))
 
 	stock := many("sku,location,quantity,lot", "S-%03d,WH-1,5,L1", 250)
-	_, err := prepare(t, w.Service, intake.Stock, stock).Apply(t.Context(), &failing{w.Service, 99})
+	_, err := prepare(t, w.Service, intake.Stock, stock).Apply(t.Context(), &failing{Service: w.Service, left: 99})
 	require.Error(t, err)
 	require.Equal(t, intake.Outcome{Applied: 151, Repeated: 99}, bring(t, w.Service, intake.Stock, stock))
 	require.Equal(t, intake.Outcome{Repeated: 250}, bring(t, w.Service, intake.Stock, stock))
