@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -90,26 +87,11 @@ func (e *exporting) run(ctx context.Context, svc api.Service, report string, std
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
-	err = wholeFile(e.out, func(w io.Writer) error {
+	err = wholeFile(e.out, 0o600, func(w io.Writer) error {
 		n, err = e.write(ctx, svc, report, w, tick)
 		return err
 	})
 	return n, err
-}
-
-// wholeFile writes a file that is there whole or not at all; one that was
-// there stays until then.
-func wholeFile(name string, fn func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	err = fn(f)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 func (e *exporting) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int, error) {

@@ -116,6 +116,9 @@ type imported struct {
 func (j *importing) run(ctx context.Context, kind intake.Kind, table *sheet.Table) error {
 	tick := progress(j.cmd.ErrOrStderr(), "checked", "done")
 	plan, err := intake.Prepare(ctx, j.svc, kind, table, intake.Options{Add: j.add, Progress: tick})
+	if api.HasCode(err, api.NotFound) {
+		return errors.New("this service has no catalogue to check the file against (it does not know /products, /locations or /balances); import on its data directory instead")
+	}
 	if err != nil {
 		return fmt.Errorf("the file cannot be checked: %s", sentence(err))
 	}

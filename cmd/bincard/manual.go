@@ -25,7 +25,7 @@ func manualCommand() *cobra.Command {
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return wholeFile(out, write)
+			return wholeFile(out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")

@@ -32,7 +32,8 @@ something in front of it keeps the line private.
 With --backup-dir it copies the ledger there while it runs, each copy one file,
 whole and consistent; 'bincard restore' puts one back. With --verify-every it
 proves a copy of the ledger as 'bincard verify' does, in a process beside it, and
-logs the outcome. Both need as much free space as the ledger takes.`,
+logs the outcome. For the while, a copy needs its space once more in the data
+directory, and a proof twice.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := need(cmd, "data", "addr"); err != nil {
