@@ -47,6 +47,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
-	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand())
+	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
+		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand())
 	return cmd
 }

@@ -19,6 +19,7 @@ func serveCommand() *cobra.Command {
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var rate int
+	var care care
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -26,10 +27,19 @@ func serveCommand() *cobra.Command {
 when it is not there. It ends when it is interrupted, after the requests under way.
 
 Without TLS it listens on this machine alone, unless --allow-plain says that
-something in front of it keeps the line private.`,
+something in front of it keeps the line private.
+
+With --backup-dir it copies the ledger there while it runs, each copy one file,
+whole and consistent; 'bincard restore' puts one back. With --verify-every it
+proves a copy of the ledger as 'bincard verify' does, in a process beside it, and
+logs the outcome. For the while, a copy needs its space once more in the data
+directory, and a proof twice.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := need(cmd, "data", "addr"); err != nil {
+				return err
+			}
+			if err := care.check(); err != nil {
 				return err
 			}
 			spareCollector()
@@ -39,6 +49,8 @@ something in front of it keeps the line private.`,
 				return err
 			}
 			defer s.Close()
+			stop := care.begin(cmd.Context(), s, dir, log)
+			defer stop()
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
 				url := "http://" + addr.String()
@@ -50,6 +62,7 @@ something in front of it keeps the line private.`,
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err
 			}
+			stop()
 			return s.Close()
 		},
 	}
@@ -59,6 +72,7 @@ something in front of it keeps the line private.`,
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
 	cmd.Flags().IntVar(&rate, "rate", 20_000, "most requests a second that one key may make; -1 for no limit")
+	care.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
 }

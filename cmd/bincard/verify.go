@@ -14,14 +14,15 @@ import (
 // verifyCommand proves the ledger in a data directory.
 func verifyCommand() *cobra.Command {
 	var dir string
-	var asJSON bool
+	var asJSON, pages bool
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Prove that every balance is what its movements add up to",
 		Long: `Read every record of the ledger and prove that the movements add up to the
 balances, that each one continues the one before, and that open documents stand
 behind what is reserved, committed and incoming. The exit status is 1 where
-something does not add up, and the balance is named.`,
+something does not add up, and the balance is named. Nobody may have the ledger
+open; a service that runs proves itself, see --verify-every of 'bincard serve'.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := need(cmd, "data"); err != nil {
@@ -31,6 +32,11 @@ something does not add up, and the balance is named.`,
 				return fmt.Errorf("there is no ledger in %s: %w", dir, err)
 			}
 			return on(dir, func(s *server.Server) error {
+				if pages {
+					if err := s.Store.Check(); err != nil {
+						return err
+					}
+				}
 				proof, err := s.Ledger.Verify(cmd.Context())
 				if err != nil {
 					return err
@@ -57,6 +63,7 @@ something does not add up, and the balance is named.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().BoolVar(&pages, "pages", false, "check the pages of the file as well")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -54,7 +54,7 @@ func (b *batch) Commit(changes []store.Changes) error {
 			}
 			name := append(prefix[:len(prefix):len(prefix)], rows[0].Table...)
 			if err := write(b.tx, name, rows[:n]); err != nil {
-				return fmt.Errorf("table %s: %w", rows[0].Table, err)
+				return fmt.Errorf("table %s: %w", rows[0].Table, full(err))
 			}
 			rows = rows[n:]
 		}
@@ -77,10 +77,11 @@ func (b *batch) flush() error {
 		}
 		return nil
 	})
-	if shows != nil {
-		err = fmt.Errorf("%w: %w", store.ErrUncertain, shows)
-		b.s.failed.Store(&err)
+	if shows == nil {
+		return full(err)
 	}
+	err = fmt.Errorf("%w: %w", store.ErrUncertain, full(shows))
+	b.s.failed.Store(&err)
 	return err
 }
 

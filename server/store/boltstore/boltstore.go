@@ -71,9 +71,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := own(dir); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
+	own(dir)
 	sweep(dir)
 	s := &Store{db: db, dir: dir}
 	s.writer = store.NewWriter(backend{s})

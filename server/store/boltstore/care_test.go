@@ -66,7 +66,7 @@ func TestFull(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	require.NoError(t, put(t, s, "a", nil))
-	require.Error(t, put(t, s, "large", make([]byte, 2<<20)))
+	require.ErrorIs(t, put(t, s, "large", make([]byte, 2<<20)), boltstore.ErrFull)
 	require.NoError(t, put(t, s, "b", nil), "what fits goes on")
 	require.Equal(t, []string{"a", "b"}, keys(t, s))
 	require.NoError(t, s.Check())

@@ -5,20 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
 
-// openFile opens the database. bbolt walks all its pages to find the free
-// ones and panics where they are damaged.
+// openFile opens the database after it has read all of it: see pages.
 func openFile(path string, opts Options) (db *bolt.DB, err error) {
 	var file *os.File
-	if err := whole(path); err != nil {
-		return nil, damaged(path, err)
-	}
 	defer func() {
 		if v := recover(); v != nil {
 			_ = file.Close() // its map, and the lock with it, stay until the process ends
@@ -34,70 +32,161 @@ func openFile(path string, opts Options) (db *bolt.DB, err error) {
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
-			file, err = os.OpenFile(name, flag, mode)
+			file, err = openSound(name, flag, mode, opts.Wait)
 			return file, err
 		},
 	})
+	var words *damage
+	if errors.As(err, &words) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+	}
+	if err := heal(db, file); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
 	}
 	return db, nil
 }
 
-// A meta page of bbolt says, after a head of 16 bytes, how large its pages are
-// and how many the file has. The younger one that is intact holds.
+// openSound opens and locks the file, in which every page must be sound.
+func openSound(path string, flag int, mode os.FileMode, wait time.Duration) (*os.File, error) {
+	file, err := os.OpenFile(path, flag, mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(file, wait); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	if err := sound(file); err != nil {
+		return nil, errors.Join(damaged(path, err), file.Close())
+	}
+	return file, nil
+}
+
+// A meta page of bbolt says, after a head of 16 bytes, how large its pages are,
+// how many the file has and where the tree begins. The younger one that is
+// intact holds: the other one is what was before.
 const (
 	metaSize   = 16 + 64
 	metaMagic  = 0xED0CDAED
 	atMagic    = 16
+	atVersion  = 20
 	atPageSize = 24
+	atRoot     = 32
+	atFreelist = 48
 	atPages    = 56
 	atTx       = 64
 	atSum      = 72
 )
 
-// whole returns an error when the file ends before its last page, where to
-// read it would end the process. What else may be wrong bbolt finds itself.
-func whole(path string) error {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
+type meta struct {
+	pageSize                  int64
+	root, freelist, pages, tx uint64
+}
+
+// sound returns what is wrong with a file that is not new.
+func sound(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
 		return err
 	}
-	var tx, want uint64
-	for _, at := range []int64{0, int64(os.Getpagesize())} {
-		var meta [metaSize]byte
-		if _, err := file.ReadAt(meta[:], at); err != nil || !intact(meta[:]) {
-			continue
-		}
-		if id := binary.NativeEndian.Uint64(meta[atTx:]); id >= tx {
-			page := uint64(binary.NativeEndian.Uint32(meta[atPageSize:]))
-			tx, want = id, binary.NativeEndian.Uint64(meta[atPages:])*page
-		}
+	m, err := youngest(file)
+	if err != nil {
+		return err
 	}
-	if uint64(info.Size()) < want {
+	if want := m.pages * uint64(m.pageSize); uint64(info.Size()) < want {
 		return fmt.Errorf("it has %d bytes and must have %d", info.Size(), want)
 	}
+	return m.check(file)
+}
+
+// youngest is the meta page that bbolt takes: the first one says where the
+// second one is, and where it cannot, every size that pages have is tried.
+//
+// bbolt writes them in turns, by the number of the transaction. Where they have
+// changed places it would write over the one that counts. A backup has the
+// same in both, and may.
+func youngest(file io.ReaderAt) (m meta, err error) {
+	first, ok := readMeta(file, 0)
+	at := uint64(0)
+	var other meta
+	if ok {
+		m = first
+		if other, ok = readMeta(file, first.pageSize); ok && other.tx > first.tx {
+			m, other, at = other, first, 1
+		}
+	} else {
+		for size := int64(1 << 10); size <= 16<<20 && at == 0; size *= 2 {
+			if second, ok := readMeta(file, size); ok && second.pageSize == size {
+				m, at = second, 1
+			}
+		}
+		if at == 0 {
+			return m, errors.New("both of its first pages are unreadable")
+		}
+	}
+	if m.tx%2 != at && m.root != other.root {
+		return m, errors.New("its first two pages have changed places, or one has been lost")
+	}
+	return m, nil
+}
+
+// heal writes the meta page anew that a loss of power has torn, so that there
+// are two again.
+func heal(db *bolt.DB, file io.ReaderAt) error {
+	for range 2 {
+		if headed(file, 0) && headed(file, int64(db.Info().PageSize)) {
+			return nil
+		}
+		if err := db.Update(func(*bolt.Tx) error { return nil }); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// headed tells whether a meta page is intact with its head, which bbolt takes
+// no sum of.
+func headed(file io.ReaderAt, at int64) bool {
+	m, ok := readMeta(file, at)
+	var head [headSize]byte
+	_, err := file.ReadAt(head[:], at)
+	return ok && err == nil && binary.NativeEndian.Uint64(head[:]) == uint64(at/m.pageSize) &&
+		binary.NativeEndian.Uint16(head[8:]) == metaPage
+}
+
+func readMeta(file io.ReaderAt, at int64) (m meta, ok bool) {
+	var data [metaSize]byte
+	if _, err := file.ReadAt(data[:], at); err != nil || !intact(data[:]) {
+		return m, false
+	}
+	long := func(at int) uint64 { return binary.NativeEndian.Uint64(data[at:]) }
+	return meta{pageSize: int64(binary.NativeEndian.Uint32(data[atPageSize:])),
+		root: long(atRoot), freelist: long(atFreelist), pages: long(atPages), tx: long(atTx)}, true
 }
 
 func intact(meta []byte) bool {
 	sum := fnv.New64a()
 	_, _ = sum.Write(meta[atMagic:atSum])
 	return binary.NativeEndian.Uint32(meta[atMagic:]) == metaMagic &&
+		binary.NativeEndian.Uint32(meta[atVersion:]) == 2 &&
 		binary.NativeEndian.Uint64(meta[atSum:]) == sum.Sum64()
 }
 
-func damaged(path string, err error) error {
-	return fmt.Errorf("the database %s is damaged; restore it from a backup: %w", path, err)
+// A damage is what is wrong with a file, and what to do.
+type damage struct {
+	path string
+	err  error
 }
+
+func (d *damage) Error() string {
+	return fmt.Sprintf("the database %s is damaged: %v; nothing was changed in it; keep a copy of it, then put a backup in its place", d.path, d.err)
+}
+
+func (d *damage) Unwrap() error { return d.err }
+
+func damaged(path string, err error) error { return &damage{path, err} }
 
 // mapSize is the address space to map at first, so that a young file does not
 // stop its readers at each growth. Windows would make the file that large.

@@ -24,17 +24,17 @@ type owner struct {
 	Since   time.Time `json:"since"`
 }
 
-// own notes this process as the holder.
-func own(dir string) error {
+// own notes this process as the holder. Where that fails, as on a full disk,
+// only its name is missing from what others are told.
+func own(dir string) {
 	note, err := json.Marshal(owner{
 		PID:     os.Getpid(),
 		Command: command(),
 		Since:   time.Now().UTC().Truncate(time.Second),
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		_ = os.WriteFile(filepath.Join(dir, ownerFile), note, 0o600)
 	}
-	return os.WriteFile(filepath.Join(dir, ownerFile), note, 0o600)
 }
 
 func disown(dir string) { _ = os.Remove(filepath.Join(dir, ownerFile)) }

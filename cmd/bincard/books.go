@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+)
+
+// booksFlags are the flags by which a command is told on which company's books
+// to work: the same as the terminal's.
+func booksFlags(cmd *cobra.Command) {
+	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
+	cmd.Flags().String("url", "", "the address of a service; the key is taken from BINCARD_KEY or from where the terminal keeps it")
+	cmd.Flags().String("org", "", "the organization's id, where there are several")
+	cmd.Flags().String("env", "", "live (the default) or test, on the ledger of this machine; a service's key says it itself")
+	cmd.Flags().String("operator", "", "who does it")
+}
+
+// withBooks runs fn on the company that the flags, the environment or the
+// settings name.
+func withBooks(cmd *cobra.Command, fn func(api.Service) error) (err error) {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	cfg.overlay(cmd)
+	if f := cmd.Flag("url"); f.Changed {
+		cfg.Data = ""
+	}
+	if cfg.URL == "" {
+		if _, err := os.Stat(cfg.ledgerDir()); err != nil {
+			return fmt.Errorf("there is no ledger in %s: name it with --data, or a service with BINCARD_URL, BINCARD_ORG and BINCARD_KEY", cfg.ledgerDir())
+		}
+	}
+	l, err := connect(cmd.Context(), cfg)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		return fmt.Errorf("there is no organization in %s yet; make one: bincard org create --data %s --name NAME", cfg.ledgerDir(), cfg.ledgerDir())
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	if l.remote && cfg.Operator != "" {
+		return fn(signed{l.service, cfg.Operator})
+	}
+	return fn(l.service)
+}
+
+// A signed service names who does what it is asked.
+type signed struct {
+	api.Service
+	operator string
+}
+
+// Do performs the operation under the operator's name.
+func (s signed) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	r := *req
+	r.Operator = s.operator
+	return s.Service.Do(ctx, &r)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/archive"
+)
+
+// A care is what the service does for its data while it runs.
+type care struct {
+	backupDir   string
+	backupEvery time.Duration
+	backupKeep  int
+	verifyEvery time.Duration
+}
+
+func (c *care) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.backupDir, "backup-dir", "", "where to put copies of the ledger while it is served")
+	cmd.Flags().DurationVar(&c.backupEvery, "backup-every", 24*time.Hour, "how long after a copy the next one is made")
+	cmd.Flags().IntVar(&c.backupKeep, "backup-keep", 14, "how many copies stay, the newest; 0 for all")
+	cmd.Flags().DurationVar(&c.verifyEvery, "verify-every", 0, "how often to prove the ledger while it is served; 0 for never")
+}
+
+func (c *care) check() error {
+	switch {
+	case c.backupEvery < time.Second:
+		return misuse("--backup-every must be at least 1s, not %s", c.backupEvery)
+	case c.backupKeep < 0:
+		return misuse("--backup-keep must be 0 or more, not %d", c.backupKeep)
+	case c.verifyEvery != 0 && c.verifyEvery < time.Second:
+		return misuse("--verify-every must be at least 1s, or 0, not %s", c.verifyEvery)
+	}
+	return nil
+}
+
+// begin takes care until ctx ends or the result is called, which waits for what
+// is under way. It may be called twice.
+func (c *care) begin(ctx context.Context, s *server.Server, dir string, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	if c.backupDir != "" {
+		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log}
+		all.Go(func() { k.Run(ctx) })
+	}
+	archive.SweepInspections(dir)
+	if c.verifyEvery > 0 {
+		all.Go(func() { c.verify(ctx, s, dir, log) })
+	}
+	return func() { cancel(); all.Wait() }
+}
+
+// verify proves the ledger again and again.
+func (c *care) verify(ctx context.Context, s *server.Server, dir string, log *slog.Logger) {
+	tick := time.NewTicker(c.verifyEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		began := time.Now()
+		err := archive.Inspect(ctx, s.Store, dir, proveApart)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			log.Error("the ledger cannot be proven", "data", dir, "error", err)
+		default:
+			log.Info("the ledger adds up", "data", dir, "seconds", time.Since(began).Seconds())
+		}
+	}
+}

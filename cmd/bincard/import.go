@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"bincard/server/api"
+	"bincard/server/intake"
+	"bincard/server/sheet"
+)
+
+// maxSheet is the size of the largest file that is imported, in bytes.
+const maxSheet = 256 << 20
+
+// importCommand brings tables into a company.
+func importCommand() *cobra.Command {
+	var dryRun, add, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "import products|locations|stock FILE.csv",
+		Short: "Bring products, locations or opening stock in from a CSV file",
+		Long: `Bring products, locations or opening stock in from a CSV file, with a row of
+column names first; commas, semicolons or tabs separate the cells. A column
+that is not known is refused.
+
+  products   sku, name, and if you like barcode, unit, box factor, box barcode,
+             tracking (none, lot or serial), reorder point; several barcodes in
+             one cell are separated by |
+  locations  code, name, type (warehouse, store or virtual)
+  stock      sku, location, quantity, and if you like owner, channel, lot,
+             expiry (2026-12-31); locations, owners and channels by code or name
+
+The inventory export of Shopify is understood as stock: what is on hand, entered
+or counted, of each SKU at each location. Lines without a quantity, and those
+of items that a location does not stock, are left out.
+
+The whole file is checked first and every bad line is told; nothing is written
+before all of it is right. An import that was interrupted is finished by running
+it again, and running it once more changes nothing. Nothing that is there
+already is changed: a product that differs from its line is told as a problem,
+and opening stock does not come on top of other stock unless --add says so.
+
+FILE may be - for standard input.`,
+		Example: `  bincard import products products.csv --data DIR --dry-run
+  bincard import stock inventory_export.csv --data DIR --org ID --env live
+  BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY bincard import stock count.csv`,
+		ValidArgs: []string{"products", "locations", "stock"},
+		Args:      atMost(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
+				return misuse("%s needs products, locations or stock, and a file", cmd.CommandPath())
+			}
+			data, err := readSheet(cmd.InOrStdin(), args[1])
+			if err != nil {
+				return err
+			}
+			table, err := sheet.Read(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[1], err)
+			}
+			return withBooks(cmd, func(svc api.Service) error {
+				job := importing{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, add: add}
+				return job.run(cmd.Context(), intake.Kind(args[0]), table)
+			})
+		},
+	}
+	booksFlags(cmd)
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check only, and tell what would be done")
+	cmd.Flags().BoolVar(&add, "add", false, "allow opening stock on top of what is there already")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// readSheet reads a file, or standard input for -.
+func readSheet(in io.Reader, file string) ([]byte, error) {
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxSheet+1))
+	if err == nil && len(data) > maxSheet {
+		err = fmt.Errorf("%s is larger than %d MiB; split it", file, maxSheet>>20)
+	}
+	return data, err
+}
+
+// An importing is one run of the command.
+type importing struct {
+	cmd                 *cobra.Command
+	svc                 api.Service
+	file                string
+	dryRun, asJSON, add bool
+}
+
+// An imported is what the command tells machines.
+type imported struct {
+	File string `json:"file"`
+	*intake.Plan
+	DryRun bool `json:"dryRun"`
+	ToDo   int  `json:"toDo"`
+	intake.Outcome
+}
+
+func (j *importing) run(ctx context.Context, kind intake.Kind, table *sheet.Table) error {
+	tick := progress(j.cmd.ErrOrStderr(), "checked", "done")
+	plan, err := intake.Prepare(ctx, j.svc, kind, table, intake.Options{Add: j.add, Progress: tick})
+	if api.HasCode(err, api.NotFound) {
+		return errors.New("this service has no catalogue to check the file against (it does not know /products, /locations or /balances); import on its data directory instead")
+	}
+	if err != nil {
+		return fmt.Errorf("the file cannot be checked: %s", sentence(err))
+	}
+	result := imported{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
+	if n := len(plan.Problems); n > 0 {
+		if !j.asJSON {
+			for _, p := range plan.Problems {
+				fmt.Fprintf(j.cmd.ErrOrStderr(), "%s: %s\n", j.file, p)
+			}
+		} else if err := answer(j.cmd, true, result, ""); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s has %s; nothing was changed. Mend the file and run it again", j.file, count(n, "problem"))
+	}
+	if j.dryRun {
+		return answer(j.cmd, j.asJSON, result, j.words(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
+	}
+	var failed error
+	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
+		words := j.words(plan) + fmt.Sprintf(", %d imported", result.Applied)
+		if result.Repeated > 0 {
+			words += fmt.Sprintf(", %d imported before", result.Repeated)
+		}
+		return answer(j.cmd, j.asJSON, result, words+".")
+	}
+	if tick != nil {
+		fmt.Fprintln(j.cmd.ErrOrStderr())
+	}
+	var at *intake.Stopped
+	why := failed.Error()
+	switch {
+	case ctx.Err() != nil:
+		why = "an interruption"
+	case errors.As(failed, &at):
+		why = fmt.Sprintf("line %d: %s", at.Line, sentence(at.Err))
+	}
+	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again: it does what is left, and nothing twice",
+		result.Applied+result.Repeated, count(plan.Steps(), "line"), why)
+}
+
+func (j *importing) words(p *intake.Plan) string {
+	out := fmt.Sprintf("%s: %s of %s", j.file, count(p.Lines, "line"), p.Kind)
+	if p.Form == intake.Shopify {
+		out += " (Shopify's inventory export)"
+	}
+	if p.Skipped > 0 {
+		out += fmt.Sprintf(", %d without a quantity", p.Skipped)
+	}
+	if p.Unchanged > 0 {
+		out += fmt.Sprintf(", %d there already", p.Unchanged)
+	}
+	return out
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// progress shows on a terminal how far a long matter is; words are of its
+// stages, and each stage ends where done is all.
+func progress(out io.Writer, words ...string) func(done, of int) {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	stage, shown := 0, time.Now()
+	return func(done, of int) {
+		if done < of && time.Since(shown) < 200*time.Millisecond {
+			return
+		}
+		shown = time.Now()
+		fmt.Fprintf(out, "\r%d of %d %s ", done, of, words[stage])
+		if done == of {
+			fmt.Fprint(out, "\r"+strings.Repeat(" ", 60)+"\r")
+			stage = min(stage+1, len(words)-1)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// manualCommand writes the manual page.
+func manualCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "manual",
+		Short: "Write the manual page",
+		Long:  `Write the manual page of bincard and all its commands, as man reads it.`,
+		Example: `  bincard manual | man -l -
+  bincard manual -o /usr/local/share/man/man1/bincard.1`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			write := func(w io.Writer) error { return manual(w, cmd.Root()) }
+			if out == "" {
+				return write(cmd.OutOrStdout())
+			}
+			return wholeFile(out, 0o644, write)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")
+	return cmd
+}
+
+// A page is a manual page under way.
+type page struct{ strings.Builder }
+
+// manual writes the page of a command and all below it.
+func manual(w io.Writer, root *cobra.Command) error {
+	root.InitDefaultCompletionCmd()
+	var p page
+	fmt.Fprintf(&p, ".TH BINCARD 1 \"\" \"bincard %s\" \"Bincard\"\n", roff(version))
+	p.WriteString(".ad l\n")
+	p.section("NAME")
+	fmt.Fprintf(&p, "bincard \\- %s\n", roff(root.Short))
+	p.section("SYNOPSIS")
+	p.usages(root)
+	p.section("DESCRIPTION")
+	p.text(root.Long)
+	p.section("OPTIONS")
+	p.flags(root)
+	p.section("COMMANDS")
+	p.commands(root)
+	p.section("ENVIRONMENT")
+	for _, v := range environment {
+		fmt.Fprintf(&p, ".TP\n.B %s\n%s\n", v[0], roff(v[1]))
+	}
+	p.section("FILES")
+	for _, v := range files {
+		fmt.Fprintf(&p, ".TP\n.I %s\n%s\n", roff(v[0]), roff(v[1]))
+	}
+	p.section("EXIT STATUS")
+	p.text("0 when all is done, 1 when something failed, 2 when the command line is wrong.")
+	p.section("EXAMPLES")
+	p.example(root.Example)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// environment are the variables that stand in for flags and settings.
+var environment = [][2]string{
+	{"BINCARD_DATA", "the data directory, in place of --data"},
+	{"BINCARD_URL", "the address of a service to work against"},
+	{"BINCARD_ORG", "the organization's id, in place of --org"},
+	{"BINCARD_KEY", "the API key for the service; it is never a flag"},
+	{"BINCARD_ENV", "live or test, on the ledger of this machine"},
+	{"BINCARD_PLACE", "the code of the location where the terminal stands"},
+	{"BINCARD_OPERATOR", "who works here"},
+	{"BINCARD_THEME", "dark, light, high-contrast or mono"},
+}
+
+var files = [][2]string{
+	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment stand over them"},
+	{"$XDG_DATA_HOME/bincard", "the ledger of this machine and the demo, where no data directory is named"},
+	{"$XDG_STATE_HOME/bincard", "the log, drafts and sessions of the terminal"},
+}
+
+func (p *page) section(name string) { fmt.Fprintf(p, ".SH %s\n", name) }
+
+// usages lists how each command is called.
+func (p *page) usages(cmd *cobra.Command) {
+	if cmd.Runnable() && (!cmd.HasParent() || cmd.Name() != "help") {
+		fmt.Fprintf(p, ".B %s\n.br\n", roff(cmd.UseLine()))
+	}
+	for _, c := range shown(cmd) {
+		if c.Name() != "completion" {
+			p.usages(c)
+		}
+	}
+}
+
+// commands describes what is below a command.
+func (p *page) commands(cmd *cobra.Command) {
+	for _, c := range shown(cmd) {
+		if c.Runnable() && cmd.Name() != "completion" {
+			fmt.Fprintf(p, ".SS %s\n", roff(c.UseLine()))
+			text := c.Long
+			if text == "" {
+				text = c.Short + "."
+			}
+			p.text(text)
+			p.flags(c)
+			p.example(c.Example)
+		}
+		if c.Name() == "completion" {
+			p.completion(c)
+			continue
+		}
+		p.commands(c)
+	}
+}
+
+func (p *page) completion(cmd *cobra.Command) {
+	var shells []string
+	for _, c := range cmd.Commands() {
+		shells = append(shells, c.Name())
+	}
+	fmt.Fprintf(p, ".SS %s\n", roff(cmd.CommandPath()+" "+strings.Join(shells, "|")))
+	p.text("Write what makes that shell complete commands and flags; 'bincard completion SHELL --help' tells how to load it.")
+}
+
+func shown(cmd *cobra.Command) (list []*cobra.Command) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// flagName is where the usage of a flag begins.
+var flagName = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+)`)
+
+// flags lists the flags of a command.
+func (p *page) flags(cmd *cobra.Command) {
+	for _, found := range flagName.FindAllStringSubmatch(cmd.NonInheritedFlags().FlagUsages(), -1) {
+		f := cmd.Flag(found[1])
+		if f.Name == "help" {
+			continue
+		}
+		name, usage := "--"+f.Name, f.Usage
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		if kind := f.Value.Type(); kind != "bool" {
+			name += " " + kind
+		}
+		fmt.Fprintf(p, ".TP\n.B %s\n", roff(name))
+		if !slices.Contains([]string{"", "false", "0", "0s"}, f.DefValue) && !personal[f.Name] {
+			usage += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(p, "%s\n", roff(usage))
+	}
+}
+
+// personal flags have defaults from the environment of whoever makes the page,
+// which are no part of it.
+var personal = map[string]bool{"data": true, "org": true}
+
+// text writes paragraphs; indented lines stay as they are.
+func (p *page) text(text string) {
+	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if strings.HasPrefix(paragraph, " ") {
+			p.example(paragraph)
+			continue
+		}
+		fmt.Fprintf(p, ".PP\n%s\n", roff(paragraph))
+	}
+}
+
+func (p *page) example(text string) {
+	if strings.TrimSpace(text) != "" {
+		fmt.Fprintf(p, ".PP\n.nf\n%s\n.fi\n", roff(strings.TrimRight(text, "\n")))
+	}
+}
+
+// roff is text as it stands, for roff: no line is taken for a request.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

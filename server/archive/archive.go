@@ -1,0 +1,167 @@
+// Package archive makes copies of a ledger and puts them back. A copy is one
+// file, whole and consistent as of one instant, made while the ledger is in use
+// or not. It is put back only after it was proven, and where nothing is.
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"bincard/server"
+	"bincard/server/store/boltstore"
+)
+
+// suffix is what the names of unfinished copies end with.
+const suffix = ".part"
+
+// Write copies the store to a file of this name, which is there whole or not
+// at all and may not be there yet. It tells the size in bytes.
+func Write(st *boltstore.Store, name string) (size int64, err error) {
+	if _, err := os.Lstat(name); err == nil {
+		return 0, fmt.Errorf("%s is there already; name another file", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*"+suffix)
+	if err != nil {
+		return 0, fmt.Errorf("the copy cannot be made: %w", err)
+	}
+	defer os.Remove(f.Name())
+	err = st.Backup(f)
+	if err == nil {
+		size, err = f.Seek(0, io.SeekCurrent)
+	}
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return 0, fmt.Errorf("the copy cannot be made: %w", err)
+	}
+	// A link, unlike a rename, replaces nothing that came there meanwhile.
+	if err := os.Link(f.Name(), name); errors.Is(err, os.ErrExist) {
+		return 0, fmt.Errorf("%s is there already; name another file", name)
+	} else if err != nil {
+		if err := os.Rename(f.Name(), name); err != nil {
+			return 0, fmt.Errorf("the copy cannot be put in place: %w", err)
+		}
+	}
+	return size, syncDir(filepath.Dir(name))
+}
+
+// A Prover tells what is wrong with the ledger in a directory; nil is nothing.
+// A damaged file can end the process that reads it, so it had better be another one.
+type Prover func(ctx context.Context, dir string) error
+
+// Restore puts a copy into dir, which must be empty or not there. It proves the
+// copy first, and begins another epoch in it, so that replicas read it anew.
+func Restore(ctx context.Context, file, dir string, prove Prover) (err error) {
+	if err := vacant(dir); err != nil {
+		return err
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return fmt.Errorf("cannot make %s: %w", parent, err)
+	}
+	work, err := os.MkdirTemp(parent, ".restore-")
+	if err != nil {
+		return fmt.Errorf("cannot make a directory beside %s: %w", dir, err)
+	}
+	defer os.RemoveAll(work)
+	if err := copyFile(file, filepath.Join(work, boltstore.File)); err != nil {
+		return fmt.Errorf("the copy cannot be read: %w", err)
+	}
+	if err := prove(ctx, work); err != nil {
+		return fmt.Errorf("%s is not put in place: %w", file, err)
+	}
+	if err := renew(ctx, work); err != nil {
+		return fmt.Errorf("%s is not put in place: %w", file, err)
+	}
+	if err := vacant(dir); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("cannot put the ledger in place: %w", err)
+	}
+	if err := os.Rename(work, dir); err != nil {
+		return fmt.Errorf("cannot put the ledger in place: %w", err)
+	}
+	return syncDir(parent)
+}
+
+// vacant holds that nothing is in a directory.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("cannot look into %s: %w", dir, err)
+	case len(entries) > 0:
+		return fmt.Errorf("%s is not empty (it holds %s); a copy is only put where nothing is. Name another directory, or move that one away", dir, entries[0].Name())
+	}
+	return nil
+}
+
+// renew begins another epoch in a directory.
+func renew(ctx context.Context, dir string) error {
+	s, err := server.Open(server.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Ledger.NewEpoch(ctx), s.Close())
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err != nil {
+		return err
+	} else if info.Size() == 0 {
+		return fmt.Errorf("%s is empty", from)
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// syncDir makes what was put into a directory stay there.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("cannot flush %s: %w", dir, err)
+	}
+	return nil
+}
+
+// Inspect proves a live store: a copy of it, in a directory that is made in
+// dir for the while, so that writes wait for nothing but the copying.
+func Inspect(ctx context.Context, st *boltstore.Store, dir string, prove Prover) error {
+	work, err := os.MkdirTemp(dir, inspection)
+	if err != nil {
+		return fmt.Errorf("cannot make a directory for the proof: %w", err)
+	}
+	defer os.RemoveAll(work)
+	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
+		return err
+	}
+	return prove(ctx, work)
+}
+
+const inspection = "inspection-"
+
+// SweepInspections removes what interrupted inspections left in dir.
+func SweepInspections(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, inspection+"*"))
+	for _, name := range left {
+		_ = os.RemoveAll(name)
+	}
+}

@@ -1,0 +1,141 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/store/boltstore"
+)
+
+// open opens the ledger in a directory.
+func open(t *testing.T, dir string) *server.Server {
+	t.Helper()
+	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// prove proves the ledger in a directory in this process.
+func prove(ctx context.Context, dir string) error {
+	s, err := server.Open(server.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	proof, err := s.Ledger.Verify(ctx)
+	if err == nil && len(proof.Faults) > 0 {
+		err = errors.New(proof.Faults[0].String())
+	}
+	return errors.Join(err, s.Store.Check())
+}
+
+func names(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	s := open(t, filepath.Join(root, "data"))
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
+
+	// Copies are made while products are, until all are there.
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		for i := range 200 {
+			if _, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: string(rune('A'+i%26)) + api.NewKey(), Name: "Thing"}); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	for i := range 5 {
+		name := filepath.Join(root, string(rune('a'+i))+".db")
+		size, err := archive.Write(s.Store, name)
+		require.NoError(t, err)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, info.Size(), size)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+		require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(root, "restored", string(rune('a'+i))), prove))
+		require.NoError(t, archive.Inspect(t.Context(), s.Store, root, prove))
+	}
+	writing.Wait()
+	_, err = archive.Write(s.Store, filepath.Join(root, "a.db"))
+	require.ErrorContains(t, err, "is there already")
+	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "data", "e.db", "restored"}, names(t, root), "nothing is left over")
+}
+
+func TestNothingIsPutInPlaceUnproven(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	s := open(t, filepath.Join(root, "data"))
+	copied := filepath.Join(root, "copy.db")
+	_, err := archive.Write(s.Store, copied)
+	require.NoError(t, err)
+
+	wrong := func(context.Context, string) error { return errors.New("it does not add up") }
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong), "copy.db is not put in place: it does not add up")
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), prove), "is not empty")
+	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), prove), "no such file")
+	require.Equal(t, []string{"copy.db", "data"}, names(t, root))
+
+	require.NoError(t, os.Mkdir(filepath.Join(root, "empty"), 0o700))
+	require.NoError(t, archive.Restore(t.Context(), copied, filepath.Join(root, "empty"), prove))
+	require.Equal(t, []string{boltstore.File}, names(t, filepath.Join(root, "empty")))
+}
+
+func TestKeeper(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	s := open(t, filepath.Join(root, "data"))
+	var log bytes.Buffer
+	dir := filepath.Join(root, "copies")
+	k := &archive.Keeper{Store: s.Store, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	at := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
+	turn := func(after time.Duration) time.Duration {
+		t.Helper()
+		at = at.Add(after)
+		wait, err := k.Turn(at)
+		require.NoError(t, err)
+		return wait
+	}
+	require.Equal(t, time.Hour, turn(0))
+	require.Equal(t, []string{"bincard-20260331T140000Z.db"}, names(t, dir))
+	require.Equal(t, 40*time.Minute, turn(20*time.Minute), "after a restart the next one is due when it was")
+	require.Len(t, names(t, dir), 1)
+	turn(40 * time.Minute)
+	require.Len(t, names(t, dir), 2)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.db"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".bincard-20260331T150000Z.db-1.part"), nil, 0o600))
+	turn(3 * time.Hour)
+	require.Equal(t, []string{"bincard-20260331T150000Z.db", "bincard-20260331T180000Z.db", "mine.db"}, names(t, dir),
+		"the oldest goes, and what is no copy stays")
+	require.Contains(t, log.String(), "backup written")
+
+	// A directory that cannot be written is told, and the copies stay.
+	k.Dir = filepath.Join(dir, "mine.db")
+	_, err := k.Turn(at.Add(24 * time.Hour))
+	require.ErrorContains(t, err, "cannot make")
+}

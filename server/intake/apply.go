@@ -1,0 +1,105 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"bincard/server/api"
+)
+
+// An Outcome is what Apply did: Applied lines are new, Repeated ones had been
+// applied by an earlier import of the same file.
+type Outcome struct {
+	Applied  int `json:"applied"`
+	Repeated int `json:"repeated"`
+}
+
+// A Stopped error tells at which line an import ended before its time.
+type Stopped struct {
+	Line int
+	Err  error
+}
+
+func (e *Stopped) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *Stopped) Unwrap() error { return e.Err }
+
+// abreast is how many lines are under way at once: a service commits what
+// comes together in one flush.
+const abreast = 16
+
+// Apply performs a plan without problems, several lines at a time. It ends when
+// a line fails, with a *Stopped that tells the first such line; applying the
+// same file again does what is left.
+func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
+	if len(p.Problems) > 0 {
+		return Outcome{}, errors.New("a table with problems cannot be applied")
+	}
+	a := &application{plan: p, ctx: ctx, svc: svc}
+	var all sync.WaitGroup
+	for range min(abreast, len(p.steps)) {
+		all.Go(a.work)
+	}
+	all.Wait()
+	if a.stopped != nil {
+		return a.out, a.stopped
+	}
+	return a.out, nil
+}
+
+// An application is the applying of one plan.
+type application struct {
+	plan *Plan
+	ctx  context.Context
+	svc  api.Service
+
+	mu      sync.Mutex
+	next    int // the step to be begun
+	done    int
+	out     Outcome
+	stopped *Stopped
+}
+
+// work performs steps until there is none, or one failed.
+func (a *application) work() {
+	for {
+		s := a.take()
+		if s == nil {
+			return
+		}
+		res, err := (*api.Response)(nil), a.ctx.Err()
+		if err == nil {
+			res, err = s.do(a.ctx, a.svc, api.Key(fmt.Sprintf("%s-%d", a.plan.batch, s.line)))
+		}
+		a.note(s, res, err)
+	}
+}
+
+func (a *application) take() *step {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stopped != nil || a.next == len(a.plan.steps) {
+		return nil
+	}
+	a.next++
+	return &a.plan.steps[a.next-1]
+}
+
+func (a *application) note(s *step, res *api.Response, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case err != nil:
+		if a.stopped == nil || s.line < a.stopped.Line {
+			a.stopped = &Stopped{s.line, err}
+		}
+		return
+	case res.Replayed:
+		a.out.Repeated++
+	default:
+		a.out.Applied++
+	}
+	a.done++
+	a.plan.options.Progress(a.done, len(a.plan.steps))
+}

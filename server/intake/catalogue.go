@@ -1,0 +1,116 @@
+package intake
+
+import (
+	"strings"
+
+	"bincard/server/api"
+)
+
+// A catalogue is what the company has, by folded names.
+type catalogue struct {
+	products  map[string]*api.Product // by SKU
+	barcodes  map[string]string       // to the SKU that has it
+	locations *places
+	owners    *places
+	channels  *places
+	lines     map[string]int // where the file has said the same before
+	lots      map[string]*lot
+	home      *api.Organization
+}
+
+// load reads what the kind of table is held against.
+func (c *check) load() (err error) {
+	k := &c.known
+	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
+	if c.Kind != Locations {
+		err = pages(c, api.ListProducts, func(cursor string) api.ListProductsInput {
+			return api.ListProductsInput{Limit: page(), Cursor: cursor}
+		}, func(p api.Product) {
+			k.products[fold(p.SKU)] = &p
+			for _, b := range barcodes(&p) {
+				k.barcodes[article(b)] = p.SKU
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if c.Kind == Products {
+		return nil
+	}
+	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
+		return err
+	}
+	if k.owners, err = c.places(api.ListOwners); err != nil {
+		return err
+	}
+	k.channels, err = c.places(api.ListChannels)
+	return err
+}
+
+// places are locations, owners or channels by code, and by name where only one
+// has that name.
+type places struct{ byCode, byName map[string]*api.Place }
+
+func (c *check) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
+	out := &places{map[string]*api.Place{}, map[string]*api.Place{}}
+	err := pages(c, op, func(cursor string) api.ListPlacesInput {
+		return api.ListPlacesInput{Limit: page(), Cursor: cursor}
+	}, func(p api.Place) {
+		out.byCode[fold(p.Code)] = &p
+		if _, twice := out.byName[fold(p.Name)]; twice {
+			out.byName[fold(p.Name)] = nil
+		} else {
+			out.byName[fold(p.Name)] = &p
+		}
+	})
+	return out, err
+}
+
+// find finds a place by its code, or by its name.
+func (x *places) find(text string) *api.Place {
+	if p := x.byCode[fold(text)]; p != nil {
+		return p
+	}
+	return x.byName[fold(text)]
+}
+
+// pages reads a whole list.
+func pages[I, T any](c *check, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
+	for cursor := ""; ; {
+		list, err := op.Call(c.ctx, c.svc, input(cursor))
+		if err != nil {
+			return err
+		}
+		for _, x := range list.Items {
+			take(x)
+		}
+		if list.NextCursor == nil {
+			return nil
+		}
+		cursor = *list.NextCursor
+	}
+}
+
+func page() *int64 { n := int64(100); return &n }
+
+func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+// barcodes are all those of a product and its packagings.
+func barcodes(p *api.Product) []string {
+	all := append([]string(nil), p.Barcodes...)
+	for _, u := range p.Units {
+		all = append(all, u.Barcodes...)
+	}
+	return all
+}
+
+// article is a barcode as the ledger compares it: a number of an article in
+// its longest form.
+func article(code string) string {
+	code = strings.TrimSpace(code)
+	if n := len(code); n != 8 && n != 12 && n != 13 && n != 14 || strings.Trim(code, "0123456789") != "" {
+		return fold(code)
+	}
+	return strings.Repeat("0", 14-len(code)) + code
+}

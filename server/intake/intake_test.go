@@ -1,0 +1,137 @@
+package intake_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/intake"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/sheet"
+)
+
+func prepare(t *testing.T, svc api.Service, kind intake.Kind, text string) *intake.Plan {
+	t.Helper()
+	table, err := sheet.Read([]byte(text))
+	require.NoError(t, err)
+	plan, err := intake.Prepare(t.Context(), svc, kind, table, intake.Options{})
+	require.NoError(t, err)
+	return plan
+}
+
+func bring(t *testing.T, svc api.Service, kind intake.Kind, text string) intake.Outcome {
+	t.Helper()
+	plan := prepare(t, svc, kind, text)
+	require.Empty(t, plan.Problems)
+	out, err := plan.Apply(t.Context(), svc)
+	require.NoError(t, err)
+	return out
+}
+
+// many is a table of n lines below the head.
+func many(head, line string, n int) string {
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for i := range n {
+		fmt.Fprintf(&b, line+"\n", i)
+	}
+	return b.String()
+}
+
+// A failing service refuses every write after some.
+type failing struct {
+	api.Service
+	mu   sync.Mutex
+	left int
+}
+
+func (f *failing) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec.Writes() && !f.spend() {
+		return nil, api.Fail(api.Unavailable, nil, "The service cannot be reached.")
+	}
+	return f.Service.Do(ctx, req)
+}
+
+func (f *failing) spend() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left--
+	return f.left >= 0
+}
+
+func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	bring(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
+	for kind, text := range map[intake.Kind]string{intake.Products: many("sku,name", "S-%03d,Thing", 250)} {
+		plan := prepare(t, w.Service, kind, text)
+		out, err := plan.Apply(t.Context(), &failing{Service: w.Service, left: 120})
+		var at *intake.Stopped
+		require.ErrorAs(t, err, &at)
+		require.Equal(t, intake.Outcome{Applied: 120}, out)
+		require.LessOrEqual(t, at.Line, 122, "the first line that failed is told")
+	}
+	require.Equal(t, intake.Outcome{Applied: 130}, bring(t, w.Service, intake.Products, many("sku,name", "S-%03d,Thing", 250)))
+
+	stock := many("sku,location,quantity,lot", "S-%03d,WH-1,5,L1", 250)
+	_, err := prepare(t, w.Service, intake.Stock, stock).Apply(t.Context(), &failing{Service: w.Service, left: 99})
+	require.Error(t, err)
+	require.Equal(t, intake.Outcome{Applied: 151, Repeated: 99}, bring(t, w.Service, intake.Stock, stock))
+	require.Equal(t, intake.Outcome{Repeated: 250}, bring(t, w.Service, intake.Stock, stock))
+	require.Equal(t, 250, w.Verify().Balances)
+	list, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
+	require.NoError(t, err)
+	for _, b := range list.Items {
+		require.EqualValues(t, 5, b.OnHand)
+	}
+}
+
+func TestNothingIsAppliedWithAProblem(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	plan := prepare(t, w.Service, intake.Products, "sku,name\nA,a\nB,\n")
+	require.Len(t, plan.Problems, 1)
+	_, err := plan.Apply(t.Context(), w.Service)
+	require.Error(t, err)
+	list, err := api.ListProducts.Call(t.Context(), w.Service, api.ListProductsInput{})
+	require.NoError(t, err)
+	require.Empty(t, list.Items)
+}
+
+func TestLotsMustAgree(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	bring(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Main,warehouse\n")
+	bring(t, w.Service, intake.Products, "sku,name,tracking\nOAT,Oat,lot\nSCA,Scale,serial\n")
+	bring(t, w.Service, intake.Stock, "sku,location,quantity,lot,expiry\nOAT,WH-1,5,L1,2027-01-31\n")
+	plan := prepare(t, w.Service, intake.Stock, "sku,location,quantity,lot,expiry\nOAT,WH-2,5,L1,2027-02-28\n"+
+		"OAT,WH-2,5,l1,\nOAT,WH-2,5,L2,2027-03-31\nOAT,WH-1,5,L2,2027-04-30\nSCA,WH-1,5,,\nOAT,Main,5,L4,\nOAT,WH-2,5,,2027-01-31\n")
+	var said []string
+	for _, p := range plan.Problems {
+		said = append(said, p.String())
+	}
+	require.Equal(t, []string{
+		"line 2: expiry: is 2027-02-28, but the ledger has 2027-01-31 for lot L1; check the label",
+		"line 3: lot: is l1, but the ledger calls it L1",
+		"line 5: expiry: is 2027-04-30, but line 4 has 2027-03-31 for lot L2; check the label",
+		"line 6: sku: SCA is kept by serial number; receive its pieces in the terminal",
+		"line 7: location: there is no location Main, by its code or by a name that only one has",
+		"line 8: lot: is missing: OAT is kept by lot",
+	}, said)
+}
+
+func TestThePlanIsHeld(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	two := int64(2)
+	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{ActiveProducts: &two, Reports: true})
+	require.NoError(t, err)
+	plan := prepare(t, w.Service, intake.Products, "sku,name\nA,a\nB,b\nC,c\n")
+	require.Len(t, plan.Problems, 1)
+	require.Contains(t, plan.Problems[0].Message, "the plan allows 2 active products and there are 0; the file brings 3 more")
+}

@@ -1,0 +1,241 @@
+package intake
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+)
+
+// A lot is what is known of one, by the ledger or by a line above.
+type lot struct {
+	code   string
+	expiry *time.Time
+	where  string // who says so
+}
+
+// Reason is what the movements of opening stock say.
+const Reason = "Opening stock"
+
+var stockColumns = [][2]string{{"quantity", "quantity"}, {"lotCode", "lot"}, {"expiresAt", "expiry"}}
+
+// stock checks a line of opening stock.
+func (c *check) stock() error {
+	quantity, stocked := c.quantity()
+	if !stocked {
+		c.Skipped++
+		return nil
+	}
+	p := c.stocked()
+	place := c.place("location", "location", c.known.locations, true)
+	owner := c.place("owner", "owner", c.known.owners, false)
+	channel := c.place("channel", "channel", c.known.channels, false)
+	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, ReferenceType: "import", ReferenceID: c.batch,
+		LotCode: c.cell("lot"), ExpiresAt: c.day("expiry"), OwnerID: idOf(owner), ChannelID: idOf(channel)}
+	if p == nil || place == nil || c.bad {
+		return nil
+	}
+	in.ProductID, in.LocationID = p.ID, place.ID
+	c.rules(&in, stockColumns)
+	if err := c.lot(p, &in); err != nil {
+		return err
+	}
+	what := p.SKU + " at " + place.Code
+	if in.LotCode != "" {
+		what += ", lot " + in.LotCode + ","
+	}
+	ownerID, channelID, err := c.defaults(&in)
+	if err != nil {
+		return err
+	}
+	if !c.first("", fmt.Sprint(in.ProductID, in.LocationID, ownerID, channelID, in.LotCode), what) || c.bad {
+		return nil
+	}
+	if err := c.untouched(p, place, ownerID, channelID); err != nil {
+		return err
+	}
+	perform(c, api.ReceiveStock, in)
+	return nil
+}
+
+// shopifyQuantities are the columns of Shopify's export that say what is on
+// hand, the one that is entered by hand first.
+var shopifyQuantities = []string{"On hand (new)", "On hand (current)", "On hand", "Available (not editable)", "Available"}
+
+// quantity is how much the line says is there; a line of nothing is not stocked.
+func (c *check) quantity() (n *int64, stocked bool) {
+	column := "quantity"
+	if c.Form == Shopify {
+		for _, name := range shopifyQuantities {
+			if column = name; c.cell(name) != "" {
+				break
+			}
+		}
+		if text := c.cell(column); text == "" || strings.EqualFold(text, "not stocked") {
+			return nil, false
+		}
+	}
+	n = c.number(column)
+	switch {
+	case n == nil && !c.bad:
+		c.problem(column, "is missing")
+	case n != nil && *n < 0:
+		c.problem(column, "must be 0 or more, is %d; count what is there", *n)
+	case n != nil && *n == 0:
+		return nil, false
+	}
+	return n, true
+}
+
+// stocked is the product of the line.
+func (c *check) stocked() *api.Product {
+	sku := c.cell("sku")
+	if sku == "" {
+		c.problem("sku", "is missing")
+		return nil
+	}
+	p := c.known.products[fold(sku)]
+	switch {
+	case p == nil:
+		c.problem("sku", "there is no product %s; import the products first", sku)
+	case p.Status == api.Archived:
+		c.problem("sku", "%s is archived", sku)
+	case p.Tracking == api.TrackSerial:
+		c.problem("sku", "%s is kept by serial number; receive its pieces in the terminal", sku)
+	case p.Tracking == api.TrackLot && c.cell("lot") == "":
+		c.problem("lot", "is missing: %s is kept by lot", sku)
+	}
+	return p
+}
+
+// place is the location, owner or channel of the line.
+func (c *check) place(column, kind string, known *places, required bool) *api.Place {
+	text := c.cell(column)
+	if text == "" {
+		if required {
+			c.problem(column, "is missing")
+		}
+		return nil
+	}
+	p := known.find(text)
+	if p == nil {
+		c.problem(column, "there is no %s %s, by its code or by a name that only one has", kind, text)
+	}
+	return p
+}
+
+func idOf(p *api.Place) api.ID {
+	if p == nil {
+		return api.ID{}
+	}
+	return p.ID
+}
+
+// day is a cell as a date.
+func (c *check) day(column string) *time.Time {
+	text := c.cell(column)
+	if text == "" {
+		return nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			t = t.UTC()
+			return &t
+		}
+	}
+	c.problem(column, "must be a date like 2026-12-31, is %q", text)
+	return nil
+}
+
+// lot holds what the line says of a lot against what is known of it.
+func (c *check) lot(p *api.Product, in *api.ReceiveStockInput) error {
+	if in.LotCode == "" {
+		if in.ExpiresAt != nil {
+			c.problem("lot", "is missing: an expiry date is that of a lot")
+		}
+		return nil
+	}
+	key := p.ID.String() + fold(in.LotCode)
+	known := c.known.lots[key]
+	if known == nil {
+		list, err := api.ListLots.Call(c.ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: in.LotCode})
+		if err != nil {
+			return err
+		}
+		known = &lot{in.LotCode, in.ExpiresAt, fmt.Sprintf("line %d", c.row.Line)}
+		if len(list.Items) > 0 {
+			l := list.Items[0]
+			known = &lot{l.LotCode, l.ExpiresAt, "the ledger"}
+			if l.Status == api.Archived {
+				c.problem("lot", "%s is archived; take another lot", l.LotCode)
+			}
+		}
+		c.known.lots[key] = known
+	}
+	switch {
+	case known.code != in.LotCode:
+		c.problem("lot", "is %s, but %s calls it %s", in.LotCode, known.where, known.code)
+	case in.ExpiresAt != nil && (known.expiry == nil || !known.expiry.Equal(*in.ExpiresAt)):
+		is := "no expiry"
+		if known.expiry != nil {
+			is = known.expiry.Format(time.DateOnly)
+		}
+		c.problem("expiry", "is %s, but %s has %s for lot %s; check the label", in.ExpiresAt.Format(time.DateOnly), known.where, is, in.LotCode)
+	}
+	return nil
+}
+
+// untouched holds that what stands on the balance already, if anything does,
+// came from this file: opening stock is there once.
+func (c *check) untouched(p *api.Product, place *api.Place, owner, channel api.ID) error {
+	if c.options.Add {
+		return nil
+	}
+	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{ProductID: p.ID, LocationID: place.ID, OwnerID: owner, ChannelID: channel})
+	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
+		return err
+	}
+	many := int64(500)
+	ask := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, Limit: &many}
+	for {
+		page, err := api.ExplainBalance.Call(c.ctx, c.svc, ask)
+		if err != nil {
+			return err
+		}
+		for _, m := range page.Movements {
+			if m.ReferenceType == "import" && m.ReferenceID == c.batch {
+				return nil
+			}
+		}
+		if page.NextCursor == nil {
+			break
+		}
+		ask.Cursor = *page.NextCursor
+	}
+	c.problem("quantity", "there are %d of %s on hand at %s already, and not from this file; opening stock would come on top. Take the line out, or say --add",
+		list.Items[0].OnHand, p.SKU, place.Code)
+	return nil
+}
+
+// defaults are the owner and the channel that the ledger takes where the line names none.
+func (c *check) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, err error) {
+	owner, channel = in.OwnerID, in.ChannelID
+	if owner != (api.ID{}) && channel != (api.ID{}) {
+		return owner, channel, nil
+	}
+	if c.known.home == nil {
+		access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
+		if err != nil {
+			return owner, channel, err
+		}
+		c.known.home = &access.Organization
+	}
+	if owner == (api.ID{}) {
+		owner = c.known.home.DefaultOwnerID
+	}
+	if channel == (api.ID{}) {
+		channel = c.known.home.DefaultChannelID
+	}
+	return owner, channel, nil
+}

@@ -1,0 +1,142 @@
+package proof_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/anishathalye/porcupine"
+
+	"bincard/server/api"
+)
+
+// A kind is what a client does.
+type kind string
+
+const (
+	look    kind = "look"
+	adjust  kind = "adjust"
+	order   kind = "order"
+	reserve kind = "reserve"
+	release kind = "release"
+)
+
+// An ask is one request of a client, of one balance.
+type ask struct {
+	kind        kind
+	balance     int
+	key         string // empty for a look
+	quantity    int64
+	reservation api.ID // of a release
+}
+
+// A seen is what a client was answered.
+type seen struct {
+	givenUp     bool     // by the client, before its turn
+	refused     api.Code // why nothing was done; empty where it was
+	replayed    bool
+	at          stand
+	allocated   bool   // an order got its goods
+	reservation api.ID // that a reserve made
+}
+
+// A stand is what a balance shows.
+type stand struct{ onHand, available, reserved, committed, version int64 }
+
+// A sheet is all that the model knows of one balance. It is never changed.
+type sheet struct {
+	stand
+	held map[api.ID]int64 // pending reservations
+	done map[string]seen  // by key
+}
+
+// model is the balance as it ought to be: one at a time, each key once.
+var model = porcupine.Model{
+	Partition: byBalance,
+	Init:      func() any { return sheet{} },
+	Step: func(state, input, output any) (bool, any) {
+		return state.(sheet).step(input.(ask), output.(seen))
+	},
+	Equal: func(a, b any) bool {
+		x, y := a.(sheet), b.(sheet)
+		return x.stand == y.stand && maps.Equal(x.held, y.held) && maps.Equal(x.done, y.done)
+	},
+	DescribeOperation: func(input, output any) string { return fmt.Sprintf("%+v: %+v", input, output) },
+}
+
+func byBalance(history []porcupine.Operation) [][]porcupine.Operation {
+	parts := map[int][]porcupine.Operation{}
+	for _, op := range history {
+		i := op.Input.(ask).balance
+		parts[i] = append(parts[i], op)
+	}
+	return slices.Collect(maps.Values(parts))
+}
+
+// step tells whether out can be the answer to in here, and what stands after.
+func (s sheet) step(in ask, out seen) (bool, any) {
+	if in.kind == look {
+		return out == seen{at: s.stand}, s
+	}
+	if first, again := s.done[in.key]; again {
+		first.replayed = true
+		return out == first, s
+	}
+	want, next := s.apply(in, out)
+	if want.refused == "" {
+		if in.kind != order || want.allocated {
+			next.version++
+		}
+		want.at = next.stand
+		next.done = with(s.done, in.key, want)
+	}
+	return out == want, next
+}
+
+// apply is what the request does to a balance that has not seen it before.
+func (s sheet) apply(in ask, out seen) (want seen, next sheet) {
+	next = s
+	short := s.available < in.quantity
+	switch in.kind {
+	case adjust:
+		if s.available+in.quantity < 0 {
+			return seen{refused: api.InsufficientStock}, s
+		}
+		next.available += in.quantity
+		next.onHand += in.quantity
+	case order:
+		if want.allocated = !short; short {
+			return want, next
+		}
+		next.available -= in.quantity
+		next.committed += in.quantity
+	case reserve:
+		if short {
+			return seen{refused: api.InsufficientStock}, s
+		}
+		want.reservation = out.reservation // the ledger chooses the name
+		next.available -= in.quantity
+		next.reserved += in.quantity
+		next.held = with(s.held, out.reservation, in.quantity)
+	case release:
+		q, pending := s.held[in.reservation]
+		if !pending {
+			return seen{refused: api.ReservationNotPending}, s
+		}
+		next.available += q
+		next.reserved -= q
+		next.held = maps.Clone(s.held)
+		delete(next.held, in.reservation)
+	}
+	return want, next
+}
+
+// with is a copy of m with one entry more.
+func with[K comparable, V any](m map[K]V, key K, v V) map[K]V {
+	m = maps.Clone(m)
+	if m == nil {
+		m = map[K]V{}
+	}
+	m[key] = v
+	return m
+}

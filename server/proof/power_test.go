@@ -1,0 +1,156 @@
+package proof_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+)
+
+// An acked is a write that was answered, and how much was on disk for sure then.
+type acked struct {
+	in    api.AdjustStockInput
+	key   string
+	out   api.Balance
+	known int
+}
+
+// A logbook is a ledger at work, taped.
+type logbook struct {
+	tape   *tape
+	caller api.Caller
+	acked  []acked
+}
+
+// keep lets clients write, one alone and many at once in turns.
+func keep(t *testing.T, writes int) *logbook {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := server.Open(server.Config{Dir: dir})
+	require.NoError(t, err)
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Foods")
+	require.NoError(t, err)
+	require.NoError(t, s.Close()) // the tape begins with a file that is all on disk
+	s, err = server.Open(server.Config{Dir: dir})
+	require.NoError(t, err)
+	b := &logbook{tape: record(t, s.Store, dir), caller: api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Power"}}}
+	svc := api.As(s.Ledger, b.caller, "")
+	at, err := api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: "WH-1", Name: "Warehouse", Type: api.Warehouse})
+	require.NoError(t, err)
+	products := make([]api.ID, 5)
+	for i := range products {
+		p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: "Oat milk"})
+		require.NoError(t, err)
+		products[i] = p.ID
+	}
+	var mu sync.Mutex
+	for clients := 1; len(b.acked) < writes; clients = 9 - clients {
+		var wg sync.WaitGroup
+		for range clients {
+			wg.Go(func() {
+				for range 10 {
+					a := acked{key: api.NewKey(), in: api.AdjustStockInput{ProductID: products[rand.IntN(5)], LocationID: at.ID,
+						InventoryState: api.Available, QuantityDelta: 1 + rand.Int64N(9), Reason: "count"}}
+					out, err := api.AdjustStock.Call(context.Background(), svc, a.in, api.Key(a.key))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					a.out, a.known = out.Balance, b.tape.flushed()
+					mu.Lock()
+					b.acked = append(b.acked, a)
+					mu.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+	}
+	require.NoError(t, s.Close())
+	return b
+}
+
+// open opens a file that power was lost on, and returns what is wrong with it.
+func (b *logbook) open(dir string, kept int) (present int, err error) {
+	s, err := server.Open(server.Config{Dir: dir, NoSync: true})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.Store.Check(); err != nil {
+		return 0, err
+	}
+	proof, err := s.Ledger.Verify(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	if len(proof.Faults) > 0 {
+		return 0, fmt.Errorf("%d faults, the first %s", len(proof.Faults), proof.Faults[0])
+	}
+	for _, a := range b.acked {
+		if a.known > kept {
+			continue
+		}
+		res, err := api.AdjustStock.Do(context.Background(), api.As(s.Ledger, b.caller, ""), a.in, api.Key(a.key))
+		if err != nil {
+			return 0, fmt.Errorf("the write %s was answered and is refused now: %w", a.key, err)
+		}
+		if out := res.Output.(*api.StockResult); !res.Replayed || out.Balance.Quantities != a.out.Quantities || out.Balance.Version != a.out.Version {
+			return 0, fmt.Errorf("the write %s was answered and is lost", a.key)
+		}
+		present++
+	}
+	return present, nil
+}
+
+// TestPowerIsLost cuts the power anywhere in the writing of a ledger: with any
+// of the sectors that were not yet flushed, torn or not, the file opens, all
+// adds up, and what was answered is there.
+func TestPowerIsLost(t *testing.T) {
+	t.Parallel()
+	b := keep(t, cases(150, 600))
+	for i := range cases(10, 100) {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
+			t.Parallel()
+			dice := rand.New(rand.NewPCG(seed, 0))
+			dir := t.TempDir()
+			cut := dice.IntN(len(b.tape.writes))
+			kept := b.tape.lose(t, dir, cut, func(x, y stroke) bool { return x.epoch == y.epoch }, dice)
+			present, err := b.open(dir, kept)
+			require.NoError(t, err, "cut in stroke %d of %d", cut, len(b.tape.writes))
+			t.Logf("cut in stroke %d of %d: %d answered writes, all there", cut, len(b.tape.writes), present)
+		})
+	}
+}
+
+// TestAMissingFlushIsFound holds that the test above can fail: without the
+// flush between the pages and the meta page that counts on them it does.
+func TestAMissingFlushIsFound(t *testing.T) {
+	t.Parallel()
+	b := keep(t, 100)
+	dice := rand.New(rand.NewPCG(1, 1))
+	for i := range 200 {
+		dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
+		cut := len(b.tape.writes) - 1 - dice.IntN(len(b.tape.writes)/2)
+		for cut > 0 && !b.tape.writes[cut].meta {
+			cut--
+		}
+		kept := b.tape.lose(t, dir, cut, func(x, y stroke) bool { return x.epoch/2 == y.epoch/2 || x.epoch+1 == y.epoch }, dice)
+		if _, err := b.open(dir, kept); err != nil {
+			t.Logf("found at image %d: %v", i, err)
+			return
+		}
+		require.NoError(t, os.RemoveAll(dir))
+	}
+	t.Fatal("200 files without that flush were all well")
+}

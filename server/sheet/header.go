@@ -1,0 +1,64 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Fold is a column's name without case, spaces and marks: "Reorder point",
+// "reorder_point" and "reorderPoint" are one column.
+func Fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// Index is where the column of this name is, or -1.
+func (t *Table) Index(name string) int {
+	return slices.IndexFunc(t.Columns, func(c string) bool { return Fold(c) == Fold(name) })
+}
+
+// Has tells whether all of these columns are there.
+func (t *Table) Has(names ...string) bool {
+	for _, n := range names {
+		if t.Index(n) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Cell is the row's cell in the column of this name; empty where there is none.
+func (t *Table) Cell(r Row, name string) string {
+	if i := t.Index(name); i >= 0 {
+		return r.Cells[i]
+	}
+	return ""
+}
+
+// Expect holds the header against the columns that a file may have, of which
+// some it must have. A name that is misspelt would else be left out in silence.
+func (t *Table) Expect(required, optional []string) (problems []Problem) {
+	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }
+	for _, n := range required {
+		if !t.Has(n) {
+			note("the column " + n + " is missing; there must be " + strings.Join(required, ", ") + ", and there may be " + strings.Join(optional, ", "))
+		}
+	}
+	seen := map[string]bool{}
+	for _, c := range t.Columns {
+		known := slices.ContainsFunc(append(slices.Clone(required), optional...), func(n string) bool { return Fold(n) == Fold(c) })
+		switch {
+		case seen[Fold(c)]:
+			note("the column " + c + " stands there twice")
+		case !known:
+			note("the column \"" + c + "\" is not known; there may be " + strings.Join(append(slices.Clone(required), optional...), ", "))
+		}
+		seen[Fold(c)] = true
+	}
+	return problems
+}

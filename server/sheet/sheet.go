@@ -1,0 +1,179 @@
+// Package sheet reads and writes tables as CSV files: what spreadsheets and
+// other programs save, with every fault of a file told by its line.
+package sheet
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Table is a file that was read: a header row and the rows below it.
+type Table struct {
+	// Columns are the names in the header, as they stand there.
+	Columns []string
+	// Rows are the rows that are not blank and have no fault of their own.
+	Rows []Row
+	// Problems are the faults of the file, by line.
+	Problems []Problem
+	// Hash is the SHA-256 of the whole file in hex.
+	Hash string
+}
+
+// A Row is one row of cells, trimmed, as many as there are columns.
+type Row struct {
+	// Line is where the row begins in the file; the header is on line 1.
+	Line  int
+	Cells []string
+}
+
+// A Problem is what is wrong on one line. Line is 0 where it is the whole
+// file, Column empty where it is the whole line.
+type Problem struct {
+	Line    int    `json:"line"`
+	Column  string `json:"column,omitzero"`
+	Message string `json:"message"`
+}
+
+// String is the problem in a line of words.
+func (p Problem) String() string {
+	var b strings.Builder
+	if p.Line > 0 {
+		fmt.Fprintf(&b, "line %d: ", p.Line)
+	}
+	if p.Column != "" {
+		b.WriteString(p.Column + ": ")
+	}
+	return b.String() + p.Message
+}
+
+// Read reads a CSV file: its cells separated by commas, semicolons or tabs, as
+// the header has them, in UTF-8 with or without a mark at its beginning. Faults
+// of single lines are in the table's Problems; the error is of what cannot be
+// read at all.
+func Read(data []byte) (*Table, error) {
+	sum := sha256.Sum256(data)
+	t := &Table{Hash: hex.EncodeToString(sum[:])}
+	text, err := plain(data)
+	if err != nil {
+		return nil, err
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.Comma, r.FieldsPerRecord = separator(text), -1
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			t.Problems = append(t.Problems, Problem{Line: bad.StartLine, Message: quoting(bad)})
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := r.FieldPos(0)
+		t.add(line, cells)
+	}
+	if t.Columns == nil && len(t.Problems) == 0 {
+		return nil, errors.New("the file is empty: it needs a row of column names and rows below it")
+	}
+	return t, nil
+}
+
+// add takes one row: the first one is the header.
+func (t *Table) add(line int, cells []string) {
+	for i := range cells {
+		cells[i] = unguard(strings.TrimFunc(cells[i], unicode.IsSpace))
+	}
+	filled := len(cells)
+	for filled > 0 && cells[filled-1] == "" {
+		filled--
+	}
+	switch {
+	case filled == 0:
+	case t.Columns == nil:
+		t.Columns = cells[:filled]
+	case filled > len(t.Columns):
+		t.Problems = append(t.Problems, Problem{Line: line, Message: fmt.Sprintf(
+			"it has %d cells, but there are %d columns; put quotes around a cell with a separator in it", filled, len(t.Columns))})
+	default:
+		row := make([]string, len(t.Columns))
+		copy(row, cells[:filled])
+		t.Rows = append(t.Rows, Row{line, row})
+	}
+}
+
+// plain is the text of a file without the mark at its beginning and with
+// newlines only.
+func plain(data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
+		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8")
+	}
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		return nil, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
+	}
+	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
+	if at := invalid(data); at >= 0 {
+		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252, as older spreadsheets save it; save it as CSV UTF-8",
+			bytes.Count(data[:at], []byte("\n"))+1, data[at])
+	}
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, errors.New("the file holds bytes that are no text; is it a CSV file?")
+	}
+	if bytes.IndexByte(data, '\n') < 0 {
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
+	return data, nil
+}
+
+// invalid is where the first byte stands that is not UTF-8, or -1.
+func invalid(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+// separator is what separates the cells of the header.
+func separator(text []byte) rune {
+	head, _, _ := strings.Cut(strings.TrimLeft(string(text[:min(len(text), 16<<10)]), "\r\n"), "\n")
+	best, most := ',', 0
+	for _, c := range []rune{',', ';', '\t'} {
+		n, quoted := 0, false
+		for _, r := range head {
+			if r == '"' {
+				quoted = !quoted
+			} else if r == c && !quoted {
+				n++
+			}
+		}
+		if n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// quoting is a fault of the quotes in words.
+func quoting(bad *csv.ParseError) string {
+	if errors.Is(bad.Err, csv.ErrBareQuote) {
+		return "a quote stands inside a cell without quotes; put the cell in quotes and write the quote twice"
+	}
+	if bad.StartLine != bad.Line {
+		return fmt.Sprintf("a quoted cell begins here and has no right end until line %d; is a quote missing?", bad.Line)
+	}
+	return "a quoted cell has no right end; is a quote missing, or should one inside be written twice?"
+}

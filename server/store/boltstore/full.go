@@ -1,0 +1,25 @@
+package boltstore
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// ErrFull is an update that found no room: nothing of it is kept, and nothing
+// else is lost. The store goes on, and takes updates again when there is room.
+var ErrFull = errors.New("the disk is full: make room, or move the data to a larger one, and try again")
+
+// full names what systems call a full disk. bbolt passes on some of it in
+// words alone.
+func full(err error) error {
+	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, berrors.ErrMaxSizeReached} {
+		if errors.Is(err, e) || strings.Contains(err.Error(), e.Error()) {
+			return fmt.Errorf("%w (%w)", ErrFull, err)
+		}
+	}
+	return err
+}

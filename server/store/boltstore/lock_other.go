@@ -1,0 +1,11 @@
+//go:build !unix
+
+package boltstore
+
+import (
+	"os"
+	"time"
+)
+
+// lock does nothing: bbolt alone takes the lock, which cannot be taken twice.
+func lock(*os.File, time.Duration) error { return nil }

@@ -1,0 +1,250 @@
+package boltstore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// bbolt maps the file and trusts it: a page that points outside of it ends the
+// process, and no recover helps. So all pages are read here first, from the
+// file and not from the map, and every number on them is doubted.
+//
+// A page begins with its number, its kind, how many elements it has and how
+// many pages more it takes. Elements of 16 bytes follow; each says where its
+// key and value are, counted from itself.
+const (
+	headSize    = 16
+	elementSize = 16
+
+	branchPage   = 0x01
+	leafPage     = 0x02
+	metaPage     = 0x04
+	freelistPage = 0x10
+
+	bucketRow = 0x01 // of a leaf: the value is the head of a bucket
+
+	noFreelist = math.MaxUint64
+	maxDepth   = 64
+)
+
+// pages reads the pages that a meta page leads to.
+type pages struct {
+	file  io.ReaderAt
+	size  int64  // of a page
+	count uint64 // of the pages of the file that are in use
+	seen  []uint64
+	bufs  [maxDepth][]byte
+}
+
+// A span is where the keys of a page must lie: from inclusive, to exclusive,
+// nil open.
+type span struct{ from, to []byte }
+
+// check returns what is wrong with the file as m describes it, or nil.
+func (m meta) check(file io.ReaderAt) error {
+	w := &pages{file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
+	if m.freelist != noFreelist {
+		if err := w.freelist(m.freelist); err != nil {
+			return err
+		}
+	}
+	return w.tree(m.root, true, span{}, 0)
+}
+
+// take reads a page and all that belong to it, each of which is in one place alone.
+func (w *pages) take(id uint64, depth int) ([]byte, error) {
+	if depth >= maxDepth {
+		return nil, fmt.Errorf("page %d is deeper than any tree is", id)
+	}
+	if id < 2 || id >= w.count {
+		return nil, fmt.Errorf("something points to page %d, and there are %d", id, w.count)
+	}
+	var head [headSize]byte
+	if _, err := w.file.ReadAt(head[:], int64(id)*w.size); err != nil {
+		return nil, fmt.Errorf("page %d cannot be read: %w", id, err)
+	}
+	if own := binary.NativeEndian.Uint64(head[:]); own != id {
+		return nil, fmt.Errorf("in the place of page %d is page %d", id, own)
+	}
+	more := uint64(binary.NativeEndian.Uint32(head[12:]))
+	if more >= w.count-id {
+		return nil, fmt.Errorf("page %d takes %d pages more, past the end", id, more)
+	}
+	for p := id; p <= id+more; p++ {
+		if w.seen[p/64]&(1<<(p%64)) != 0 {
+			return nil, fmt.Errorf("page %d is used twice", p)
+		}
+		w.seen[p/64] |= 1 << (p % 64)
+	}
+	n := int(int64(more+1) * w.size)
+	if cap(w.bufs[depth]) < n {
+		w.bufs[depth] = make([]byte, n)
+	}
+	page := w.bufs[depth][:n]
+	if _, err := w.file.ReadAt(page, int64(id)*w.size); err != nil {
+		return nil, fmt.Errorf("page %d cannot be read: %w", id, err)
+	}
+	return page, nil
+}
+
+// tree reads a page of a tree and what is below it. The tree at the top is of
+// tables; those are of rows.
+func (w *pages) tree(id uint64, top bool, keys span, depth int) error {
+	page, err := w.take(id, depth)
+	if err != nil {
+		return err
+	}
+	switch kind := binary.NativeEndian.Uint16(page[8:]); kind {
+	case leafPage:
+		err = w.leaf(page, top, keys, depth)
+	case branchPage:
+		err = w.branch(page, top, keys, depth)
+	default:
+		return fmt.Errorf("page %d is of no kind that a tree has (%#x)", id, kind)
+	}
+	if err != nil {
+		return fmt.Errorf("page %d: %w", id, err)
+	}
+	return nil
+}
+
+func (w *pages) branch(page []byte, top bool, keys span, depth int) error {
+	n, err := elements(page)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errors.New("it is a branch without anything below")
+	}
+	// Read all, then descend: below is the same kind of page one buffer on.
+	children, bounds := make([]uint64, n), make([][]byte, n+1)
+	last := keys.from
+	for i := range n {
+		at := headSize + i*elementSize
+		children[i] = binary.NativeEndian.Uint64(page[at+8:])
+		bounds[i], err = part(page, at, word(page, at), word(page, at+4))
+		if err != nil {
+			return err
+		}
+		if err := inOrder(last, bounds[i], i == 0, keys); err != nil {
+			return err
+		}
+		last = bounds[i]
+	}
+	bounds[n] = keys.to
+	for i, child := range children {
+		if err := w.tree(child, top, span{bounds[i], bounds[i+1]}, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *pages) leaf(page []byte, top bool, keys span, depth int) error {
+	n, err := elements(page)
+	if err != nil {
+		return err
+	}
+	last := keys.from
+	for i := range n {
+		at := headSize + i*elementSize
+		kind, pos, keySize, valueSize := word(page, at), word(page, at+4), word(page, at+8), word(page, at+12)
+		row, err := part(page, at, pos, keySize+valueSize)
+		if err != nil {
+			return err
+		}
+		key, value := row[:keySize], row[keySize:]
+		if err := inOrder(last, key, i == 0, keys); err != nil {
+			return err
+		}
+		last = key
+		if top != (kind == bucketRow) || kind > bucketRow {
+			return fmt.Errorf("row %d is of no kind that belongs there (%#x)", i, kind)
+		}
+		if !top {
+			continue
+		}
+		if err := w.bucket(key, value, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bucket reads a table: a tree of its own, or, where it is small, a page
+// within the row.
+func (w *pages) bucket(name, value []byte, depth int) error {
+	if _, _, err := decode(name); err != nil {
+		return err
+	}
+	if len(value) < 16 {
+		return fmt.Errorf("the table %x has no head", name)
+	}
+	if root := binary.NativeEndian.Uint64(value); root != 0 {
+		return w.tree(root, false, span{}, depth+1)
+	}
+	page := value[16:]
+	if len(page) < headSize || binary.NativeEndian.Uint16(page[8:]) != leafPage {
+		return fmt.Errorf("the table %x is not where it says", name)
+	}
+	return w.leaf(page, false, span{}, depth)
+}
+
+// freelist reads the list of free pages, which young files alone have.
+func (w *pages) freelist(id uint64) error {
+	page, err := w.take(id, 0)
+	if err != nil {
+		return err
+	}
+	if kind := binary.NativeEndian.Uint16(page[8:]); kind != freelistPage {
+		return fmt.Errorf("page %d ought to list the free pages and is of kind %#x", id, kind)
+	}
+	n, at := uint64(binary.NativeEndian.Uint16(page[10:])), uint64(headSize)
+	if n == math.MaxUint16 { // too many for the head
+		n, at = binary.NativeEndian.Uint64(page[at:]), at+8
+	}
+	if n > (uint64(len(page))-at)/8 {
+		return fmt.Errorf("page %d lists %d free pages, more than fit", id, n)
+	}
+	for i := range n {
+		if free := binary.NativeEndian.Uint64(page[at+8*i:]); free < 2 || free >= w.count {
+			return fmt.Errorf("page %d calls page %d free, and there are %d", id, free, w.count)
+		}
+	}
+	return nil
+}
+
+// elements is how many a page has; all of them fit on it.
+func elements(page []byte) (int, error) {
+	n := int(binary.NativeEndian.Uint16(page[10:]))
+	if headSize+n*elementSize > len(page) {
+		return 0, fmt.Errorf("it has %d elements, more than fit", n)
+	}
+	return n, nil
+}
+
+// part is what an element points to: size bytes, pos from the element on.
+func part(page []byte, at, pos, size int) ([]byte, error) {
+	if from := at + pos; pos >= elementSize && from <= len(page) && size <= len(page)-from {
+		return page[from : from+size], nil
+	}
+	return nil, errors.New("an element points past the end of its page")
+}
+
+// inOrder holds that a key follows the last one and lies in the span.
+func inOrder(last, key []byte, first bool, keys span) error {
+	switch {
+	case len(key) == 0:
+		return errors.New("it has a row without a key")
+	case !first && bytes.Compare(last, key) >= 0, first && last != nil && bytes.Compare(last, key) > 0,
+		keys.to != nil && bytes.Compare(key, keys.to) >= 0:
+		return fmt.Errorf("the key %x is out of order", key[:min(len(key), 32)])
+	}
+	return nil
+}
+
+func word(page []byte, at int) int { return int(binary.NativeEndian.Uint32(page[at:])) }
