@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/binary"
 	"time"
 
 	"bincard/server/api"
@@ -35,9 +34,8 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 	}
 	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
-	span := store.Range{From: historyKey(k.ID, 0), To: historyKey(k.ID, h.end), Reverse: true}
-	err = rd.r.Scan(historyTable, span, func(key, _ []byte) error {
-		seq = binary.BigEndian.Uint64(key[16:])
+	err = rd.past(b, 0, h.end, true, func(at uint64, _ []byte) error {
+		seq = at
 		return store.ErrStop
 	})
 	if err != nil || seq == 0 {

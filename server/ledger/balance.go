@@ -31,11 +31,12 @@ type balance struct {
 	Backed  [8]int64 // what open documents hold of reserved, committed and incoming
 	Version int64
 	Updated time.Time
-	Records int64  // how many records have movements of it
-	Last    uint64 // the newest of them
-	HasLots bool   // some of it is, or once was, in a lot
-	Pieces  int64  // how many of it on hand have a serial number
-	Seen    uint64 // the operations it had, a bit each by operationNumber
+	Records int64    // how many records have movements of it
+	Last    uint64   // the newest of them
+	Lately  []uint64 // the newest entries of its history, in order; the table has the others
+	HasLots bool     // some of it is, or once was, in a lot
+	Pieces  int64    // how many of it on hand have a serial number
+	Seen    uint64   // the operations it had, a bit each by operationNumber
 
 	slot    int // its place in the record of the change under way
 	changed bool
@@ -174,9 +175,14 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = binary.AppendVarint(b, v.Pieces)
 	b = binary.AppendUvarint(b, v.Seen)
 	if v.HasLots {
-		return append(b, 1), nil
+		b = append(b, 1)
+	} else {
+		b = append(b, 0)
 	}
-	return append(b, 0), nil
+	for _, seq := range v.Lately {
+		b = binary.AppendUvarint(b, v.Last-seq)
+	}
+	return b, nil
 }
 
 func (balanceCodec) Decode(data []byte, v *balance) error {
@@ -193,5 +199,11 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	v.Pieces = d.varint()
 	v.Seen = d.uvarint()
 	v.HasLots = d.byte() == 1
+	if len(d.data) > 0 { // a row of before there were these has none
+		v.Lately = make([]uint64, 0, latelyMost)
+	}
+	for len(d.data) > 0 && !d.bad {
+		v.Lately = append(v.Lately, v.Last-d.uvarint())
+	}
 	return d.err()
 }

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -76,7 +75,7 @@ func (rd *reading) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation
 		return nil, err
 	}
 	out := &api.Explanation{Balance: rd.showNow(b), Movements: []api.Movement{}}
-	sum, err := rd.totals(b.ID, math.MaxUint64)
+	sum, err := rd.totals(b, math.MaxUint64)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +88,9 @@ func (rd *reading) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation
 	if err != nil {
 		return nil, err
 	}
-	span := t.span(func(seq uint64) []byte { return historyKey(b.ID, seq) })
-	err = rd.r.Scan(historyTable, span, func(key, _ []byte) error {
-		rec, err := rd.record(binary.BigEndian.Uint64(key[16:]))
+	from, to := t.bounds()
+	err = rd.past(b, from, to, t.newest, func(seq uint64, _ []byte) error {
+		rec, err := rd.record(seq)
 		if err != nil {
 			return err
 		}
@@ -139,15 +138,21 @@ func (rd *reading) tour(cursor string, newest bool) (tour, error) {
 	return t, nil
 }
 
-// span is the keys yet to be walked, the cursor's own record included.
-func (t tour) span(key func(seq uint64) []byte) store.Range {
+// bounds are the counters yet to be walked, [from, to), the cursor's own record included.
+func (t tour) bounds() (from, to uint64) {
 	switch {
 	case t.newest && t.seq > 0:
-		return store.Range{From: key(0), To: key(t.seq + 1), Reverse: true}
+		return 0, t.seq + 1
 	case t.newest:
-		return store.Range{From: key(0), To: key(math.MaxUint64), Reverse: true}
+		return 0, math.MaxUint64
 	}
-	return store.Range{From: key(t.seq), To: key(math.MaxUint64)}
+	return t.seq, math.MaxUint64
+}
+
+// span is the keys of a table yet to be walked.
+func (t tour) span(key func(seq uint64) []byte) store.Range {
+	from, to := t.bounds()
+	return store.Range{From: key(from), To: key(to), Reverse: t.newest}
 }
 
 // places are the places of the record's movements yet to be walked, in order.

@@ -1,18 +1,27 @@
 package ledger
 
-// A gist is what a report has to know of a record to pass it over: to decode
-// all of it costs ten times as much, and a rare filter passes over thousands.
+import "bincard/server/api"
+
+// A gist is what a report has to know of a record to pass it over, and a sum
+// to add it up: to decode all of it costs ten times as much, and they read many.
 type gist struct {
 	seen     uint64   // the operations of its movements, a bit each by operationNumber
 	states   uint64   // the states they change, a bit each by their place in api.States
 	balances [][]byte // the ids of its balances, parts of the row
+	moves    []shift
+}
+
+// A shift is what one movement does to a quantity.
+type shift struct {
+	balance, state int // as in move
+	delta          int64
 }
 
 // take reads the gist of a record's row. It keeps none of the row's own memory
 // longer than the row is there, and reuses its own.
 func (g *gist) take(data []byte) error {
 	d := reader{data: data}
-	g.seen, g.states, g.balances = 0, 0, g.balances[:0]
+	g.seen, g.states, g.balances, g.moves = 0, 0, g.balances[:0], g.moves[:0]
 	if d.byte() != recordFormat {
 		return records.Codec.Decode(data, new(record)) // which says what is wrong
 	}
@@ -44,10 +53,15 @@ func (g *gist) take(data []byte) error {
 
 func (g *gist) move(d *reader) {
 	g.seen |= 1 << d.byte()
-	g.states |= 1 << d.byte()
-	d.uvarint() // balance
-	d.passID()
-	d.varint() // delta
+	state := d.byte()
+	g.states |= 1 << state
+	balance := d.uvarint()
+	d.passID() // lot
+	if balance >= uint64(len(g.balances)) || int(state) >= len(api.States) {
+		d.bad = true
+		return
+	}
+	g.moves = append(g.moves, shift{int(balance), int(state), d.varint()})
 	d.varint() // before
 	d.text()   // metadata
 	for range d.count() {

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -53,15 +52,18 @@ func (p *movementPage) merge() error {
 func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error) {
 	floor = p.from
 	for _, id := range p.of {
+		b, err := p.rd.known(id)
+		if err != nil {
+			return nil, 0, err
+		}
 		n, lowest := 0, uint64(0)
-		span := store.Range{From: historyKey(id, p.from), To: historyKey(id, to), Reverse: true}
-		err = p.rd.r.Scan(historyTable, span, func(key, _ []byte) error {
+		err = p.rd.past(b, p.from, to, true, func(seq uint64, _ []byte) error {
 			if n > p.limit {
 				floor = max(floor, lowest)
 				return store.ErrStop
 			}
 			n++
-			lowest = binary.BigEndian.Uint64(key[16:])
+			lowest = seq
 			seqs = append(seqs, lowest)
 			return nil
 		})

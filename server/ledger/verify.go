@@ -108,7 +108,8 @@ type account struct {
 
 	pieces  [8]int64 // on hand, by the state they count in
 	lotted  map[api.ID]int64
-	entries int64 // of its history
+	lately  int64 // records that are among the newest entries in its row
+	entries int64 // of its history in the table
 }
 
 // run re-counts the partition of an organization.

@@ -56,8 +56,11 @@ func (v *verification) checkTraces(a *account) {
 	if b.Seen != a.seen {
 		v.fault(a, -1, "it says it had the operations %b, but its movements are of %b", b.Seen, a.seen)
 	}
-	if a.entries != a.records {
-		v.fault(a, -1, "its history has %d entries, but %d records moved it", a.entries, a.records)
+	if n := len(b.Lately); n >= latelyMost {
+		v.fault(a, -1, "its row has %d entries of its history, at most %d belong there", n, latelyMost-1)
+	}
+	if n := a.entries + int64(len(b.Lately)); n != a.records {
+		v.fault(a, -1, "its history has %d entries, but %d records moved it", n, a.records)
 	}
 	if len(a.lots) > 0 && !b.HasLots {
 		v.fault(a, -1, "it holds lots and does not say so")

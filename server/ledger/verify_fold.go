@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/server/store"
@@ -148,6 +149,13 @@ func (v *verification) stands(seq uint64, s *standing, moved bool) error {
 
 // entry holds the entry of a record in the history of a balance.
 func (v *verification) entry(a *account, seq uint64) error {
+	if a.row != nil && slices.Contains(a.row.Lately, seq) {
+		a.lately++
+		return nil
+	}
+	if a.lately > 0 {
+		v.fault(a, -1, "record %d moves it, but is not among the newest entries of its history", seq)
+	}
 	value, err := v.r.Get(historyTable, historyKey(a.id, seq))
 	if err != nil {
 		return err
