@@ -150,25 +150,6 @@ func own(doc openapi.Object) (out []route) {
 	return out
 }
 
-// curl is a command that performs the operation.
-func curl(spec *api.Spec) string {
-	path := spec.Path
-	for _, part := range strings.Split(spec.Path, "/") {
-		if strings.HasPrefix(part, "{") {
-			path = strings.Replace(path, part, "$"+strings.ToUpper(snake(strings.Trim(part, "{}"))), 1)
-		}
-	}
-	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + `"`, `-H "Authorization: Bearer $KEY"`}
-	if spec.Writes() {
-		lines = append(lines, `-H "Idempotency-Key: $(uuidgen)"`)
-		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
-	}
-	if openapi.HasBody(spec) {
-		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+strings.TrimSpace(string(openapi.JSON(openapi.Example(spec))))+"'")
-	}
-	return strings.Join(lines, " \\\n  ")
-}
-
 // snake writes inboundId as inbound_id.
 func snake(s string) string {
 	var b strings.Builder

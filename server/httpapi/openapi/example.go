@@ -21,13 +21,23 @@ var samples = map[string]any{
 	"tracking": "lot", "locationCode": "WH-1", "ownerCode": "OWN", "channelCode": "WEB", "productSku": "OAT-1L",
 }
 
+// ownSamples are those of one operation, where the common ones would not be told apart.
+var ownSamples = map[string]map[string]any{
+	"createLocation": {"name": "Main warehouse"},
+	"createOwner":    {"code": "NORDIC", "name": "Nordic Foods", "type": "supplier"},
+	"createChannel":  {"code": "web", "name": "Web shop", "type": "shop"},
+	"writeOffStock":  {"reason": "Broken on the dock"},
+	"moveStock":      {"reason": "Dented"},
+	"closeTransfer":  {"reason": "One carton lost on the way"},
+}
+
 // Example is a body that the operation takes: what it requires, and no more
 // than it asks for.
 func Example(spec *api.Spec) Object {
 	t := spec.Input()
 	want := map[string]bool{}
 	for range 4 { // a rule that spans fields may want some that are not required alone
-		body := exampleOf(t, want)
+		body := specific(spec, exampleOf(t, want))
 		missing := broken(spec, body)
 		if len(missing) == 0 {
 			return body
@@ -36,7 +46,16 @@ func Example(spec *api.Spec) Object {
 			want[m] = true
 		}
 	}
-	return exampleOf(t, want)
+	return specific(spec, exampleOf(t, want))
+}
+
+func specific(spec *api.Spec, body Object) Object {
+	for i, m := range body {
+		if v, ok := ownSamples[spec.ID][m.Name]; ok {
+			body[i].Value = v
+		}
+	}
+	return body
 }
 
 func exampleOf(t reflect.Type, want map[string]bool) Object {

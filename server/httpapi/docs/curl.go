@@ -1,0 +1,55 @@
+package docs
+
+import (
+	"regexp"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/openapi"
+)
+
+// asks are the parameters of the examples that would show little without.
+var asks = map[string]string{
+	"listChanges":             "?after=0&wait=25",
+	"lookup":                  "?code=OAT-1L",
+	"listInbounds":            "?status=expected&limit=25",
+	"listBalances":            "?productId=$PRODUCT_ID",
+	"reportStockMovements":    "?operation=inbound_receive&limit=50",
+	"listReservations":        "?status=pending",
+	"listTransfers":           "?status=inTransit",
+	"reportInventorySnapshot": "?status=inStock",
+}
+
+// curl is a command that performs the operation, with variables of the shell
+// where ids stand.
+func curl(spec *api.Spec) string {
+	path := spec.Path
+	for _, part := range strings.Split(spec.Path, "/") {
+		if strings.HasPrefix(part, "{") {
+			path = strings.Replace(path, part, variable(strings.Trim(part, "{}")), 1)
+		}
+	}
+	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + asks[spec.ID] + `"`, `-H "Authorization: Bearer $KEY"`}
+	if spec.Writes() {
+		lines = append(lines, `-H "Idempotency-Key: $(date +%s)-$RANDOM"`)
+		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
+	}
+	if openapi.HasBody(spec) {
+		body := strings.TrimSpace(string(openapi.JSON(openapi.Example(spec))))
+		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+named(body)+"'")
+	}
+	return strings.Join(lines, " \\\n  ")
+}
+
+var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)
+
+// named puts variables in the place of ids, between the quotes of the shell.
+func named(body string) string {
+	return idMember.ReplaceAllStringFunc(body, func(m string) string {
+		name := idMember.FindStringSubmatch(m)[1]
+		return `"` + name + `": "'` + variable(name) + `'"`
+	})
+}
+
+// variable is the shell's name of an id: inboundId is $INBOUND_ID.
+func variable(name string) string { return "$" + strings.ToUpper(snake(name)) }
