@@ -159,13 +159,13 @@ func TestFullDisk(t *testing.T) {
 // TestFullFile is the same with a limit on the file, which needs no root.
 func TestFullFile(t *testing.T) {
 	t.Parallel()
-	f := &filler{t: t, dir: t.TempDir(), opts: boltstore.Options{MaxSize: 18 << 20}} // bbolt grows by 16 MiB
+	f := &filler{t: t, dir: t.TempDir(), opts: boltstore.Options{MaxSize: 2 << 20}}
 	f.open()
 	f.furnish()
 	f.fill()
 	f.same()
 	f.close()
-	f.opts.MaxSize = 40 << 20
+	f.opts.MaxSize = 8 << 20
 	f.open()
 	f.same()
 	f.again()

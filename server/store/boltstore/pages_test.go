@@ -1,0 +1,128 @@
+package boltstore_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// seal gives a meta page its sum again after a change.
+func seal(data []byte, page int) {
+	sum := fnv.New64a()
+	_, _ = sum.Write(data[page+16 : page+72])
+	binary.NativeEndian.PutUint64(data[page+72:], sum.Sum64())
+}
+
+// TestPages lies on the pages themselves, each time in another way, and wants
+// the lie named.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	size := os.Getpagesize()
+	for want, hurt := range map[string]func(data []byte, root, branch int){
+		"more than fit":            func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+10:], 60000) },
+		"past the end of its page": func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+16+4:], 1<<31) },
+		"past the end\\b":          func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+12:], 1<<31) },
+		"of no kind that a tree":   func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+8:], 7) },
+		"in the place of page":     func(d []byte, root, _ int) { binary.NativeEndian.PutUint64(d[root:], 9) },
+		"without anything below":   func(d []byte, _, branch int) { binary.NativeEndian.PutUint16(d[branch+10:], 0) },
+		"something points to page": func(d []byte, _, branch int) { binary.NativeEndian.PutUint64(d[branch+16+8:], 1<<40) },
+		"is used twice":            func(d []byte, _, branch int) { copy(d[branch+16+8:branch+16+16], d[branch:branch+8]) },
+		"out of order":             func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+32+4:], 1) },
+		"without a key":            func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+16+4:], 0) },
+		"of no kind that belongs":  func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+16:], 0) },
+		"unreadable":               func(d []byte, _, _ int) { d[20]++; d[size+20]++ },
+		"changed places":           func(d []byte, _, _ int) { swap(d, size) },
+		"it has \\d+ bytes and must": func(d []byte, _, _ int) {
+			for _, page := range []int{0, size} {
+				binary.NativeEndian.PutUint64(d[page+56:], 1<<30)
+				seal(d, page)
+			}
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			path, data, root, branch := grown(t)
+			hurt(data, root, branch)
+			require.NoError(t, os.WriteFile(path, data, 0o600))
+			_, err := boltstore.Open(filepath.Dir(path), boltstore.Options{})
+			require.ErrorContains(t, err, "keep a copy of it, then put a backup in its place")
+			require.Regexp(t, want, err.Error())
+			left, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(data, left), "a damaged file is left as it is")
+		})
+	}
+}
+
+func swap(data []byte, size int) {
+	first := append([]byte(nil), data[:size]...)
+	copy(data, data[size:2*size])
+	copy(data[size:], first)
+}
+
+// grown is a database with a table of several pages: where the page of the
+// tables is, and the one that its rows' pages hang on.
+func grown(t *testing.T) (path string, data []byte, root, branch int) {
+	t.Helper()
+	dir := t.TempDir()
+	s := open(t, dir)
+	require.NoError(t, s.Update(ctx, p, func(tx store.Tx) error {
+		for i := range 500 {
+			if err := tx.Put("t", fmt.Appendf(nil, "%08d", i), make([]byte, 200)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.NoError(t, put(t, s, "z", nil))
+	require.NoError(t, s.Close())
+	path = filepath.Join(dir, boltstore.File)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	size := os.Getpagesize()
+	meta := 0
+	if binary.NativeEndian.Uint64(data[size+64:]) > binary.NativeEndian.Uint64(data[64:]) {
+		meta = size
+	}
+	root = int(binary.NativeEndian.Uint64(data[meta+32:])) * size
+	element := root + 16
+	value := element + int(binary.NativeEndian.Uint32(data[element+4:])+binary.NativeEndian.Uint32(data[element+8:]))
+	return path, data, root, int(binary.NativeEndian.Uint64(data[value:])) * size
+}
+
+// TestTornMetaPage loses the younger meta page, as a loss of power does within
+// it: the one before holds, and the lost one is written anew.
+func TestTornMetaPage(t *testing.T) {
+	t.Parallel()
+	for name, from := range map[string]int{"its head": 0, "its sum": 40} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, page := range []int{0, os.Getpagesize()} {
+				path, data, _, _ := grown(t)
+				for i := range 8 {
+					data[page+from+i] ^= 0xff
+				}
+				require.NoError(t, os.WriteFile(path, data, 0o600))
+				s := open(t, filepath.Dir(path))
+				require.NoError(t, s.Check())
+				require.GreaterOrEqual(t, len(keys(t, s)), 500)
+				require.NoError(t, s.Close())
+				healed, err := os.ReadFile(path)
+				require.NoError(t, err)
+				require.NotEqual(t, data[page:page+80], healed[page:page+80])
+				s = open(t, filepath.Dir(path))
+				require.NoError(t, s.Check())
+				require.NoError(t, s.Close())
+			}
+		})
+	}
+}
