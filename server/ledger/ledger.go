@@ -181,5 +181,9 @@ func failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
+	if errors.Is(err, store.ErrFull) {
+		return &api.Error{Code: api.Unavailable, Err: err,
+			Message: "The service's disk is full. Send it again with the same key when there is room."}
+	}
 	return api.AsError(err)
 }

@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -98,10 +99,10 @@ func (f *filler) write(a *acked) error {
 	return err
 }
 
-// saysFull tells whether the failure, as it is logged, is that of a full disk.
+// saysFull tells whether the failure is that of a full disk, to the caller and in the log.
 func saysFull(err error) bool {
 	e := api.AsError(err)
-	return e.Err != nil && strings.Contains(e.Err.Error(), boltstore.ErrFull.Error())
+	return e.Code == api.Unavailable && strings.Contains(e.Message, "disk is full") && errors.Is(err, boltstore.ErrFull)
 }
 
 // same holds that the books add up and that there is what was answered, and no more.

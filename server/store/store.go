@@ -26,6 +26,10 @@ var ErrStop = errors.New("store: stop")
 // ErrClosed answers every call on a closed Store.
 var ErrClosed = errors.New("store: closed")
 
+// ErrFull is an update that found no room: nothing of it is kept, and it may
+// be tried again when there is room.
+var ErrFull = errors.New("the disk is full: make room, or move the data to a larger one, and try again")
+
 // A Store keeps partitions durably.
 type Store interface {
 	// View runs fn on a consistent snapshot of the partition. fn must not

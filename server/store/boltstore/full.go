@@ -7,11 +7,13 @@ import (
 	"syscall"
 
 	berrors "go.etcd.io/bbolt/errors"
+
+	"bincard/server/store"
 )
 
 // ErrFull is an update that found no room: nothing of it is kept, and nothing
 // else is lost. The store goes on, and takes updates again when there is room.
-var ErrFull = errors.New("the disk is full: make room, or move the data to a larger one, and try again")
+var ErrFull = store.ErrFull
 
 // full names what systems call a full disk. bbolt passes on some of it in
 // words alone.
