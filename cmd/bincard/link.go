@@ -62,7 +62,9 @@ func connectDemo(ctx context.Context, cfg config) (*link, error) {
 	if cfg.Environment == "" {
 		cfg.Environment = string(api.Test)
 	}
-	return connectLocal(ctx, cfg.demoDir(), cfg)
+	dir := cfg.demoDir()
+	cfg.Organization = "" // the kept one is of the operator's own company
+	return connectLocal(ctx, dir, cfg)
 }
 
 func connectRemote(cfg config) (*link, error) {

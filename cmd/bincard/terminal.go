@@ -61,7 +61,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	turn := &turn{cfg: cfg, linked: l != nil, onward: func(c config) { next.Store(&c); cancel() }}
+	turn := &turn{cfg: cfg, onward: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys)}
 	var err error

@@ -18,9 +18,8 @@ import (
 // A turn is what one session may change about the next: it does for the
 // settings and welcome screens what they cannot do themselves.
 type turn struct {
-	mu     sync.Mutex
-	cfg    config
-	linked bool
+	mu  sync.Mutex
+	cfg config
 	// onward ends the session and goes on with another configuration.
 	onward func(config)
 }
