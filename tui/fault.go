@@ -64,6 +64,19 @@ func (m *Model) fail(screen int, msg failMsg) tea.Cmd {
 	return m.ring(2)
 }
 
+// notes tells at the start what is wrong with the settings: the first of it, as
+// the settings screen tells all.
+func (m *Model) notes() tea.Cmd {
+	if len(m.opts.Notes) == 0 {
+		return nil
+	}
+	text := m.opts.Notes[0]
+	if more := len(m.opts.Notes) - 1; more > 0 {
+		text += " " + m.words.Say("notes.more", more)
+	}
+	return m.fail(0, failMsg{text: text})
+}
+
 // acknowledge takes the standing error away; the next one may come.
 func (m *Model) acknowledge() tea.Cmd {
 	rest := m.faults.waiting

@@ -139,7 +139,12 @@ func (m *Model) footerActions(small bool) (actions, out []Action) {
 	actions = doable(f.screen.Actions())
 	everywhere := m.everywhere()
 	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back, shell: true}
+	_, leaves := m.claimed(actions, "esc") // the screen has a way back of its own
 	switch {
+	case small && leaves:
+		return actions, nil
+	case leaves:
+		return append(actions, everywhere[2], everywhere[0]), []Action{m.helpAction()}
 	case small && len(m.frames) > 1:
 		back.Label, back.Short = "", ""
 		return actions, []Action{back}

@@ -69,6 +69,7 @@ func (m *Model) Init() tea.Cmd {
 		for _, route := range m.startRoutes() {
 			cmds = append(cmds, m.openRoute(route, false))
 		}
+		cmds = append(cmds, m.notes())
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Role     string        // for Env.Role
 	Status   Status        // the header at first; StatusMsg changes it
 	Header   func() Status // asked once a second instead, if set; must not block
+	Notes    []string      // what is wrong with the settings: stands until acknowledged
 	Log      *slog.Logger  // discards if nil
 	Clock    Clock         // the machine's if nil
 

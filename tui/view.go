@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/x/ansi"
@@ -28,15 +29,15 @@ func (m *Model) View() (view string) {
 	if l.rules {
 		lines = append(lines, m.opts.Theme.Muted.Render(widget.Rule(l.width)))
 	}
-	lines = append(lines, m.bodyLines(l)...)
+	body := m.bodyLines(l)
+	if !l.rules {
+		lines[0] = m.toastOver(body, lines[0], l)
+	}
+	lines = append(lines, body...)
 	if l.rules {
 		lines = append(lines, m.lowerRule(l))
 	}
-	footer := l.footer
-	if text := m.toastLine(l.width); text != "" && !l.rules && len(footer) > 0 {
-		footer = append([]string{text}, footer[1:]...)
-	}
-	lines = append(lines, footer...)
+	lines = append(lines, l.footer...)
 	return strings.Join(clamp(lines, l.width, l.height), "\n")
 }
 
@@ -153,6 +154,45 @@ func (m *Model) lowerRule(l layout) string {
 		return m.opts.Theme.Waiting(m.words.Say("scan.waiting", n))
 	}
 	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
+}
+
+// toastOver puts what succeeded over the last lines of a small screen's body,
+// below what is asked or chosen, so that neither that nor the footer is hidden.
+// Where there is no such line it stands in the header's place, which it returns.
+func (m *Model) toastOver(body []string, header string, l layout) string {
+	if m.toast.text == "" {
+		return header
+	}
+	free := 0
+	for i := len(body) - 1; i >= 0 && !strings.Contains(body[i], theme.GlyphAsk); i-- {
+		free++
+	}
+	most := 1
+	if l.class == Wrist {
+		most = 3
+	}
+	lines := widget.Wrap(m.toast.text, max(1, l.width-2))
+	if m.faults.standing() || m.dialog != nil || free == 0 {
+		free, most = 0, 1
+	}
+	if n := min(max(free, 1), most); len(lines) > n {
+		lines = append(lines[:n-1], widget.Clip(strings.Join(lines[n-1:], " "), max(0, l.width-2)))
+	}
+	for i, line := range lines {
+		switch {
+		case i > 0:
+			lines[i] = "  " + line
+		case m.toast.warn:
+			lines[i] = m.opts.Theme.Warn(line)
+		default:
+			lines[i] = m.opts.Theme.OK(line)
+		}
+	}
+	if free == 0 {
+		return lines[0]
+	}
+	copy(body[len(body)-len(lines):], lines)
+	return header
 }
 
 func (m *Model) toastLine(width int) string {

@@ -1,61 +1,68 @@
 package tui
 
-import "fmt"
+import (
+	"fmt"
 
-// Words is the table of the shell's own words, English unless a warehouse
-// brings another. A missing word falls back to English, then to its key.
+	"bincard/tui/words"
+)
+
+// Words is a table of the shell's own words, for a session that has others than
+// the rest of the process. A missing word falls back to the process's, then to
+// its key.
 type Words map[string]string
 
-// English is the table every other one falls back to.
-func English() Words {
-	return Words{
-		"help":            "help",
-		"palette":         "all actions",
-		"find":            "find",
-		"quit":            "quit",
-		"back":            "back",
-		"mouse":           "mouse on or off",
-		"home":            "home",
-		"yes":             "yes",
-		"no":              "no",
-		"ok":              "ok",
-		"go on":           "goes on",
-		"close":           "close",
-		"choose":          "choose",
-		"find.ask":        "Scan or type anything",
-		"palette.ask":     "Type an action or a place",
-		"palette.none":    "Nothing fits. Shorten what you typed, or esc",
-		"open":            "open %s",
-		"help.keys":       "Keys",
-		"help.everywhere": "Everywhere",
-		"help.conflict":   "%s is bound to %s: the first one gets it",
-		"quit.again":      "Press ctrl+c again to quit",
-		"quit.busy":       "%s is still being sent. Quit anyway?",
-		"quit.draft":      "There are unsent drafts: %s. They are kept. Quit?",
-		"quit.refuses":    "%s Quit anyway?",
-		"draft.kept":      "Draft kept: %s",
-		"leave.busy":      "Wait: this is still being sent",
-		"scan.refused":    "Scan not counted: acknowledge the message first (enter)",
-		"scan.answer":     "Scan not counted: answer the question first",
-		"scan.nowhere":    "This screen takes no scans. Nothing was counted",
-		"scan.toomuch":    "That was too much text for a code. Nothing was counted",
-		"scan.waiting":    "%d scans wait",
-		"doubt.hint":      "scan it again to confirm",
-		"slow":            "No answer after %d s. It may still come; try again if it does not",
-		"copied":          "Copied",
-		"copy.failed":     "Not copied: %v",
-		"mouse.on":        "Mouse on: hold shift to select text",
-		"mouse.off":       "Mouse off: select text as usual",
-		"draft.failed":    "Draft not saved: %v",
-		"waits":           "%d waiting",
-	}
+func init() { words.AddMap("shell", shellWords) }
+
+// shellWords is the table every other one falls back to: English unless a
+// warehouse brings another (package words).
+var shellWords = map[string]string{
+	"help":            "help",
+	"palette":         "all actions",
+	"find":            "find",
+	"quit":            "quit",
+	"back":            "back",
+	"mouse":           "mouse on or off",
+	"home":            "home",
+	"yes":             "yes",
+	"no":              "no",
+	"ok":              "ok",
+	"go on":           "goes on",
+	"close":           "close",
+	"choose":          "choose",
+	"find.ask":        "Scan or type anything",
+	"palette.ask":     "Type an action or a place",
+	"palette.none":    "Nothing fits. Shorten what you typed, or esc",
+	"open":            "open %s",
+	"help.keys":       "Keys",
+	"help.everywhere": "Everywhere",
+	"help.conflict":   "%s is bound to %s: the first one gets it",
+	"quit.again":      "Press ctrl+c again to quit",
+	"quit.busy":       "%s is still being sent. Quit anyway?",
+	"quit.draft":      "There are unsent drafts: %s. They are kept. Quit?",
+	"quit.refuses":    "%s Quit anyway?",
+	"draft.kept":      "Draft kept: %s",
+	"leave.busy":      "Wait: this is still being sent",
+	"scan.refused":    "Scan not counted: acknowledge the message first (enter)",
+	"scan.answer":     "Scan not counted: answer the question first",
+	"scan.nowhere":    "This screen takes no scans. Nothing was counted",
+	"scan.toomuch":    "That was too much text for a code. Nothing was counted",
+	"scan.waiting":    "%d scans wait",
+	"doubt.hint":      "scan it again to confirm",
+	"slow":            "No answer after %d s. It may still come; try again if it does not",
+	"copied":          "Copied",
+	"copy.failed":     "Not copied: %v",
+	"mouse.on":        "Mouse on: hold shift to select text",
+	"mouse.off":       "Mouse off: select text as usual",
+	"draft.failed":    "Draft not saved: %v",
+	"notes.more":      "And %d more: the settings tell them.",
+	"waits":           "%d waiting",
 }
 
 // Say returns the words of key with its arguments filled in.
 func (w Words) Say(key string, args ...any) string {
 	text, ok := w[key]
 	if !ok {
-		if text, ok = english[key]; !ok {
+		if text, ok = shellWords[key]; !ok {
 			text = key
 		}
 	}
@@ -64,5 +71,3 @@ func (w Words) Say(key string, args ...any) string {
 	}
 	return fmt.Sprintf(text, args...)
 }
-
-var english = English()

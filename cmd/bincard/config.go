@@ -26,6 +26,7 @@ type config struct {
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
+	notes    []string // what is wrong with the settings
 	demo     bool
 	showIdle bool
 }

@@ -81,6 +81,7 @@ var environment = [][2]string{
 
 var files = [][2]string{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment stand over them"},
+	{"$XDG_CONFIG_HOME/bincard/words.txt", "words of the terminal that differ from the English ones; see bincard words"},
 	{"$XDG_DATA_HOME/bincard", "the ledger of this machine and the demo, where no data directory is named"},
 	{"$XDG_STATE_HOME/bincard", "the log, drafts and sessions of the terminal"},
 }

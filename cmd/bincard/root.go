@@ -48,6 +48,6 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
-		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand())
+		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), wordsCommand())
 	return cmd
 }

@@ -37,6 +37,7 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	defer logFile.Close()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
+	cfg.notes = append(cfg.notes, useWords()...)
 	for {
 		l, err := connect(ctx, cfg)
 		if err != nil {
@@ -63,7 +64,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	var next atomic.Pointer[config]
 	turn := &turn{cfg: cfg, onward: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys)}
+		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys), Notes: cfg.notes}
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}

@@ -1,7 +1,9 @@
 package inbounds
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askList         = "Scan a document or goods, or choose one"
 	askWhich        = "Which inbound?"
 	askClose        = "Close %s with %s missing? Reason"
@@ -10,7 +12,7 @@ const (
 )
 
 // What actions are for.
-const (
+var (
 	helpOpen   = "Receive the inbound chosen"
 	helpNew    = "Announce a delivery that is not on the list"
 	helpClose  = "Close the inbound: what is pending will not come"
@@ -18,7 +20,7 @@ const (
 )
 
 // What is said when there is nothing, or it cannot be done.
-const (
+var (
 	emptyList       = "Nothing is expected here. Scan a document of another place, choose another place (F6), or announce a delivery (F3)."
 	noneOfProduct   = "No inbound of %s (%s) is expected here."
 	noPlace         = "Choose the place first where the goods will come (F6), then announce them."
@@ -27,6 +29,6 @@ const (
 )
 
 // What was done.
-const (
+var (
 	bookedWords = "booked %s. received %s of %s, pending %s"
 )

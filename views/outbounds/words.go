@@ -1,7 +1,9 @@
 package outbounds
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askList   = "Scan an order or goods, or choose one"
 	askID     = "Scan or type the outbound's id"
 	askWhich  = "Which order?"
@@ -10,7 +12,7 @@ const (
 )
 
 // What actions are for.
-const (
+var (
 	helpOpen     = "Fulfill the order chosen"
 	helpNew      = "Make an order"
 	helpAll      = "Count all that is ready on every line"
@@ -22,7 +24,7 @@ const (
 )
 
 // What is said when there is nothing, or it cannot be done.
-const (
+var (
 	emptyList     = "Nothing is to leave here. Scan an order of another place, or choose another place (F6)."
 	noList        = "This service keeps no list of orders. What you open stands here afterwards."
 	noOrder       = "There is no order to choose"
@@ -39,7 +41,7 @@ const (
 )
 
 // What a new order says.
-const (
+var (
 	orderEmpty   = "The order is empty: scan what is to leave."
 	orderBare    = "Nothing is ordered yet."
 	orderUnsaved = "Nothing is ordered yet: scan what is to leave"
@@ -49,6 +51,6 @@ const (
 )
 
 // What was done.
-const (
+var (
 	sentWords = "%s %s. %s of %s are sent, %s ready"
 )

@@ -9,9 +9,9 @@ import (
 
 // end is one end of a transfer: what differs between shipping and receiving.
 type end struct {
-	id, verb, job   string // "ship", "ship", "Ship"
-	whole, done     string // the words of a sheet
-	ask, empty      string
+	id, verb, job   string  // "ship", "ship", "Ship"
+	whole, done     string  // the words of a sheet
+	empty           *string // a word of the table
 	load            func(ctx context.Context, site *dock.Site, at dock.Place) ([]api.Transfer, bool, error)
 	wholeOf, doneOf func(t *api.Transfer) int64
 	pendingOf       func(t *api.Transfer) int64
@@ -21,8 +21,7 @@ type end struct {
 
 // shipping is the source's end.
 var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done: "shipped", toward: "to",
-	ask:   askList,
-	empty: nothingToShip,
+	empty: &nothingToShip,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Departing(ctx, at)
 	},
@@ -34,8 +33,7 @@ var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done
 
 // arriving is the destination's end.
 var arriving = end{id: "arrive", verb: "receive", job: "Arrive", whole: "shipped", done: "received", toward: "from",
-	ask:   askList,
-	empty: nothingComing,
+	empty: &nothingComing,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Arriving(ctx, at)
 	},

@@ -36,7 +36,7 @@ type list struct {
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
-	s.board = dock.Board[api.Transfer]{Ask: s.end.ask, Short: "scan or choose", Noun: "open",
+	s.board = dock.Board[api.Transfer]{Ask: askList, Short: "scan or choose", Noun: "open",
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.end.load(ctx, s.site, s.site.Place())
 			slices.Reverse(rows)
@@ -47,7 +47,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
-	s.board.List.Empty = s.end.empty
+	s.board.List.Empty = *s.end.empty
 	return s.board.Init(env)
 }
 

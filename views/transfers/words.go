@@ -1,7 +1,9 @@
 package transfers
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askList         = "Scan a transfer or goods, or choose one"
 	askWhich        = "Which transfer?"
 	askClose        = "Close %s with %s lost on the way? Reason"
@@ -10,7 +12,7 @@ const (
 )
 
 // What actions are for.
-const (
+var (
 	helpOpen   = "Open the transfer chosen"
 	helpNew    = "Plan a transfer from here to another place"
 	helpClose  = "Close the transfer: what is on the way is lost"
@@ -18,7 +20,7 @@ const (
 )
 
 // What is said when there is nothing, or it cannot be done.
-const (
+var (
 	nothingToShip   = "Nothing is to be shipped from here. Scan a transfer, choose another place (F6), or plan a transfer (F3)."
 	nothingComing   = "Nothing is on the way here. Scan a transfer, or choose another place (F6)."
 	noneOfProduct   = "No transfer of %s (%s) is open here."
@@ -31,6 +33,6 @@ const (
 )
 
 // What was done.
-const (
+var (
 	movedWords = "%s %s. %s of %s, pending %s"
 )
