@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
@@ -25,7 +26,8 @@ type witness struct {
 	mu    sync.Mutex
 	known map[string]*jsonschema.Schema
 	c     *jsonschema.Compiler
-	done  map[string]bool // operations that were answered with success
+	done  map[string]bool   // codes that were answered
+	first map[string][]byte // answers to writes, by environment, address and key
 }
 
 var newWitness = sync.OnceValues(func() (*witness, error) {
@@ -34,7 +36,7 @@ var newWitness = sync.OnceValues(func() (*witness, error) {
 		return nil, err
 	}
 	w := &witness{doc: read.(map[string]any), mux: http.NewServeMux(), known: map[string]*jsonschema.Schema{},
-		c: jsonschema.NewCompiler(), done: map[string]bool{}}
+		c: jsonschema.NewCompiler(), done: map[string]bool{}, first: map[string][]byte{}}
 	w.c.DefaultDraft(jsonschema.Draft2020)
 	w.c.AssertFormat()
 	strict(w.doc["components"])
@@ -140,23 +142,55 @@ func (w *witness) hold(r *http.Request, sent []byte, res *http.Response, got []b
 		return err
 	}
 	if res.StatusCode >= 300 {
+		w.note(got)
 		return nil
 	}
-	w.note(fmt.Sprint(op["operationId"]))
+	if err := w.same(r, res, got); err != nil {
+		return err
+	}
 	return w.taken(at, op, r, sent)
 }
 
-func (w *witness) note(operation string) {
+// same holds that an answer given again is the first one, byte for byte; but
+// the secret of a key is shown once.
+func (w *witness) same(r *http.Request, res *http.Response, got []byte) error {
+	if r.Method != http.MethodPost || strings.HasSuffix(r.URL.Path, "/keys") {
+		return nil
+	}
+	env, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer bc_"), "_")
+	key := env + " " + r.URL.String() + " " + header(r, "Idempotency-Key")
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.done[operation] = true
+	if res.Header.Get("Idempotent-Replayed") == "" {
+		w.first[key] = got
+		return nil
+	}
+	if first, known := w.first[key]; known && !bytes.Equal(first, got) {
+		return fmt.Errorf("the first answer was %s", first)
+	}
+	return nil
 }
 
-// saw tells whether an operation was answered with success.
-func (w *witness) saw(operation string) bool {
+// note keeps in mind the code of an error.
+func (w *witness) note(got []byte) {
+	var body struct {
+		Error struct {
+			Code string `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(got, &body) != nil {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.done[operation]
+	w.done[body.Error.Code] = true
+}
+
+// saw tells whether a code was answered.
+func (w *witness) saw(code string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.done[code]
 }
 
 // taken holds that what the service took is what the document asks for.
@@ -271,11 +305,15 @@ func TestTheWitnessSeesWhatIsWrong(t *testing.T) {
 		"environment":"live","code":"A","name":"A","type":"warehouse","createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`
 	const body = `{"code":"A","name":"A","type":"warehouse"}`
 	const path = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e/locations"
+	replayed := false
 	try := func(path, body string, status int, media, id, key, answer string) error {
 		r, err := http.NewRequestWithContext(t.Context(), "POST", "http://x"+path, nil)
 		require.NoError(t, err)
 		r.Header.Set("Idempotency-Key", key)
 		res := &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {media}, "X-Request-Id": {id}}}
+		if replayed {
+			res.Header["Idempotent-Replayed"] = []string{"true"}
+		}
 		return w.hold(r, []byte(body), res, []byte(answer))
 	}
 	const media = "application/json"
@@ -290,6 +328,12 @@ func TestTheWitnessSeesWhatIsWrong(t *testing.T) {
 	for _, change := range [][2]string{{`"live"`, `"dev"`}, {`"code":"A",`, ``}, {`"code"`, `"x":1,"code"`}, {`"A"`, `1`}, {"0198c5e2", "0198c5eZ"}, {"2026-03-31T", ""}} {
 		require.Error(t, try(path, body, 201, media, "r", "k", strings.Replace(place, change[0], change[1], 1)), "%v", change)
 	}
+	require.NoError(t, try(path, body, 201, media, "r", "k2", place))
+	again := strings.Replace(place, `"name":"A"`, `"name":"B"`, 1)
+	replayed = true
+	require.NoError(t, try(path, body, 201, media, "r", "k2", place))
+	require.ErrorContains(t, try(path, body, 201, media, "r", "k2", again), "the first answer")
+	replayed = false
 	require.Error(t, try(path, body, 409, media, "r", "k", `{"error":{"code":"NOT_FOUND","message":"m","requestId":"r"}}`), "a code of another status")
 	require.NoError(t, try(path, body, 409, media, "r", "k", `{"error":{"code":"ALREADY_EXISTS","message":"m","requestId":"r","details":{"code":"A"}}}`))
 }

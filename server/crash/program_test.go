@@ -50,7 +50,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return exec.CommandContext(ctx, path, args...)
 }

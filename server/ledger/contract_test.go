@@ -1,7 +1,9 @@
 package ledger_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,21 +14,44 @@ import (
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.World { return contract(t, ledgertest.OpenDir(t, t.TempDir())) })
+	apitest.Run(t, func(t *testing.T) apitest.World {
+		w := ledgertest.OpenDir(t, t.TempDir())
+		out := contract(t, &w)
+		out.Restart = func() { w = w.Reopen() }
+		return out
+	})
 }
 
 func TestContractInMemory(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.World { return contract(t, ledgertest.Open(t)) })
+	apitest.Run(t, func(t *testing.T) apitest.World {
+		w := ledgertest.Open(t)
+		return contract(t, &w)
+	})
 }
 
-// contract is a world as the contract's suite wants one.
-func contract(t *testing.T, w *ledgertest.World) apitest.World {
-	worlds := [2]*ledgertest.World{w, w.Another("Orchard Goods")}
-	return apitest.World{Orgs: [2]api.Organization{worlds[0].Org, worlds[1].Org}, Now: w.Clock.Now, Advance: w.Clock.Advance,
+// contract is a world as the contract's suite wants one. What w points to may
+// be replaced by the world that is there after a restart.
+func contract(t *testing.T, w **ledgertest.World) apitest.World {
+	orgs := [2]api.Organization{(*w).Org, (*w).Another("Orchard Goods").Org}
+	return apitest.World{Orgs: orgs, Now: func() time.Time { return (*w).Clock.Now() },
+		Advance: func(d time.Duration) { (*w).Clock.Advance(d) },
 		Limit: func(i int, env api.Environment, limits api.Limits) {
-			_, err := w.Ledger.SetPlan(t.Context(), worlds[i].Org.ID, env, limits)
+			_, err := (*w).Ledger.SetPlan(t.Context(), orgs[i].ID, env, limits)
 			require.NoError(t, err)
 		},
-		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service { return worlds[i].As(env, scopes...) }}
+		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
+			return current(func() api.Service {
+				of := **w
+				of.Org = orgs[i]
+				return of.As(env, scopes...)
+			})
+		}}
+}
+
+// current is whatever service there is at the time.
+type current func() api.Service
+
+func (now current) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return now().Do(ctx, req)
 }

@@ -84,7 +84,9 @@ func (rd *reading) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	t, err := rd.tour(in.Cursor, in.Order == api.NewestFirst)
+	t, err := rd.tour(in.Cursor, in.Order == api.NewestFirst, func(rec *record, m *move) bool {
+		return rec.Balances[m.Balance].Balance == b.ID
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +124,9 @@ type tour struct {
 	place int
 }
 
-func (rd *reading) tour(cursor string, newest bool) (tour, error) {
+// tour begins after the movement that a cursor names, which must be one that is
+// walked by; on is nil where all are.
+func (rd *reading) tour(cursor string, newest bool, on func(*record, *move) bool) (tour, error) {
 	t := tour{newest: newest}
 	if cursor == "" {
 		return t, nil
@@ -133,6 +137,13 @@ func (rd *reading) tour(cursor string, newest bool) (tour, error) {
 	}
 	var ok bool
 	if t.seq, t.place, ok = movementAt(rd.p, id); !ok || t.seq == 0 {
+		return t, badCursor(cursor)
+	}
+	rec, err := records.Get(rd.r, seqKey(t.seq))
+	if err != nil {
+		return t, err
+	}
+	if rec == nil || on != nil && (t.place >= len(rec.Moves) || !on(rec, &rec.Moves[t.place])) {
 		return t, badCursor(cursor)
 	}
 	return t, nil

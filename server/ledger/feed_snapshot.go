@@ -53,6 +53,7 @@ func (rd *reading) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 		return nil, err
 	}
 	epoch := rd.l.epochID()
+	epoch = derive(rd.p, "snapshot", epoch[:]) // what it skips is this partition's
 	at := snapshotPlace{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool

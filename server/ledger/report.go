@@ -81,7 +81,7 @@ func (rd *reading) reportMovements(in *api.ReportMovementsInput) (*api.List[api.
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	t, err := rd.tour(in.Cursor, true)
+	t, err := rd.tour(in.Cursor, true, nil)
 	if err != nil {
 		return nil, err
 	}

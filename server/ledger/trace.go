@@ -171,7 +171,7 @@ func (w *walk) page(limit *int64, cursor string, order api.Order) (list []api.Mo
 	if limit != nil {
 		most = int(*limit)
 	}
-	t, err := w.rd.tour(cursor, order == api.NewestFirst)
+	t, err := w.rd.tour(cursor, order == api.NewestFirst, w.touches)
 	if err != nil {
 		return nil, nil, err
 	}

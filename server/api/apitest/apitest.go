@@ -27,22 +27,47 @@ type World struct {
 	Advance func(time.Duration)
 	// Limit sets the plan of an organization in one environment.
 	Limit func(organization int, env api.Environment, limits api.Limits)
+	// Restart ends the service and begins it anew on what it kept; services
+	// that As answered go on. It may be nil.
+	Restart func()
+
+	memory *memory
 }
 
 // Run holds a service to the contract. open makes a new world for each test.
+// Whatever a test wrote is asked for once more at its end, and what all tests
+// together never tried fails the suite.
 func Run(t *testing.T, open func(t *testing.T) World) {
+	seen, tests := newRegister(), 0
+	t.Cleanup(func() { seen.whole(t, tests) })
 	for _, group := range [][]test{
 		catalogueTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, goodsTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, feedTests, asOfTests,
+		planTests, keyTests, feedTests, asOfTests, cursorTests, clockTests, restartTests,
 	} {
+		tests += len(group)
 		for _, x := range group {
 			t.Run(x.name, func(t *testing.T) {
 				t.Parallel()
-				x.run(newKit(t, open(t)))
+				k := newKit(t, open(t).watched(seen, x.name))
+				x.run(k)
+				k.again()
+				seen.mu.Lock()
+				defer seen.mu.Unlock()
+				seen.ran++
 			})
 		}
 	}
+}
+
+// watched is the world with a witness at each of its services.
+func (w World) watched(r *register, test string) World {
+	w.memory = &memory{}
+	as := w.As
+	w.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
+		return &witness{Service: as(i, env, scopes...), register: r, test: test, memory: w.memory}
+	}
+	return w
 }
 
 // A test is one part of the contract.
@@ -119,10 +144,13 @@ func (k *kit) broken(e *api.Error) (paths []string) {
 }
 
 // text is a value as it is sent.
-func (k *kit) text(v any) string {
-	k.Helper()
+func (k *kit) text(v any) string { return text(v) }
+
+func text(v any) string {
 	b, err := json.Marshal(v, json.Deterministic(true))
-	require.NoError(k, err)
+	if err != nil {
+		return "cannot be sent: " + err.Error()
+	}
 	return string(b)
 }
 

@@ -1,0 +1,60 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var clockTests = []test{
+	{"a clock that jumps back puts nothing out of order", clockBack},
+	{"what has expired stays so when the clock jumps back", clockBackExpired},
+	{"who reserves after the clock jumped back is held to the clock", clockBackReserved},
+}
+
+func clockBack(k *kit) {
+	in := k.inbound(k.oats, 9)
+	before := k.Now()
+	k.Advance(-time.Hour)
+	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4})
+	require.False(k, out.Inbound.UpdatedAt.Before(before), "nothing changes before it was made")
+	k.Advance(2 * time.Minute)
+	second := k.stock(k.oats, k.wh, 1)
+	require.False(k, second.UpdatedAt.Before(out.Balance.UpdatedAt))
+	k.Advance(2 * time.Hour)
+	k.stock(k.oats, k.wh, 1)
+	rows := do(k, api.ReportMovements, api.ReportMovementsInput{}).Items
+	require.Len(k, rows, 1+3+2+2)
+	for i := 1; i < len(rows); i++ {
+		require.False(k, rows[i].CreatedAt.After(rows[i-1].CreatedAt), "newest first is latest first")
+	}
+	early := do(k, api.ReportMovements, api.ReportMovementsInput{CreatedTo: &before})
+	require.Empty(k, early.Items)
+	late := do(k, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &before})
+	require.Len(k, late.Items, len(rows))
+}
+
+func clockBackExpired(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	r := k.reserve(k.oats, 3, time.Minute).Reservation
+	k.Advance(time.Minute)
+	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
+	k.Advance(-time.Hour)
+	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
+	refuse(k, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
+}
+
+func clockBackReserved(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	k.Advance(-time.Hour)
+	r := k.reserve(k.oats, 3, time.Minute).Reservation
+	require.Equal(k, api.ReservationPending, k.reservation(r.ID).Status)
+	e := refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))
+	require.Equal(k, []string{"expiresAt"}, k.broken(e))
+	k.Advance(time.Minute)
+	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
+}

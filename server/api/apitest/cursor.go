@@ -1,0 +1,167 @@
+package apitest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var cursorTests = []test{
+	{"a cursor serves the kind of list that gave it, and nobody else's", cursorsApart},
+	{"a cursor of a history serves that history", cursorsOfHistories},
+	{"a page has its usual size where none is asked for", pagesUsual},
+}
+
+// A leaf reads a page of one item after a cursor, and answers the next cursor.
+type leaf struct {
+	name, kind string
+	turn       func(ctx context.Context, svc api.Service, cursor string) (*string, error)
+}
+
+func leafOf[I, O any](op api.Operation[I, O], kind string, in I) leaf {
+	return leaf{op.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
+		in := in
+		v := reflect.ValueOf(&in).Elem()
+		v.FieldByName("Limit").Set(reflect.ValueOf(some(int64(1))))
+		v.FieldByName("Cursor").SetString(cursor)
+		out, err := op.Call(ctx, svc, in)
+		if err != nil {
+			return nil, err
+		}
+		return reflect.ValueOf(out).FieldByName("NextCursor").Interface().(*string), nil
+	}}
+}
+
+// leaves are all that pages, over what crowd made.
+func leaves(have map[string][2]api.ID) []leaf {
+	return []leaf{
+		leafOf(api.ListProducts, "product", api.ListProductsInput{}),
+		leafOf(api.ListProducts, "product", api.ListProductsInput{Query: "product"}),
+		leafOf(api.ListLocations, "location", api.ListPlacesInput{}),
+		leafOf(api.ListOwners, "owner", api.ListPlacesInput{}),
+		leafOf(api.ListChannels, "channel", api.ListPlacesInput{}),
+		leafOf(api.ListInbounds, "inbound", api.ListInboundsInput{}),
+		leafOf(api.ListInbounds, "inbound", api.ListInboundsInput{Status: api.InboundExpected}),
+		leafOf(api.ListOutbounds, "outbound", api.ListOutboundsInput{}),
+		leafOf(api.ListTransfers, "transfer", api.ListTransfersInput{}),
+		leafOf(api.ListReservations, "reservation", api.ListReservationsInput{}),
+		leafOf(api.ListBalances, "balance", api.ListBalancesInput{}),
+		leafOf(api.ReportSnapshot, "balance", api.ReportSnapshotInput{}),
+		leafOf(api.ReportMovements, "movement", api.ReportMovementsInput{}),
+		leafOf(api.ListLots, "lot", api.ListLotsInput{}),
+		leafOf(api.ListSerials, "serial", api.ListSerialsInput{}),
+		leafOf(api.ListKeys, "key", api.ListKeysInput{}),
+		leafOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
+		leafOf(api.ExplainBalance, "movement", api.ExplainBalanceInput{BalanceID: have["balance"][0]}),
+		leafOf(api.GetSerialHistory, "movement", api.SerialHistoryInput{SerialID: have["serial"][0]}),
+		leafOf(api.TraceLot, "movement", api.TraceLotInput{LotID: have["lot"][0]}),
+	}
+}
+
+// crowd makes at least two of everything that can be listed.
+func (k *kit) crowd() map[string][2]api.ID {
+	k.Helper()
+	drill := k.tracked("DRILL", api.TrackSerial)
+	have := map[string][2]api.ID{}
+	for i := range 2 {
+		n := fmt.Sprint(i)
+		do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O" + n, Name: "O", Type: "x"})
+		do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C" + n, Name: "C", Type: "x"})
+		k.key("n" + n)
+		made := k.receiveLot(drill, 2, "LOT-"+n, nil, "A-"+n, "B-"+n).Movements[1]
+		b := k.stock(k.oats, []api.ID{k.wh, k.shop}[i], 5)
+		for kind, id := range map[string]api.ID{"balance": b.ID, "serial": made.Serials[0].ID, "lot": made.LotID} {
+			two := have[kind]
+			two[i] = id
+			have[kind] = two
+		}
+		k.inbound(k.oats, 1)
+		k.transfer(1)
+		k.outbound(1)
+		k.reserve(k.oats, 1, time.Hour)
+	}
+	return have
+}
+
+func cursorsApart(k *kit) {
+	mine := k.admin(0, api.Live)
+	have := mine.crowd()
+	cursors := map[string]string{} // by kind
+	for _, l := range leaves(have) {
+		next, err := l.turn(k.ctx, mine.svc, "")
+		require.NoError(k, err, l.name)
+		require.NotNil(k, next, "%s has a second page", l.name)
+		_, err = l.turn(k.ctx, mine.svc, *next)
+		require.NoError(k, err, "%s goes on from its own cursor", l.name)
+		cursors[l.kind] = *next
+	}
+	for _, l := range leaves(have) {
+		for kind, cursor := range cursors {
+			if kind == l.kind {
+				continue
+			}
+			_, err := l.turn(k.ctx, mine.svc, cursor)
+			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of a %s: %v", l.name, kind, err)
+		}
+	}
+	for name, other := range map[string]*kit{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
+		own := newKit(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
+			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }})
+		for _, l := range leaves(own.crowd()) {
+			_, err := l.turn(k.ctx, other.svc, cursors[l.kind])
+			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another %s: %v", l.name, name, err)
+		}
+	}
+}
+
+func cursorsOfHistories(k *kit) {
+	k = k.admin(0, api.Live)
+	have := k.crowd()
+	histories := func(i int) []leaf {
+		return []leaf{
+			leafOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i]}),
+			leafOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i], Order: api.NewestFirst}),
+			leafOf(api.GetSerialHistory, "serial", api.SerialHistoryInput{SerialID: have["serial"][i]}),
+			leafOf(api.TraceLot, "lot", api.TraceLotInput{LotID: have["lot"][i]}),
+		}
+	}
+	for i, l := range histories(0) {
+		next, err := l.turn(k.ctx, k.svc, "")
+		require.NoError(k, err)
+		require.NotNil(k, next, l.name)
+		_, err = histories(1)[i].turn(k.ctx, k.svc, *next)
+		require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another one: %v", l.name, err)
+	}
+}
+
+func pagesUsual(k *kit) {
+	k.stock(k.oats, k.wh, 500)
+	for i := range 26 {
+		n := fmt.Sprint(i)
+		p := k.product("P-" + n)
+		k.stock(p, k.wh, 1)
+		k.stock(p, k.shop, 1)
+		k.inbound(k.oats, 1)
+		k.transfer(1)
+		k.outbound(1)
+		k.reserve(k.oats, 1, time.Hour)
+		k.location("L-" + n)
+		k.receiveLot(k.oats, 1, "LOT-"+n, nil)
+	}
+	require.Len(k, do(k, api.ListInbounds, api.ListInboundsInput{}).Items, 25)
+	require.Len(k, do(k, api.ListTransfers, api.ListTransfersInput{}).Items, 25)
+	require.Len(k, do(k, api.ListOutbounds, api.ListOutboundsInput{}).Items, 25)
+	require.Len(k, do(k, api.ListReservations, api.ListReservationsInput{}).Items, 25)
+	require.Len(k, do(k, api.ListProducts, api.ListProductsInput{}).Items, 25)
+	require.Len(k, do(k, api.ListLocations, api.ListPlacesInput{}).Items, 25)
+	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{}).Items, 25)
+	require.Len(k, do(k, api.ListLots, api.ListLotsInput{}).Items, 25)
+	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{}).Items, 50)
+	require.Len(k, do(k, api.ReportSnapshot, api.ReportSnapshotInput{}).Items, 50)
+	require.Len(k, do(k, api.ListChanges, api.ListChangesInput{}).Items, 100)
+}

@@ -1,0 +1,82 @@
+package apitest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var restartTests = []test{
+	{"all is as it was after a restart", restartSame},
+	{"what fell due unseen has expired before the first look", restartExpired},
+	{"keys that were used are known after a restart", restartKeys},
+}
+
+// restart begins the service anew, where the world can.
+func (k *kit) restart() {
+	if k.Restart != nil {
+		k.Restart()
+	}
+}
+
+// seen is all that the lists show, and what explains it.
+func (k *kit) seen() (out []string) {
+	k.Helper()
+	most := some(int64(100))
+	see := func(v any) { out = append(out, k.text(v)) }
+	see(do(k, api.ListProducts, api.ListProductsInput{Limit: most}))
+	see(do(k, api.ListLocations, api.ListPlacesInput{Limit: most}))
+	see(do(k, api.ListOwners, api.ListPlacesInput{Limit: most}))
+	see(do(k, api.ListChannels, api.ListPlacesInput{Limit: most}))
+	see(do(k, api.ListInbounds, api.ListInboundsInput{Limit: most}))
+	see(do(k, api.ListOutbounds, api.ListOutboundsInput{Limit: most}))
+	see(do(k, api.ListTransfers, api.ListTransfersInput{Limit: most}))
+	see(do(k, api.ListReservations, api.ListReservationsInput{Limit: most}))
+	see(do(k, api.ListLots, api.ListLotsInput{Limit: most}))
+	see(do(k, api.ListSerials, api.ListSerialsInput{Limit: most}))
+	see(do(k, api.ReportMovements, api.ReportMovementsInput{Limit: some(int64(500))}))
+	see(do(k, api.ReportSnapshot, api.ReportSnapshotInput{Limit: some(int64(500))}))
+	see(k.follow(0, 500))
+	balances := do(k, api.ListBalances, api.ListBalancesInput{Limit: most})
+	see(balances)
+	for _, b := range balances.Items {
+		see(do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}))
+	}
+	return out
+}
+
+func restartSame(k *kit) {
+	k.bustle("A")
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 2, "L9", nil, "SN-1", "SN-2")
+	k.reserve(k.oats, 1, time.Hour)
+	before := k.seen()
+	k.restart()
+	require.Equal(k, before, k.seen())
+}
+
+func restartExpired(k *kit) {
+	k.stock(k.oats, k.wh, 5)
+	r := k.reserve(k.oats, 3, time.Minute).Reservation
+	k.Advance(time.Hour)
+	k.restart()
+	list := do(k, api.ReportSnapshot, api.ReportSnapshotInput{}).Items
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, list[0].Quantities)
+	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
+	k.restart()
+	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items, 2, "it expired once")
+}
+
+func restartKeys(k *kit) {
+	key := api.Key("delivery-7")
+	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
+	k.restart()
+	res, err := api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 3), key)
+	require.NoError(k, err)
+	require.True(k, res.Replayed)
+	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
+	refuse(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
+	require.EqualValues(k, 3, k.held(k.oats, k.wh).OnHand)
+}
