@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -14,13 +15,13 @@ import (
 // readable for the reason given.
 func Absent(t theme.Theme, size tui.Size, name, fault string) string {
 	if fault == "" {
-		return indent(t.Muted.Render(widget.Clip("reading "+name+"…", size.Width)), size)
+		return indent(t.Muted.Render(widget.Clip(fmt.Sprintf(wordReading, name), size.Width)), size)
 	}
 	var lines []string
 	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
 		lines = append(lines, t.Warn(line))
 	}
-	lines = append(lines, "", widget.Mark+t.Ask(widget.Clip("enter tries again", size.Width-3)))
+	lines = append(lines, "", widget.Mark+t.Ask(widget.Clip(askRetry, size.Width-3)))
 	return indent(strings.Join(lines, "\n"), size)
 }
 
@@ -33,7 +34,7 @@ func Follow(site *Site, targets []Target) tea.Cmd {
 		site.SetPlace(t.Place)
 		return tea.Batch(tui.Toast(t.Label), Moved(t.Place))
 	}
-	return tea.Batch(tui.Accepted(), Which("What do you want to do?", targets, func(t *Target) string { return t.Label }, open))
+	return tea.Batch(tui.Accepted(), Which(askTarget, targets, func(t *Target) string { return t.Label }, open))
 }
 
 // MovedMsg tells a screen that the place was changed on it.

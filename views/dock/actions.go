@@ -1,6 +1,8 @@
 package dock
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -15,15 +17,15 @@ import (
 // screen adds its own. Actions of goods that come in are left out when they go.
 func (b *Bench) Actions() []tui.Action {
 	if b.form != nil {
-		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: "leave the lot", Short: "back",
+		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: labelLeaveLot, Short: shortBack,
 			Run: func() tea.Cmd { b.form = nil; return nil }}}
 	}
 	if b.marking {
-		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: "no more damaged", Short: "done",
+		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: labelMarked, Short: shortDone,
 			Run: func() tea.Cmd { b.marking = false; return nil }}}
 	}
 	if b.waiting() {
-		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
+		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: labelAgain, Short: shortAgain,
 			Disabled: b.whileSending, Run: b.Book}
 		if b.plan.Next > 0 {
 			return []tui.Action{again, b.leaveRest()}
@@ -33,21 +35,21 @@ func (b *Bench) Actions() []tui.Action {
 	total := widget.Count(b.Total())
 	actions := []tui.Action{
 		{ID: "dock.book", Keys: []string{"enter"}, Label: b.Verb + " " + total, Short: b.Verb,
-			Help: "Send what is counted to the books", Disabled: b.nothing, Run: b.Book},
-		{ID: "dock.all", Keys: []string{"+"}, Label: "all " + widget.Count(b.Line().Pending), Short: "all",
-			Help: "Count all that is pending", Disabled: b.full, Run: b.Fill},
+			Help: helpBook, Disabled: b.nothing, Run: b.Book},
+		{ID: "dock.all", Keys: []string{"+"}, Label: fmt.Sprintf(labelAll, widget.Count(b.Line().Pending)), Short: shortAll,
+			Help: helpAll, Disabled: b.full, Run: b.Fill},
 	}
 	if b.In {
-		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Label: "damaged", Short: "ds",
-			Help: "Say how many of the counted are damaged", Disabled: b.nothing, Run: b.askDamaged})
+		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Label: labelDamaged, Short: shortDamaged,
+			Help: helpDamaged, Disabled: b.nothing, Run: b.askDamaged})
 	}
-	return append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: "lot", Short: "lot",
-		Help: "Type the lot and the day it ends", Disabled: b.closed, Run: b.openForm})
+	return append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: labelLot, Short: labelLot,
+		Help: helpLot, Disabled: b.closed, Run: b.openForm})
 }
 
 func (b *Bench) whileSending() string {
 	if b.sending {
-		return "It is being sent"
+		return offSending
 	}
 	return ""
 }
@@ -57,9 +59,9 @@ func (b *Bench) closed() string {
 	case b.Closed != "":
 		return b.Closed
 	case len(b.Lines) == 0:
-		return "The document is not here yet"
+		return offAbsent
 	case b.waiting():
-		return "A booking waits for its answer: press enter"
+		return offWaiting
 	}
 	return b.whileSending()
 }
@@ -69,7 +71,7 @@ func (b *Bench) nothing() string {
 		return why
 	}
 	if b.Total() == 0 {
-		return "Nothing is counted yet"
+		return offNothing
 	}
 	return ""
 }
@@ -79,9 +81,9 @@ func (b *Bench) full() string {
 		return why
 	}
 	if l := b.Line(); l.BySerial() {
-		return "Scan the serial number of each piece"
+		return askSerials
 	} else if l.Count.Now == l.Pending {
-		return "All that is pending is counted"
+		return offFull
 	}
 	return ""
 }
@@ -96,11 +98,11 @@ func (b *Bench) askDamaged() tea.Cmd {
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err != nil || n < 0 {
-			return 0, errorf("%q is not a number of pieces: type how many are damaged", text)
+			return 0, errorf(notDamaged, text)
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: "How many of the " + widget.Count(line.Count.Now) + " are damaged?",
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askDamaged, widget.Count(line.Count.Now)),
 		Check: func(text string) error {
 			n, err := number(text)
 			if err != nil {
@@ -128,7 +130,7 @@ func (b *Bench) mark(r Reading) tea.Cmd {
 	if err := line.DamagePiece(serial); err != nil {
 		return tui.Fail(err)
 	}
-	b.note(Said{What: "damaged", SKU: line.Goods.SKU, Lot: serial, Now: widget.Count(line.Count.Damaged)})
+	b.note(Said{What: wordDamaged, SKU: line.Goods.SKU, Lot: serial, Now: widget.Count(line.Count.Damaged)})
 	return tui.Accepted()
 }
 
@@ -136,7 +138,7 @@ func (b *Bench) mark(r Reading) tea.Cmd {
 func (b *Bench) openForm() tea.Cmd {
 	c := b.Line().Count
 	b.form = widget.NewForm(
-		widget.Field{Name: "lot", Label: "Lot", Hint: "scan it, or type it"},
+		widget.Field{Name: "lot", Label: "Lot", Hint: hintLot},
 		widget.Field{Name: "ends", Label: "Ends", Kind: widget.DateField, Hint: "2027-03-31"})
 	b.form.Fill("lot", c.Lot)
 	if !c.Ends.IsZero() {
@@ -161,7 +163,7 @@ func (b *Bench) fillForm(r Reading) tea.Cmd {
 		b.form.Fill("lot", widget.Clean(r.Scan.Text))
 		b.form.Focus("ends")
 	default:
-		return tui.Fail(errorf("%s names no lot. Nothing was changed: scan the lot's label, or type it.", r.Name()))
+		return tui.Fail(errorf(noLotThere, r.Name()))
 	}
 	return tui.Accepted()
 }
@@ -182,7 +184,7 @@ func (b *Bench) closeForm() tea.Cmd {
 // before the document is ended; "" when nothing is.
 func (b *Bench) Unbooked() string {
 	if n := b.Total(); n > 0 {
-		return widget.Count(n) + " are counted and not booked: book them first, or set it to 0"
+		return fmt.Sprintf(offUnbooked, widget.Count(n))
 	}
 	return ""
 }
@@ -194,7 +196,7 @@ func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.waiting() 
 // Reason is the check of a reason that must be given.
 func Reason(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return errorf("A reason is needed: it stays with the document")
+		return errors.New(needReason)
 	}
 	return nil
 }
@@ -202,7 +204,7 @@ func Reason(text string) error {
 // Positive is the check of a quantity that must be at least 1.
 func Positive(text string) error {
 	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
-		return errorf("at least 1")
+		return errors.New(atLeastOne)
 	}
 	return nil
 }

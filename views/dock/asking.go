@@ -40,9 +40,9 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	if e.Perhaps {
-		return fmt.Sprintf("The service found nothing there: it cannot do that (%s), or no longer has this document.", e.Spec.Summary)
+		return fmt.Sprintf(cannotPerhaps, e.Spec.Summary)
 	}
-	return fmt.Sprintf("This service cannot do that (%s).", e.Spec.Summary)
+	return fmt.Sprintf(cannot, e.Spec.Summary)
 }
 
 // Missing tells whether err is a MissingError.

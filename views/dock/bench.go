@@ -2,6 +2,7 @@ package dock
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -130,9 +131,9 @@ func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return tui.Fail(errorf("%q is not a number of pieces.", text))
+		return tui.Fail(errorf(notPieces, text))
 	}
-	return b.set(n, "typed")
+	return b.set(n, wordTyped)
 }
 
 // set makes n the number counted on the present line.
@@ -159,11 +160,11 @@ func (b *Bench) Fill() tea.Cmd { return b.set(b.Line().Pending, "all") }
 func (b *Bench) frozen() error {
 	switch {
 	case b.Closed != "":
-		return errorf("%s Nothing was counted.", b.Closed)
+		return errorf(notCounted, b.Closed)
 	case len(b.Lines) == 0:
-		return errorf("The document is not here yet. Nothing was counted: scan it again.")
+		return errors.New(notHere)
 	case b.waiting():
-		return errorf("%q has no answer yet. Nothing was counted: press enter to send it again first.", b.plan.Steps[b.plan.Next].Words)
+		return errorf(notAnswered, b.plan.Steps[b.plan.Next].Words)
 	}
 	b.plan = nil // it never left: the count may change, and gets a new key
 	return nil

@@ -126,7 +126,7 @@ func (b *Board[T]) Chosen() (T, bool) { return b.List.Selected() }
 // None says that there is no row to choose, or "".
 func (b *Board[T]) None() string {
 	if b.List.Len() == 0 {
-		return "Nothing is on the list"
+		return offEmpty
 	}
 	return ""
 }
@@ -134,15 +134,15 @@ func (b *Board[T]) None() string {
 // Actions are what a board can do: filter, and read anew when it is stale.
 func (b *Board[T]) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "dock.filter", Keys: []string{"/"}, Label: "filter", Help: "Show only what holds the text typed", Run: func() tea.Cmd {
+		{ID: "dock.filter", Keys: []string{"/"}, Label: labelFilter, Help: helpFilter, Run: func() tea.Cmd {
 			b.filtering = true
 			return nil
 		}},
-		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: b.err == nil, Help: "Read the list anew", Run: b.Reload},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: labelReload, Quiet: b.err == nil, Help: helpReload, Run: b.Reload},
 	}
 	if b.filtering {
-		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: "all again", Short: "all",
-			Help: "Show all again", Run: func() tea.Cmd {
+		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
+			Help: helpAllAgain, Run: func() tea.Cmd {
 				b.filtering = false
 				b.filter.Set("")
 				b.show()

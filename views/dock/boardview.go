@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -27,14 +28,14 @@ func (b *Board[T]) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if b.err != nil && (size.Small() || !b.Loaded()) && !b.missing {
-		for _, line := range widget.Wrap("Not read: "+Words(b.err)+" ctrl+r tries again.", size.Width-4) {
+		for _, line := range widget.Wrap(fmt.Sprintf(notRead, Words(b.err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
 	b.List.Bare, b.top = size.Class == tui.Strip, len(lines)
 	if !b.Loaded() {
 		if b.err == nil {
-			lines = append(lines, "  "+t.Muted.Render("reading…"))
+			lines = append(lines, "  "+t.Muted.Render(wordReadingList))
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -48,14 +49,14 @@ func (b *Board[T]) state(t theme.Theme) string {
 	}
 	count := widget.Count(int64(len(b.all)))
 	if b.more {
-		count = "more than " + count
+		count = fmt.Sprintf(wordMoreThan, count)
 	}
 	if n := b.List.Len(); b.filtering {
-		count = widget.Count(int64(n)) + " of " + count
+		count = fmt.Sprintf(wordOf, widget.Count(int64(n)), count)
 	}
 	at := widget.Clock(b.at, b.env.Now())
 	if b.err != nil {
-		return t.Warn("as of " + at + ": " + firstSentence(Words(b.err)))
+		return t.Warn(fmt.Sprintf(wordAsOf, at, firstSentence(Words(b.err))))
 	}
 	return t.Muted.Render(count + " " + b.Noun + "   " + at)
 }

@@ -2,6 +2,7 @@ package dock
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,7 +43,7 @@ func (b *Bench) Book() tea.Cmd {
 // said when all is done.
 func (b *Bench) BookThen(toast string, then ...Step) tea.Cmd {
 	if b.Busy() || b.waiting() {
-		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
+		return tui.Fail(errors.New(sendingAlready))
 	}
 	return b.book(toast, then...)
 }
@@ -63,7 +64,7 @@ func (b *Bench) book(toast string, then ...Step) tea.Cmd {
 		}
 	}
 	if len(lines) == 0 {
-		return tui.Fail(errorf("Nothing is counted yet: scan the goods, or type how many."))
+		return tui.Fail(errors.New(nothingCounted))
 	}
 	b.sending = true
 	pieces, plan := b.Total(), b.Plan(lines)
@@ -80,10 +81,10 @@ func (l *Line) bookable() error {
 	case c.Now == 0:
 		return nil
 	case c.Now > l.Pending:
-		return errorf("Only %s of %s are pending and %s are counted: some were booked meanwhile. Type at most %s.",
+		return errorf(fewerPending,
 			widget.Count(l.Pending), l.Goods.SKU, widget.Count(c.Now), widget.Count(l.Pending))
 	case (l.BySerial() || n > 0) && n != c.Now:
-		return errorf("%s of %s pieces have a serial number. Scan the others, or set it to 0 and begin again.", widget.Count(n), widget.Count(c.Now))
+		return errorf(fewSerials, widget.Count(n), widget.Count(c.Now))
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (b *Bench) Submit(toast string, step Step, err error) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if b.sending || b.waiting() {
-		return tui.Fail(errorf("Something is being sent already: press enter to go on with that first."))
+		return tui.Fail(errors.New(sendingAlready))
 	}
 	b.plan = &Plan{Steps: []Step{step}, Toast: toast}
 	return b.send()
@@ -154,10 +155,10 @@ func (b *Bench) finish(res *api.Response, text string) tea.Cmd {
 	case b.Done != nil:
 		text = b.Done(pieces)
 	default:
-		text = "booked " + widget.Count(pieces)
+		text = fmt.Sprintf(bookedWords, widget.Count(pieces))
 	}
 	if res != nil && res.CommittedBy != "" {
-		text += " (here; it waits for the link)"
+		text += " " + bookedHere
 	}
 	b.note(Said{What: text})
 	return tea.Batch(tui.Toast(text), tui.Accepted())

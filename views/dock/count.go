@@ -54,9 +54,9 @@ func (l *Line) Add(n int64) error {
 func (l *Line) tooMany(n int64) error {
 	c := widget.Count
 	if l.Count.Now == 0 {
-		return fmt.Errorf("%s is too many: only %s of %s are pending. Nothing was counted.", c(n), c(l.Pending), l.Goods.SKU)
+		return fmt.Errorf(tooMany, c(n), c(l.Pending), l.Goods.SKU)
 	}
-	return fmt.Errorf("%s more is too many: %s of %s are pending and %s are counted. Nothing was added.",
+	return fmt.Errorf(tooManyMore,
 		c(n), c(l.Pending), l.Goods.SKU, c(l.Count.Now))
 }
 
@@ -64,9 +64,9 @@ func (l *Line) tooMany(n int64) error {
 func (l *Line) Set(n int64) error {
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
-		return fmt.Errorf("%s is kept by serial number: scan each piece. %s are counted.", l.Goods.SKU, widget.Count(l.Count.Now))
+		return fmt.Errorf(eachPiece, l.Goods.SKU, widget.Count(l.Count.Now))
 	case n > l.Pending:
-		return fmt.Errorf("%s is too many: only %s of %s are pending. %s stay counted.",
+		return fmt.Errorf(tooManySet,
 			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, widget.Count(l.Count.Now))
 	}
 	l.Count.Now = n
@@ -77,7 +77,7 @@ func (l *Line) Set(n int64) error {
 // Piece counts one piece by its serial number; one counted already is refused.
 func (l *Line) Piece(serial string) error {
 	if slices.Contains(l.Count.Serials, serial) {
-		return fmt.Errorf("Piece %s is counted already. Nothing was added; %s are counted.", serial, widget.Count(l.Count.Now))
+		return fmt.Errorf(pieceCounted, serial, widget.Count(l.Count.Now))
 	}
 	if err := l.Add(1); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (l *Line) Piece(serial string) error {
 // Damage says that n of the counted pieces are damaged.
 func (l *Line) Damage(n int64) error {
 	if n > l.Count.Now {
-		return fmt.Errorf("%s damaged is more than the %s counted: count them first.", widget.Count(n), widget.Count(l.Count.Now))
+		return fmt.Errorf(tooDamaged, widget.Count(n), widget.Count(l.Count.Now))
 	}
 	l.Count.Damaged, l.Count.DamagedSerials = n, nil
 	return nil
@@ -99,7 +99,7 @@ func (l *Line) Damage(n int64) error {
 func (l *Line) DamagePiece(serial string) error {
 	c := &l.Count
 	if !slices.Contains(c.Serials, serial) {
-		return fmt.Errorf("Piece %s is not counted: scan it first, then call it damaged.", serial)
+		return fmt.Errorf(pieceNotCounted, serial)
 	}
 	if i := slices.Index(c.DamagedSerials, serial); i >= 0 {
 		c.DamagedSerials = slices.Delete(c.DamagedSerials, i, i+1)
@@ -115,12 +115,12 @@ func (l *Line) DamagePiece(serial string) error {
 func (l *Line) InLot(code string, ends time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Now > 0 {
-		return fmt.Errorf("This is lot %s, and %s of lot %s are counted. Book those first (enter), then scan it again.",
+		return fmt.Errorf(otherLot,
 			code, widget.Count(c.Now), c.Lot)
 	}
 	same := code == "" || code == c.Lot
 	if same && !ends.IsZero() && !c.Ends.IsZero() && !ends.Equal(c.Ends) && c.Now > 0 {
-		return fmt.Errorf("This label ends %s, and what is counted ends %s. Check the labels, or correct the lot (F7).",
+		return fmt.Errorf(otherDay,
 			ends.Format(time.DateOnly), c.Ends.Format(time.DateOnly))
 	}
 	if code != "" && code != c.Lot {

@@ -2,7 +2,7 @@ package dock
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -72,7 +72,7 @@ func (d *Document[T]) Load() tea.Cmd {
 	return d.Bench.Env.Latest("document", func(ctx context.Context) tea.Msg {
 		docs, err := d.paper.Find(ctx, ref)
 		if err == nil && len(docs) == 0 {
-			err = errors.New("There is no document " + ref + ". Check the number, or scan it again.")
+			err = fmt.Errorf(noDocument, ref)
 		}
 		if err != nil {
 			return documentMsg[T]{err: err}
@@ -103,7 +103,7 @@ func (d *Document[T]) loaded(m documentMsg[T]) tea.Cmd {
 	d.fault = ""
 	switch {
 	case m.err != nil && d.Doc != nil:
-		return tui.Warn("Not read anew: " + Words(m.err))
+		return tui.Warn(fmt.Sprintf(notReadAnew, Words(m.err)))
 	case m.err != nil:
 		d.fault = Words(m.err)
 		return nil
@@ -163,7 +163,7 @@ func (d *Document[T]) OnScan(x scan.Scan) tea.Cmd { return d.Bench.OnScan(x) }
 
 // Retry are the actions while the document is not here.
 func (d *Document[T]) Retry() []tui.Action {
-	return []tui.Action{{ID: d.paper.Route + ".retry", Keys: []string{"enter"}, Label: "try again", Run: d.Load}}
+	return []tui.Action{{ID: d.paper.Route + ".retry", Keys: []string{"enter"}, Label: labelRetry, Run: d.Load}}
 }
 
 // Absent paints the screen while the document is not here.

@@ -162,7 +162,7 @@ func asID(ref string) (api.ID, bool) {
 
 // noSuch is the error of a document that nobody knows.
 func noSuch(kind, ref string) error {
-	return fmt.Errorf("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref)
+	return fmt.Errorf(noSuchDocument, kind, ref)
 }
 
 // LotID is the id of the lot that was counted, zero where none was named or the
@@ -183,5 +183,5 @@ func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
 			return lot.ID, nil
 		}
 	}
-	return noID, fmt.Errorf("%s has no lot %s in the books. Check the label, or correct the lot (F7).", l.Goods.SKU, l.Count.Lot)
+	return noID, fmt.Errorf(lotUnknown, l.Goods.SKU, l.Count.Lot)
 }

@@ -46,7 +46,7 @@ func (s *Site) Goods(ctx context.Context, id api.ID, ref *api.ProductRef) (Goods
 // FindGoods finds the product that a code or a typed SKU names.
 func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
 	if r.Bare() {
-		return nil, misreadOr(r, r.Name()+" names no product. Scan the label of the product.")
+		return nil, misreadOr(r, fmt.Sprintf(namesNoProduct, r.Name()))
 	}
 	found, err := s.LookUp(ctx, r.Codes...)
 	if Missing(err) {
@@ -74,7 +74,7 @@ type UnknownGoodsError struct {
 }
 
 func (e *UnknownGoodsError) Error() string {
-	return "No product is called " + e.name + ". Check the code, or have the product added first."
+	return fmt.Sprintf(unknownProduct, e.name)
 }
 
 func misreadOr(r Reading, text string) error {
@@ -94,9 +94,9 @@ func (g Goods) Pack() string {
 	}
 	switch g.Tracking {
 	case api.TrackLot:
-		words = append(words, "by lot")
+		words = append(words, wordByLot)
 	case api.TrackSerial:
-		words = append(words, "by serial")
+		words = append(words, wordBySerial)
 	}
 	return strings.Join(words, ", ")
 }
@@ -104,7 +104,7 @@ func (g Goods) Pack() string {
 // Piece is the word for one of the goods.
 func (g Goods) Piece() string {
 	if g.Base == "" {
-		return "piece"
+		return wordPiece
 	}
 	return g.Base
 }

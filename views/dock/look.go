@@ -75,7 +75,7 @@ func (b *Bench) look(r Reading, codes []string) tea.Cmd {
 func (b *Bench) found(m foundMsg) tea.Cmd {
 	b.asking = false
 	if m.err != nil {
-		return tui.Fail(errorf("%s was not counted. %s", m.reading.Name(), Words(m.err)))
+		return tui.Fail(errorf(notLookedUp, m.reading.Name(), Words(m.err)))
 	}
 	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading, m.offers...)
 }

@@ -64,17 +64,17 @@ func (s *maker) Types(k tea.KeyMsg) bool {
 func (s *maker) Actions() []tui.Action {
 	switch {
 	case s.fault != "":
-		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: "try again", Run: s.load}}
+		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: labelRetry, Run: s.load}}
 	case s.post.Step != nil:
-		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: "send again", Run: s.send}}
+		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: labelAgain, Run: s.send}}
 	}
-	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: "save", Help: "Make the document as the form says", Run: s.submit}}
+	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: labelSave, Help: helpSave, Run: s.submit}}
 }
 
 // OnScan fills the product, or the focused field with a plain text.
 func (s *maker) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.post.Step != nil {
-		return tui.Fail(errors.New("This document is not ready for scans. Nothing was changed."))
+		return tui.Fail(errors.New(notReady))
 	}
 	r := Read(x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
@@ -116,7 +116,7 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case goodsMsg:
 		s.busy = false
 		if msg.err != nil {
-			s.form.Blame("product", errors.New("not known"))
+			s.form.Blame("product", errors.New(notKnown))
 			return s, tui.Fail(errors.New(Words(msg.err)), s.remedies(msg.err)...)
 		}
 		s.goods = msg.goods
@@ -179,8 +179,8 @@ func (s *maker) remedies(err error) []tui.Action {
 	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
 		field = "barcode"
 	}
-	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: "make the product", Short: "product",
-		Help: "Make a product of this code first", Run: func() tea.Cmd {
+	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: labelMakeProduct, Short: shortProduct,
+		Help: helpMakeProduct, Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
 		}}}
 }

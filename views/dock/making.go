@@ -50,11 +50,11 @@ func (s *maker) Snapshot() []byte {
 func (s *maker) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.form == nil {
-		return Absent(t, size, "the form", s.fault)
+		return Absent(t, size, wordForm, s.fault)
 	}
 	ask := s.making.Ask
 	if s.post.Step != nil {
-		ask = "No answer yet: enter sends it again"
+		ask = askAgain
 	}
 	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
 	if size.Class == tui.Strip {

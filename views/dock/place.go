@@ -3,6 +3,7 @@ package dock
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"bincard/tui"
 
@@ -12,21 +13,21 @@ import (
 // ChoosePlace is the action that asks where one stands. The screen gets a
 // MovedMsg when the place was changed.
 func ChoosePlace(site *Site, env tui.Env) tui.Action {
-	return tui.Action{ID: "dock.place", Keys: []string{"f6"}, Label: "place", Help: "Choose the place where you work", Run: func() tea.Cmd {
+	return tui.Action{ID: "dock.place", Keys: []string{"f6"}, Label: labelPlace, Help: helpPlace, Run: func() tea.Cmd {
 		return env.Do(func(ctx context.Context) tea.Msg {
 			places, err := site.Places(ctx)
 			switch {
 			case err != nil:
 				return tui.Fail(errors.New(Words(err)))()
 			case len(places) == 0:
-				return tui.Fail(errors.New("No place is known yet. Scan the code of a place, or ask your supervisor to add one."))()
+				return tui.Fail(errors.New(noPlaces))()
 			}
 			targets := make([]Target, len(places))
 			options := make([]string, len(places))
 			for i, p := range places {
-				targets[i], options[i] = Target{Label: "Work at " + p.String(), Place: p}, p.String()
+				targets[i], options[i] = Target{Label: fmt.Sprintf(leadPlace, p.String()), Place: p}, p.String()
 			}
-			return tui.Choose(tui.Choice{Text: "Where do you work?", Options: options,
+			return tui.Choose(tui.Choice{Text: askPlace, Options: options,
 				OnChoice: func(i int) tea.Cmd { return Follow(site, targets[i:i+1]) }})()
 		})
 	}}

@@ -72,7 +72,7 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 		}
 		return s.do(ctx, spec, input, api.Key(step.Key))
 	}
-	return nil, fmt.Errorf("The draft was made by another version of Bincard: it wants %q, which is not known here.", step.Op)
+	return nil, fmt.Errorf(otherVersion, step.Op)
 }
 
 // Answered notes that the next step is done and prepares the one after it;

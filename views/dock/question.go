@@ -1,6 +1,8 @@
 package dock
 
 import (
+	"fmt"
+
 	"bincard/tui"
 	"bincard/tui/widget"
 )
@@ -10,43 +12,43 @@ func (b *Bench) ask(small bool) string {
 	l := b.Line()
 	switch {
 	case small && b.sending:
-		return "sending…"
+		return askSending
 	case small && b.waiting():
-		return "no answer: enter"
+		return askNoAnswer
 	case small && b.Closed != "" && b.Ended != "":
 		return b.Ended
 	case small && b.plan != nil:
-		return "not sent: enter"
+		return askNotSent
 	case b.sending:
-		return "Sending: " + b.step()
+		return fmt.Sprintf(askSendingOf, b.step())
 	case b.waiting():
-		return "No answer yet for: " + b.step() + ". enter sends it again"
+		return fmt.Sprintf(askNoAnswerFor, b.step())
 	case b.Closed != "":
 		return b.Closed
 	case b.plan != nil:
-		return "Not sent yet: enter tries again"
+		return askNotSentYet
 	case b.marking && small:
-		return "scan damaged piece"
+		return askMark
 	case b.marking:
-		return "Scan the serial number of the damaged piece"
+		return askMarkPiece
 	case b.wants && small:
-		return "scan serial number"
+		return askSerial
 	case b.wants:
-		return "Scan the serial number of " + l.Goods.SKU
+		return fmt.Sprintf(askSerialOf, l.Goods.SKU)
 	case small:
-		return "scan or number"
+		return askScan
 	case l.BySerial():
-		return "Scan the serial number of each piece"
+		return askSerials
 	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
-		return "Scan the lot, or type it with F7"
+		return askLot
 	case l.Count.Now > l.Pending:
-		return "Too many: only " + widget.Count(l.Pending) + " are pending. Type how many, or +"
+		return fmt.Sprintf(askFewer, widget.Count(l.Pending))
 	case l.Pending > 0 && l.Left() == 0:
-		return "All is counted: enter to " + b.Verb
+		return fmt.Sprintf(askBook, b.Verb)
 	case l.ByLot():
-		return "Scan a box, a piece or a lot, or type a number"
+		return askGoodsByLot
 	}
-	return "Scan a box or a piece, or type a number"
+	return askGoods
 }
 
 func (b *Bench) step() string {

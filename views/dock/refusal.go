@@ -1,6 +1,8 @@
 package dock
 
 import (
+	"fmt"
+
 	"bincard/server/api"
 	"bincard/tui"
 
@@ -20,7 +22,7 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 	}
 	b.plan.Sent = false
 	if b.plan.Next > 0 {
-		return tui.Fail(errorf("Done: %s. Not done: %s. %s Press enter to try that again.",
+		return tui.Fail(errorf(partlyDone,
 			b.plan.Steps[0].Words, step.Words, Words(m.err)), b.leaveRest())
 	}
 	b.plan = nil
@@ -50,19 +52,19 @@ func (b *Bench) learnTracking(err error) {
 
 // leaveRest ends a booking of which the first step is done.
 func (b *Bench) leaveRest() tui.Action {
-	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: "leave it as it is", Short: "leave",
-		Help: "End this booking without the steps that were refused",
+	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: labelLeave, Short: shortLeave,
+		Help: helpLeave,
 		Run: func() tea.Cmd {
 			done, left := b.plan.Steps[0].Words, b.plan.Steps[b.plan.Next].Words
-			return b.finish(nil, "done: "+done+". left: "+left)
+			return b.finish(nil, fmt.Sprintf(doneAndLeft, done, left))
 		}}
 }
 
 // giveUp forgets a booking of which nobody knows whether it was done.
 func (b *Bench) giveUp() tui.Action {
-	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: "give it up", Short: "drop", Dangerous: true,
-		Ask:  "Perhaps it was booked all the same: compare what is received with the goods first. Forget this booking?",
-		Help: "Forget a booking that brought no answer; it may have been booked all the same",
+	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: labelGiveUp, Short: shortGiveUp, Dangerous: true,
+		Ask:  askForget,
+		Help: helpGiveUp,
 		Run: func() tea.Cmd {
 			b.clear()
 			if b.Refused != nil {

@@ -3,6 +3,7 @@ package dock
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 
@@ -45,7 +46,7 @@ func (s *Site) Resolve(ctx context.Context, r Reading) ([]Target, error) {
 	}
 	out = slices.CompactFunc(out, func(a, b Target) bool { return a.Route == b.Route && a.Place == b.Place })
 	if len(out) == 0 {
-		return nil, errors.New(r.Name() + " is not known here. Scan it again, or look it up with F2.")
+		return nil, errors.New(fmt.Sprintf(unknownHere, r.Name()))
 	}
 	return out, nil
 }
@@ -55,18 +56,18 @@ func (s *Site) targets(m api.Match) []Target {
 	here := s.Place()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		return []Target{{Label: "Receive " + InboundName(m.Inbound) + goodsOf(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+		return []Target{{Label: fmt.Sprintf(leadReceive, InboundName(m.Inbound)) + goodsOf(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
-		return []Target{{Label: "Fulfill " + OutboundName(m.Outbound), Route: tui.Path("fulfill", m.ID.String())}}
+		return []Target{{Label: fmt.Sprintf(leadFulfill, OutboundName(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
 		return transferTargets(m.Transfer, here)
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := Place{ID: m.Location.ID, Code: m.Location.Code, Name: m.Location.Name}
-		return []Target{{Label: "Work at " + p.String(), Place: p}}
+		return []Target{{Label: fmt.Sprintf(leadPlace, p.String()), Place: p}}
 	case m.Product != nil && here.Chosen():
-		return []Target{{Label: "Stock of " + m.Product.SKU + " at " + here.Code, Route: tui.Path("explain", m.Product.SKU+"@"+here.Code)}}
+		return []Target{{Label: fmt.Sprintf(leadStockAt, m.Product.SKU, here.Code), Route: tui.Path("explain", m.Product.SKU+"@"+here.Code)}}
 	case m.Product != nil:
-		return []Target{{Label: "Stock of " + m.Product.SKU, Route: "stock?sku=" + url.QueryEscape(m.Product.SKU)}}
+		return []Target{{Label: fmt.Sprintf(leadStock, m.Product.SKU), Route: "stock?sku=" + url.QueryEscape(m.Product.SKU)}}
 	}
 	return nil
 }
@@ -81,8 +82,8 @@ func goodsOf(ref *api.ProductRef) string {
 // transferTargets are the ends of a transfer at which something can be done
 // from here; both where one stands nowhere.
 func transferTargets(t *api.Transfer, here Place) []Target {
-	ship := Target{Label: "Ship " + TransferName(t) + goodsOf(t.Product), Route: tui.Path("ship", t.ID.String())}
-	arrive := Target{Label: "Receive " + TransferName(t) + goodsOf(t.Product), Route: tui.Path("arrive", t.ID.String())}
+	ship := Target{Label: fmt.Sprintf(leadShip, TransferName(t)) + goodsOf(t.Product), Route: tui.Path("ship", t.ID.String())}
+	arrive := Target{Label: fmt.Sprintf(leadReceive, TransferName(t)) + goodsOf(t.Product), Route: tui.Path("arrive", t.ID.String())}
 	switch {
 	case here.ID == t.SourceLocationID:
 		return []Target{ship}

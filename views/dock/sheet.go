@@ -77,19 +77,19 @@ func (b *Bench) wrist(size tui.Size, s Sheet) []string {
 		ends = l.Count.Ends.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lot := widget.Pair{Label: "lot", Value: l.Count.Lot}
+	lot := widget.Pair{Label: wordLot, Value: l.Count.Lot}
 	if l.BySerial() {
-		lot = widget.Pair{Label: "serials", Value: widget.Count(int64(len(l.Count.Serials)))}
+		lot = widget.Pair{Label: wordSerials, Value: widget.Count(int64(len(l.Count.Serials)))}
 	}
 	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Goods.Title()), size.Width)), rule}
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
 		widget.Pair{Label: s.WholeWord, Value: widget.Count(s.Whole)},
 		widget.Pair{Label: s.DoneWord, Value: widget.Count(s.Done)},
-		widget.Pair{Label: "pending", Value: widget.Count(l.Pending)}), "\n")...)
+		widget.Pair{Label: wordPending, Value: widget.Count(l.Pending)}), "\n")...)
 	lines = append(lines, rule)
-	pairs := []widget.Pair{{Label: "now", Value: widget.Count(l.Count.Now), Style: strong}, lot}
+	pairs := []widget.Pair{{Label: wordNow, Value: widget.Count(l.Count.Now), Style: strong}, lot}
 	if b.In {
-		pairs = append(pairs, widget.Pair{Label: "ends", Value: ends}, widget.Pair{Label: "damaged", Value: widget.Count(l.Count.Damaged)})
+		pairs = append(pairs, widget.Pair{Label: wordEnds, Value: ends}, widget.Pair{Label: wordDamaged, Value: widget.Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
 }
@@ -97,17 +97,17 @@ func (b *Bench) wrist(size tui.Size, s Sheet) []string {
 func (b *Bench) strip(size tui.Size, s Sheet) []string {
 	t, l := b.Env.Theme, b.Line()
 	head := fmt.Sprintf(" %s/%s ", widget.Count(s.Done), widget.Count(s.Whole))
-	tail := "  pending " + widget.Right(widget.Count(l.Pending), 4)
+	tail := "  " + wordPending + " " + widget.Right(widget.Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Now, s.Whole, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
-	now := fmt.Sprintf(" now %3s", widget.Count(l.Count.Now))
+	now := fmt.Sprintf(" %s %3s", wordNow, widget.Count(l.Count.Now))
 	if l.Count.Lot != "" {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
 	if !l.Count.Ends.IsZero() {
-		now += "  ends " + l.Count.Ends.Format("02.01.06")
+		now += "  " + wordEnds + " " + l.Count.Ends.Format("02.01.06")
 	}
 	if l.Count.Damaged > 0 {
-		now += "  dam " + widget.Count(l.Count.Damaged)
+		now += "  " + wordDamagedShort + " " + widget.Count(l.Count.Damaged)
 	}
 	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Goods.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
 }
@@ -134,8 +134,8 @@ func (b *Bench) desk(size tui.Size, s Sheet) []string {
 		"",
 		" " + t.Muted.Render(widget.Left(title(s.WholeWord), 9)) + number(s.Whole) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
 			"   " + widget.Bar(t, s.Done, s.Whole, bar) + "  " + widget.Percent(s.Done, s.Whole),
-		" " + t.Muted.Render(widget.Left("Pending", 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left("This time", 10)) + t.Strong.Render(number(l.Count.Now)) +
-			"   " + widget.Bar(t, s.Done+l.Count.Now, s.Whole, bar) + "  " + widget.Percent(s.Done+l.Count.Now, s.Whole) + " when " + past(b.Verb),
+		" " + t.Muted.Render(widget.Left(title(wordPending), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(wordThisTime, 10)) + t.Strong.Render(number(l.Count.Now)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Now, s.Whole, bar) + "  " + widget.Percent(s.Done+l.Count.Now, s.Whole) + " " + fmt.Sprintf(wordWhen, past(b.Verb)),
 		"",
 	}
 	lines = append(lines, b.details(t, width, l)...)
@@ -146,10 +146,10 @@ func (b *Bench) desk(size tui.Size, s Sheet) []string {
 func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
 	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
 	if !l.Count.Ends.IsZero() {
-		lot += "  ends " + l.Count.Ends.Format(time.DateOnly)
+		lot += "  " + wordEnds + " " + l.Count.Ends.Format(time.DateOnly)
 	}
 	if l.ByLot() && l.Count.Lot == "" {
-		lot = t.Muted.Render("scan it, or F7")
+		lot = t.Muted.Render(hintNoLot)
 	}
 	pairs := []widget.Pair{{Label: "Lot", Value: lot}}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
@@ -158,9 +158,9 @@ func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
 	if b.In {
 		damaged := ""
 		if l.Count.Damaged > 0 {
-			damaged = fmt.Sprintf("%-14s  of the %s, to damaged", widget.Count(l.Count.Damaged), widget.Count(l.Count.Now))
+			damaged = fmt.Sprintf(wordDamagedOf, widget.Count(l.Count.Damaged), widget.Count(l.Count.Now))
 		}
-		pairs = append(pairs, widget.Pair{Label: "Damaged", Value: damaged})
+		pairs = append(pairs, widget.Pair{Label: title(wordDamaged), Value: damaged})
 	}
 	var out []string
 	for _, p := range pairs {

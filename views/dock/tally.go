@@ -58,7 +58,7 @@ func (t *Tally) Scan(r Reading) Outcome {
 	case r.Fault != "":
 		return misread(r)
 	case r.Bare() && r.Serial == "" && r.Lot == "" && r.Ends.IsZero():
-		return refused(fmt.Errorf("%s says nothing of the goods. Nothing was counted: scan the label of the product.", r.Name()))
+		return refused(fmt.Errorf(namesNothing, r.Name()))
 	case r.Bare():
 		return t.take(r, t.At, "", 0)
 	}
@@ -114,22 +114,22 @@ func (t *Tally) byName(r Reading, line int) bool {
 }
 
 func misread(r Reading) Outcome {
-	return refused(fmt.Errorf("The label cannot be trusted: %s. Nothing was counted: scan it again, or type the number.", r.Fault))
+	return refused(fmt.Errorf(misreadLabel, r.Fault))
 }
 
 // take counts a reading on a line. A factor of 0 is a mere lot or serial label.
 func (t *Tally) take(r Reading, i int, unit string, factor int64) Outcome {
 	if i >= len(t.Lines) {
-		return refused(errors.New("There is nothing to count here."))
+		return refused(errors.New(nothingToCount))
 	}
 	if day := t.ended(r, t.Lines[i].Count.Ends); day != "" {
-		what := "These goods"
+		what := theseGoods
 		if r.Lot != "" {
-			what = "Lot " + r.Lot
+			what = fmt.Sprintf(theLot, r.Lot)
 		}
 		r.Ends, r.Fault = r.Ends.In(time.UTC), ""
 		late := r
-		return Outcome{Doubt: fmt.Sprintf("%s ended %s.", what, day),
+		return Outcome{Doubt: fmt.Sprintf(doubtEnded, what, day),
 			Yes: func() Outcome { return t.count(late, i, unit, factor) }}
 	}
 	return t.count(r, i, unit, factor)
@@ -173,14 +173,14 @@ func (t *Tally) number(r Reading, line *Line, factor int64, said *Said) error {
 	switch {
 	case pieces && r.Serial != "":
 		t.wants = false
-		said.What, said.Lot = "serial", r.Serial
+		said.What, said.Lot = wordSerial, r.Serial
 		return line.Piece(r.Serial)
 	case line.BySerial() && factor > 0:
 		t.wants = true
-		said.Lot = "and serial?"
+		said.Lot = wordAndSerial
 		return nil
 	case factor == 0 && r.Serial != "":
-		return fmt.Errorf("%s is not kept by serial number: scan the product, or type how many.", line.Goods.SKU)
+		return fmt.Errorf(noSerials, line.Goods.SKU)
 	case factor == 0:
 		said.What = "lot"
 		return nil
@@ -195,9 +195,9 @@ func (t *Tally) number(r Reading, line *Line, factor int64, said *Said) error {
 // expected says what was waited for: "OAT-1L", or "nothing of this".
 func (t *Tally) expected() string {
 	if len(t.Lines) == 1 {
-		return t.Lines[0].Goods.SKU + " was expected"
+		return fmt.Sprintf(expectedGoods, t.Lines[0].Goods.SKU)
 	}
-	return "That is not on this list"
+	return expectedOthers
 }
 
 // find by id which line is of a product.

@@ -24,11 +24,11 @@ func (t *Tally) Told(r Reading, found []api.Match, asked bool) Outcome {
 	case t.In && line.BySerial() && r.Scan.GS1.Form == "":
 		return t.take(Reading{Scan: r.Scan, Serial: r.Codes[0]}, t.At, "", 0)
 	case t.In && asked && line.ByLot() && line.Count.Lot == "" && r.Scan.GS1.Form == "":
-		return Outcome{Doubt: fmt.Sprintf("%s is not known here. Is it the lot?", r.Name()), Yes: func() Outcome {
+		return Outcome{Doubt: fmt.Sprintf(doubtLot, r.Name()), Yes: func() Outcome {
 			return t.take(Reading{Scan: r.Scan, Lot: r.Codes[0]}, t.At, "", 0)
 		}}
 	case asked:
-		return refused(fmt.Errorf("%s is not known here (%s). Nothing was counted: check the label, or type how many.", r.Name(), t.expected()))
+		return refused(fmt.Errorf(unknownCode, r.Name(), t.expected()))
 	}
 	return t.learn(r)
 }
@@ -62,7 +62,7 @@ func (t *Tally) known(r Reading, m api.Match) (Outcome, bool) {
 		}
 		return out, true
 	case m.Kind == api.KindSerial && m.Serial != nil && t.In && m.Serial.Status == api.InStock:
-		return refused(fmt.Errorf("Piece %s of %s is in stock already. Nothing was counted: check the label.", m.Serial.SerialNumber, line.Goods.SKU)), true
+		return refused(fmt.Errorf(pieceInStock, m.Serial.SerialNumber, line.Goods.SKU)), true
 	case m.Kind == api.KindSerial && m.Serial != nil:
 		return t.take(Reading{Scan: r.Scan, Serial: m.Serial.SerialNumber}, i, "", 0), true
 	}
@@ -71,27 +71,27 @@ func (t *Tally) known(r Reading, m api.Match) (Outcome, bool) {
 
 // foreign refuses what is something else than the goods at hand, and says what.
 func (t *Tally) foreign(r Reading, m *api.Match) Outcome {
-	what := r.Name() + " is something else"
+	what := fmt.Sprintf(isSomething, r.Name())
 	switch {
 	case m.Product != nil && m.Kind == api.KindProduct:
-		what = fmt.Sprintf("this is %s (%s)", m.Product.SKU, m.Product.Name)
+		what = fmt.Sprintf(isGoods, m.Product.SKU, m.Product.Name)
 	case m.Product != nil:
-		what = fmt.Sprintf("this is a %s of %s (%s)", m.Kind, m.Product.SKU, m.Product.Name)
+		what = fmt.Sprintf(isOfGoods, m.Kind, m.Product.SKU, m.Product.Name)
 	case m.Location != nil:
-		what = fmt.Sprintf("this is the location %s", m.Location.Code)
+		what = fmt.Sprintf(isPlace, m.Location.Code)
 	case m.Inbound != nil, m.Outbound != nil, m.Transfer != nil:
-		what = fmt.Sprintf("%s is another document", r.Name())
+		what = fmt.Sprintf(isDocument, r.Name())
 	}
-	return Outcome{Err: fmt.Errorf("%s, %s. Nothing was counted.", t.expected(), what), Other: m}
+	return Outcome{Err: fmt.Errorf(isOther, t.expected(), what), Other: m}
 }
 
 // learn asks whether a code nobody can look up is the goods at hand, and
 // remembers the answer for this document.
 func (t *Tally) learn(r Reading) Outcome {
 	line := t.Line()
-	text := fmt.Sprintf("%s is not known here. Is it %s?", r.Name(), line.Goods.SKU)
+	text := fmt.Sprintf(doubtGoods, r.Name(), line.Goods.SKU)
 	if line.Goods.Name != "" && line.Goods.Name != line.Goods.SKU {
-		text = fmt.Sprintf("%s is not known here. Is it %s (%s)?", r.Name(), line.Goods.SKU, line.Goods.Name)
+		text = fmt.Sprintf(doubtGoodsNamed, r.Name(), line.Goods.SKU, line.Goods.Name)
 	}
 	return Outcome{Doubt: text, Yes: func() Outcome {
 		if t.Learned == nil {

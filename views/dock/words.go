@@ -1,20 +1,215 @@
 package dock
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"regexp"
-	"strings"
+//go:generate go run bincard/tui/words/gen
 
-	"bincard/server/api"
-	"bincard/tui/widget"
+import "bincard/server/api"
+
+// What the bench asks, and in a few words on small screens.
+var (
+	askSending     = "sending…"
+	askNoAnswer    = "no answer: enter"
+	askNotSent     = "not sent: enter"
+	askSendingOf   = "Sending: %s"
+	askNoAnswerFor = "No answer yet for: %s. enter sends it again"
+	askNotSentYet  = "Not sent yet: enter tries again"
+	askMark        = "scan damaged piece"
+	askMarkPiece   = "Scan the serial number of the damaged piece"
+	askSerial      = "scan serial number"
+	askSerialOf    = "Scan the serial number of %s"
+	askScan        = "scan or number"
+	askSerials     = "Scan the serial number of each piece"
+	askLot         = "Scan the lot, or type it with F7"
+	askFewer       = "Too many: only %s are pending. Type how many, or +"
+	askBook        = "All is counted: enter to %s"
+	askGoodsByLot  = "Scan a box, a piece or a lot, or type a number"
+	askGoods       = "Scan a box or a piece, or type a number"
+	askDamaged     = "How many of the %s are damaged?"
+	askForget      = "Perhaps it was booked all the same: compare what is received with the goods first. Forget this booking?"
+	askAgain       = "No answer yet: enter sends it again"
+	askRetry       = "enter tries again"
+	askTarget      = "What do you want to do?"
+	askPlace       = "Where do you work?"
+	hintLot        = "scan it, or type it"
+	hintNoLot      = "scan it, or F7"
 )
 
-// words are what a worker is told for each code of an error: what happened,
+// What actions are called, and in a word on small screens.
+var (
+	labelLeaveLot    = "leave the lot"
+	shortBack        = "back"
+	labelMarked      = "no more damaged"
+	shortDone        = "done"
+	labelAgain       = "send again"
+	shortAgain       = "again"
+	labelAll         = "all %s"
+	shortAll         = "all"
+	labelDamaged     = "damaged"
+	shortDamaged     = "ds"
+	labelLot         = "lot"
+	labelFilter      = "filter"
+	labelAllAgain    = "all again"
+	labelReload      = "read anew"
+	labelRetry       = "try again"
+	labelLeave       = "leave it as it is"
+	shortLeave       = "leave"
+	labelGiveUp      = "give it up"
+	shortGiveUp      = "drop"
+	labelSave        = "save"
+	labelMakeProduct = "make the product"
+	shortProduct     = "product"
+	labelPlace       = "place"
+)
+
+// What actions are for.
+var (
+	helpBook        = "Send what is counted to the books"
+	helpAll         = "Count all that is pending"
+	helpDamaged     = "Say how many of the counted are damaged"
+	helpLot         = "Type the lot and the day it ends"
+	helpFilter      = "Show only what holds the text typed"
+	helpReload      = "Read the list anew"
+	helpAllAgain    = "Show all again"
+	helpLeave       = "End this booking without the steps that were refused"
+	helpGiveUp      = "Forget a booking that brought no answer; it may have been booked all the same"
+	helpSave        = "Make the document as the form says"
+	helpMakeProduct = "Make a product of this code first"
+	helpPlace       = "Choose the place where you work"
+)
+
+// Why something cannot be done now.
+var (
+	offSending  = "It is being sent"
+	offAbsent   = "The document is not here yet"
+	offWaiting  = "A booking waits for its answer: press enter"
+	offNothing  = "Nothing is counted yet"
+	offFull     = "All that is pending is counted"
+	offEmpty    = "Nothing is on the list"
+	offUnbooked = "%s are counted and not booked: book them first, or set it to 0"
+)
+
+// What is wrong with a scan, or with what was typed.
+var (
+	notDamaged      = "%q is not a number of pieces: type how many are damaged"
+	notPieces       = "%q is not a number of pieces."
+	noLotThere      = "%s names no lot. Nothing was changed: scan the lot's label, or type it."
+	needReason      = "A reason is needed: it stays with the document"
+	atLeastOne      = "at least 1"
+	notCounted      = "%s Nothing was counted."
+	notHere         = "The document is not here yet. Nothing was counted: scan it again."
+	notAnswered     = "%q has no answer yet. Nothing was counted: press enter to send it again first."
+	tooMany         = "%s is too many: only %s of %s are pending. Nothing was counted."
+	tooManyMore     = "%s more is too many: %s of %s are pending and %s are counted. Nothing was added."
+	tooManySet      = "%s is too many: only %s of %s are pending. %s stay counted."
+	eachPiece       = "%s is kept by serial number: scan each piece. %s are counted."
+	pieceCounted    = "Piece %s is counted already. Nothing was added; %s are counted."
+	pieceNotCounted = "Piece %s is not counted: scan it first, then call it damaged."
+	pieceInStock    = "Piece %s of %s is in stock already. Nothing was counted: check the label."
+	tooDamaged      = "%s damaged is more than the %s counted: count them first."
+	otherLot        = "This is lot %s, and %s of lot %s are counted. Book those first (enter), then scan it again."
+	otherDay        = "This label ends %s, and what is counted ends %s. Check the labels, or correct the lot (F7)."
+	lotUnknown      = "%s has no lot %s in the books. Check the label, or correct the lot (F7)."
+	namesNothing    = "%s says nothing of the goods. Nothing was counted: scan the label of the product."
+	namesNoProduct  = "%s names no product. Scan the label of the product."
+	misreadLabel    = "The label cannot be trusted: %s. Nothing was counted: scan it again, or type the number."
+	nothingToCount  = "There is nothing to count here."
+	noSerials       = "%s is not kept by serial number: scan the product, or type how many."
+	expectedGoods   = "%s was expected"
+	expectedOthers  = "That is not on this list"
+	unknownCode     = "%s is not known here (%s). Nothing was counted: check the label, or type how many."
+	unknownHere     = "%s is not known here. Scan it again, or look it up with F2."
+	unknownProduct  = "No product is called %s. Check the code, or have the product added first."
+	notLookedUp     = "%s was not counted. %s"
+	notReady        = "This document is not ready for scans. Nothing was changed."
+	notKnown        = "not known"
+	isOther         = "%s, %s. Nothing was counted."
+	isSomething     = "%s is something else"
+	isGoods         = "this is %s (%s)"
+	isOfGoods       = "this is a %s of %s (%s)"
+	isPlace         = "this is the location %s"
+	isDocument      = "%s is another document"
+)
+
+// What is asked by a second scan of the same code.
+var (
+	doubtLot        = "%s is not known here. Is it the lot?"
+	doubtGoods      = "%s is not known here. Is it %s?"
+	doubtGoodsNamed = "%s is not known here. Is it %s (%s)?"
+	doubtEnded      = "%s ended %s."
+	theseGoods      = "These goods"
+	theLot          = "Lot %s"
+)
+
+// What is wrong with a document or a booking.
+var (
+	noDocument     = "There is no document %s. Check the number, or scan it again."
+	noSuchDocument = "There is no %s %s here. Scan it again, or choose it from the list (esc)."
+	notReadAnew    = "Not read anew: %s"
+	notRead        = "Not read: %s ctrl+r tries again."
+	sendingAlready = "Something is being sent already: press enter to go on with that first."
+	nothingCounted = "Nothing is counted yet: scan the goods, or type how many."
+	fewerPending   = "Only %s of %s are pending and %s are counted: some were booked meanwhile. Type at most %s."
+	fewSerials     = "%s of %s pieces have a serial number. Scan the others, or set it to 0 and begin again."
+	partlyDone     = "Done: %s. Not done: %s. %s Press enter to try that again."
+	otherVersion   = "The draft was made by another version of Bincard: it wants %q, which is not known here."
+	cannot         = "This service cannot do that (%s)."
+	cannotPerhaps  = "The service found nothing there: it cannot do that (%s), or no longer has this document."
+	noPlaces       = "No place is known yet. Scan the code of a place, or ask your supervisor to add one."
+)
+
+// What was done.
+var (
+	bookedWords = "booked %s"
+	bookedHere  = "(here; it waits for the link)"
+	doneAndLeft = "done: %s. left: %s"
+)
+
+// Where a scan leads.
+var (
+	leadReceive = "Receive %s"
+	leadFulfill = "Fulfill %s"
+	leadShip    = "Ship %s"
+	leadPlace   = "Work at %s"
+	leadStockAt = "Stock of %s at %s"
+	leadStock   = "Stock of %s"
+)
+
+// The labels of a document and of what is counted of it.
+var (
+	wordLot          = "lot"
+	wordSerials      = "serials"
+	wordPending      = "pending"
+	wordNow          = "now"
+	wordEnds         = "ends"
+	wordDamaged      = "damaged"
+	wordDamagedShort = "dam"
+	wordThisTime     = "This time"
+	wordWhen         = "when %s"
+	wordDamagedOf    = "%-14s  of the %s, to damaged"
+	wordPiece        = "piece"
+	wordByLot        = "by lot"
+	wordBySerial     = "by serial"
+	wordSerial       = "serial"
+	wordAndSerial    = "and serial?"
+	wordTyped        = "typed"
+	wordReading      = "reading %s…"
+	wordReadingList  = "reading…"
+	wordForm         = "the form"
+	wordMoreThan     = "more than %s"
+	wordOf           = "%s of %s"
+	wordAsOf         = "as of %s: %s"
+)
+
+// What is said when a write brought no answer, by whether it can have arrived.
+var (
+	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Try again."
+	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Send it again: it is booked once."
+	unread    = "The service cannot be reached, so this could not be looked up. Try again."
+)
+
+// refusals are what a worker is told for each code of an error: what happened,
 // with the numbers in {braces} from its details, and what to do next. Where a
 // detail is missing the service's own message stands.
-var words = map[api.Code]string{
+var refusals = map[api.Code]string{
 	api.QuantityExceedsPending: "Only {pending} are pending, and {requested} were counted: some may have been booked meanwhile. Enter at most {pending}.",
 	api.InboundNotOpen:         "This inbound is {status} already: somebody else finished it. Nothing was booked; your count is kept. Go back (esc) and ask who did.",
 	api.TransferNotOpen:        "This transfer is {status} already: somebody else finished it. Nothing was booked; your count is kept. Go back (esc) and ask who did.",
@@ -34,82 +229,4 @@ var words = map[api.Code]string{
 	api.PlanLimitExceeded:      "The company's plan is used up, so nothing was booked. The draft is kept: tell your supervisor.",
 	api.RateLimited:            "The service is too busy. The draft is kept: press enter again in a moment.",
 	api.ProductArchived:        "{sku} was taken out of use. Nothing was booked: ask your supervisor.",
-}
-
-// unanswered is said when a write brought no answer, by whether it can have arrived.
-const (
-	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Try again."
-	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Send it again: it is booked once."
-	unread    = "The service cannot be reached, so this could not be looked up. Try again."
-)
-
-var brace = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
-
-// Words are an error as a worker understands it.
-func Words(err error) string {
-	var e *api.Error
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return "No answer came in time. Try again."
-	case !errors.As(err, &e):
-		return err.Error()
-	case e.Code == api.Unavailable && e.Message == "":
-		return unread
-	}
-	text, ok := words[e.Code]
-	if !ok {
-		return said(e)
-	}
-	whole := true
-	text = brace.ReplaceAllStringFunc(text, func(name string) string {
-		value, ok := e.Details[name[1:len(name)-1]]
-		whole = whole && ok
-		return plain(value)
-	})
-	if !whole {
-		return said(e)
-	}
-	return text
-}
-
-// said is what the service itself says.
-func said(e *api.Error) string {
-	if e.Message == "" {
-		return fmt.Sprintf("The service refused it (%s).", e.Code)
-	}
-	text := widget.Clean(e.Message)
-	if e.Code == api.InternalError && e.RequestID != "" {
-		text += " Request " + e.RequestID + "."
-	}
-	return text
-}
-
-// plain writes a detail as people read it.
-func plain(value any) string {
-	switch v := value.(type) {
-	case int64:
-		return widget.Count(v)
-	case int:
-		return widget.Count(int64(v))
-	case api.State:
-		return v.Title()
-	case string:
-		if s := api.State(v); s.Index() >= 0 {
-			return s.Title()
-		}
-		return widget.Clean(v)
-	}
-	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
-}
-
-// wordsOfSending are the words for a step that brought no answer.
-func wordsOfSending(err error, sent bool) string {
-	var e *api.Error
-	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
-		return Words(err)
-	}
-	if sent {
-		return unknown
-	}
-	return unreached
 }

@@ -1,0 +1,83 @@
+package dock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+)
+
+var brace = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
+
+// Words are an error as a worker understands it.
+func Words(err error) string {
+	var e *api.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "No answer came in time. Try again."
+	case !errors.As(err, &e):
+		return err.Error()
+	case e.Code == api.Unavailable && e.Message == "":
+		return unread
+	}
+	text, ok := refusals[e.Code]
+	if !ok {
+		return said(e)
+	}
+	whole := true
+	text = brace.ReplaceAllStringFunc(text, func(name string) string {
+		value, ok := e.Details[name[1:len(name)-1]]
+		whole = whole && ok
+		return plain(value)
+	})
+	if !whole {
+		return said(e)
+	}
+	return text
+}
+
+// said is what the service itself says.
+func said(e *api.Error) string {
+	if e.Message == "" {
+		return fmt.Sprintf("The service refused it (%s).", e.Code)
+	}
+	text := widget.Clean(e.Message)
+	if e.Code == api.InternalError && e.RequestID != "" {
+		text += " Request " + e.RequestID + "."
+	}
+	return text
+}
+
+// plain writes a detail as people read it.
+func plain(value any) string {
+	switch v := value.(type) {
+	case int64:
+		return widget.Count(v)
+	case int:
+		return widget.Count(int64(v))
+	case api.State:
+		return v.Title()
+	case string:
+		if s := api.State(v); s.Index() >= 0 {
+			return s.Title()
+		}
+		return widget.Clean(v)
+	}
+	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
+}
+
+// wordsOfSending are the words for a step that brought no answer.
+func wordsOfSending(err error, sent bool) string {
+	var e *api.Error
+	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
+		return Words(err)
+	}
+	if sent {
+		return unknown
+	}
+	return unreached
+}
