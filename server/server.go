@@ -10,9 +10,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"bincard/server/httpapi"
 	"bincard/server/ledger"
-	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
 
@@ -37,6 +38,8 @@ type Server struct {
 	Ledger *ledger.Ledger
 	// Store is what the ledger is on, for backups and checks.
 	Store *boltstore.Store
+	// Health is told how copies and proofs ended, and shows it.
+	Health *Health
 
 	log    *slog.Logger
 	rate   int
@@ -54,7 +57,7 @@ func Open(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
-	s := &Server{Ledger: l, Store: st, log: cfg.Log, rate: cfg.Rate,
+	s := &Server{Ledger: l, Store: st, Health: new(Health), log: cfg.Log, rate: cfg.Rate,
 		meters: measure(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -77,12 +80,7 @@ func (s *Server) work(ctx context.Context) {
 // Handler answers the operations of the ledger over HTTP to callers with a key.
 func (s *Server) Handler() http.Handler {
 	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate,
-		Collectors: s.meters.all})
-}
-
-// ready tells why the store cannot be read.
-func (s *Server) ready(ctx context.Context) error {
-	return s.Store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
+		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 
 // Close finishes the writes under way and lets go of the data directory. A

@@ -1,27 +1,32 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"bincard/server"
 	"bincard/server/archive"
-	"bincard/server/store/boltstore"
+	"bincard/server/local"
 )
 
 // backupCommand copies the ledger in a data directory.
 func backupCommand() *cobra.Command {
 	var dir string
-	var asJSON bool
+	var asJSON, unproven bool
 	cmd := &cobra.Command{
 		Use:   "backup FILE --data DIR",
-		Short: "Copy a ledger that nobody has open into one file",
-		Long: `Copy the ledger in a data directory into one file, which is there whole or not
-at all and must not be there yet. Nobody may have the ledger open; a service
-that runs makes copies itself, see --backup-dir of 'bincard serve'.
+		Short: "Copy a ledger into one file, while it is in use or not",
+		Long: `Copy the ledger in a data directory into one file, which is there whole and
+proven or not at all, and must not be there yet. The ledger may be in use: then
+the service or the terminal that has it open hands the copy over, as of one
+instant, and goes on meanwhile. A service makes copies by itself too, see
+--backup-dir of 'bincard serve'.
+
+The copy is proven before it is put in place, page by page and record by record
+as 'bincard verify' does; for the while that takes its space once more beside
+it. With --unproven it is not, and 'bincard restore' does it later.
 
 The file holds everything, the digests of the keys too: keep it where only you
 can read it. 'bincard restore' puts it back.`,
@@ -34,20 +39,34 @@ can read it. 'bincard restore' puts it back.`,
 			if err := need(cmd, "data"); err != nil {
 				return err
 			}
-			if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
-				return fmt.Errorf("there is no ledger in %s: %w", dir, err)
+			prove := archive.Prover(proveApart)
+			if unproven {
+				prove = nil
 			}
-			return on(dir, func(s *server.Server) error {
-				size, err := archive.Write(s.Store, args[0])
+			ctx := cmd.Context()
+			told, done := telling(cmd.ErrOrStderr())
+			defer done()
+			return atLedger(ctx, dir, func(desk local.Desk) error {
+				fill := func(w io.Writer) error { return desk.Backup(ctx, w, told) }
+				size, err := archive.Keep(ctx, args[0], fill, prove, told)
+				done()
+				if ctx.Err() != nil {
+					return errors.New("stopped; nothing of the copy is left")
+				}
 				if err != nil {
 					return err
 				}
-				return answer(cmd, asJSON, map[string]any{"file": args[0], "bytes": size},
-					fmt.Sprintf("Copied %s to %s (%d bytes)", dir, args[0], size))
+				words := "; everything adds up."
+				if unproven {
+					words = ", unproven."
+				}
+				return answer(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven},
+					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not prove the copy; 'bincard restore' will")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

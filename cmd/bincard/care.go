@@ -10,6 +10,7 @@ import (
 
 	"bincard/server"
 	"bincard/server/archive"
+	"bincard/server/local"
 )
 
 // A care is what the service does for its data while it runs.
@@ -41,22 +42,22 @@ func (c *care) check() error {
 
 // begin takes care until ctx ends or the result is called, which waits for what
 // is under way. It may be called twice.
-func (c *care) begin(ctx context.Context, s *server.Server, dir string, log *slog.Logger) (stop func()) {
+func (c *care) begin(ctx context.Context, s *server.Server, desk local.Desk, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	if c.backupDir != "" {
-		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log}
+		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log,
+			Done: s.Health.BackedUp, Found: s.Health.BackedUpBefore}
 		all.Go(func() { k.Run(ctx) })
 	}
-	archive.SweepInspections(dir)
 	if c.verifyEvery > 0 {
-		all.Go(func() { c.verify(ctx, s, dir, log) })
+		all.Go(func() { c.verify(ctx, desk) })
 	}
 	return func() { cancel(); all.Wait() }
 }
 
 // verify proves the ledger again and again.
-func (c *care) verify(ctx context.Context, s *server.Server, dir string, log *slog.Logger) {
+func (c *care) verify(ctx context.Context, desk local.Desk) {
 	tick := time.NewTicker(c.verifyEvery)
 	defer tick.Stop()
 	for {
@@ -65,15 +66,6 @@ func (c *care) verify(ctx context.Context, s *server.Server, dir string, log *sl
 			return
 		case <-tick.C:
 		}
-		began := time.Now()
-		err := archive.Inspect(ctx, s.Store, dir, proveApart)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err != nil:
-			log.Error("the ledger cannot be proven", "data", dir, "error", err)
-		default:
-			log.Info("the ledger adds up", "data", dir, "seconds", time.Since(began).Seconds())
-		}
+		_, _ = desk.Verify(ctx, true, nil) // the desk logs and keeps how it ended
 	}
 }

@@ -21,6 +21,8 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"server/store", nil},
 		{"server/ledger", []string{"server/api", "server/store"}},
 		{"server/httpapi", []string{"server/api"}},
+		{"server/archive", []string{"server"}},
+		{"server/local", []string{"server"}},
 		{"server/sheet", nil},
 		{"server/intake", []string{"server/api", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},

@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/local"
 )
 
-// keyCommand manages the API keys of a data directory.
+// keyCommand manages the API keys of a data directory, in use or not.
 func keyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Manage API keys", Args: atMost(0)}
-	cmd.AddCommand(keyCreateCommand())
+	cmd.AddCommand(keyCreateCommand(), keyListCommand(), keyRevokeCommand())
 	return cmd
 }
 
@@ -42,8 +42,8 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return on(dir, func(s *server.Server) error {
-				secret, key, err := s.Ledger.CreateKey(cmd.Context(), in)
+			return at(cmd.Context(), dir, func(desk local.Desk) error {
+				secret, key, err := desk.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err
 				}

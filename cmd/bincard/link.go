@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -107,7 +108,9 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*link, error) {
 	}
 	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
 		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
-	return &link{service: api.As(s.Ledger, caller, ""), close: s.Close, company: org.Name, environment: env}, nil
+	_, unshare := share(s, dir, slog.Default())
+	end := func() error { unshare(); return s.Close() }
+	return &link{service: api.As(s.Ledger, caller, ""), close: end, company: org.Name, environment: env}, nil
 }
 
 func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bincard/server"
 	"bincard/server/api"
+	"bincard/server/local"
 )
 
 // orgCommand manages the organizations of a data directory.
@@ -27,8 +27,8 @@ func orgCreateCommand() *cobra.Command {
 			if err := need(cmd, "data", "name"); err != nil {
 				return err
 			}
-			return on(dir, func(s *server.Server) error {
-				org, err := s.Ledger.CreateOrganization(cmd.Context(), name)
+			return at(cmd.Context(), dir, func(desk local.Desk) error {
+				org, err := desk.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -60,8 +60,8 @@ func orgListCommand() *cobra.Command {
 			if err := need(cmd, "data"); err != nil {
 				return err
 			}
-			return on(dir, func(s *server.Server) error {
-				list, err := s.Ledger.Organizations(cmd.Context())
+			return at(cmd.Context(), dir, func(desk local.Desk) error {
+				list, err := desk.Organizations(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -81,17 +81,4 @@ func orgListCommand() *cobra.Command {
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// on runs fn on the ledger in a data directory, which nobody else may have open.
-func on(dir string, fn func(*server.Server) error) error {
-	s, err := server.Open(server.Config{Dir: dir})
-	if err != nil {
-		return err
-	}
-	err = fn(s)
-	if closed := s.Close(); err == nil {
-		err = closed
-	}
-	return err
 }

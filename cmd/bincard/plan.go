@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"bincard/server"
 	"bincard/server/api"
+	"bincard/server/local"
 )
 
 // planCommand manages what organizations may use.
@@ -56,8 +56,8 @@ calendar in UTC, and what was used this month stays used.`,
 					return misuse("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return on(dir, func(s *server.Server) error {
-				plan, err := s.Ledger.SetPlan(cmd.Context(), id, api.Environment(env), limits)
+			return at(cmd.Context(), dir, func(desk local.Desk) error {
+				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err
 				}

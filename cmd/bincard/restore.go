@@ -1,15 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"runtime"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +32,14 @@ readers of the change feed notice, and read everything anew.`,
 			if err := need(cmd, "data"); err != nil {
 				return err
 			}
-			if err := archive.Restore(cmd.Context(), args[0], dir, proveApart); err != nil {
+			told, done := telling(cmd.ErrOrStderr())
+			defer done()
+			err := archive.Restore(cmd.Context(), args[0], dir, proveApart, told)
+			done()
+			if cmd.Context().Err() != nil {
+				return errors.New("stopped; nothing was put in place")
+			}
+			if err != nil {
 				return err
 			}
 			return answer(cmd, asJSON, map[string]any{"file": args[0], "data": dir},
@@ -49,39 +49,4 @@ readers of the change feed notice, and read everything anew.`,
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// proofTime bounds a proof: pages that are damaged can lead in a circle.
-const proofTime = 2 * time.Hour
-
-// proveApart proves the ledger in a directory in a process of its own: one that
-// is damaged can end the process that reads it.
-func proveApart(ctx context.Context, dir string) error {
-	ctx, cancel := context.WithTimeout(ctx, proofTime)
-	defer cancel()
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	if runtime.GOOS == "linux" {
-		program = "/proc/self/exe" // there even when the program was replaced meanwhile
-	}
-	cmd := exec.CommandContext(ctx, program, "verify", "--pages", "--data", dir)
-	cmd.Args[0] = os.Args[0]
-	var out, words bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &words
-	err = cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("its proof was not done: %w", ctx.Err())
-	case !errors.As(err, &exit):
-		return fmt.Errorf("it cannot be proven: %w", err)
-	case exit.ExitCode() != 1:
-		return fmt.Errorf("its pages are damaged: reading them ended the process (%w)", err)
-	}
-	said, _, _ := strings.Cut(out.String()+strings.TrimPrefix(words.String(), "bincard: "), "\n")
-	return errors.New(said)
 }

@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
-			"damage": scriptDamage, "until": scriptUntil,
+			"damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
 		},
 	})
 }

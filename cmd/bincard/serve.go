@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server"
+	"bincard/server/archive"
 	"bincard/server/httpapi"
 )
 
@@ -49,7 +50,11 @@ directory, and a proof twice.`,
 				return err
 			}
 			defer s.Close()
-			stop := care.begin(cmd.Context(), s, dir, log)
+			archive.SweepInspections(dir)
+			desk, unshare := share(s, dir, log)
+			defer unshare()
+			tired := care.begin(cmd.Context(), s, desk, log)
+			stop := func() { unshare(); tired() }
 			defer stop()
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {

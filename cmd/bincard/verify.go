@@ -3,56 +3,55 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bincard/server"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
 )
 
 // verifyCommand proves the ledger in a data directory.
 func verifyCommand() *cobra.Command {
 	var dir string
-	var asJSON, pages bool
+	var asJSON, pages, lines bool
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Prove that every balance is what its movements add up to",
 		Long: `Read every record of the ledger and prove that the movements add up to the
 balances, that each one continues the one before, and that open documents stand
 behind what is reserved, committed and incoming. The exit status is 1 where
-something does not add up, and the balance is named. Nobody may have the ledger
-open; a service that runs proves itself, see --verify-every of 'bincard serve'.`,
+something does not add up, and the balance is named.
+
+The ledger may be in use: then the service or the terminal that has it open
+proves a copy of it, as of one instant and page by page, and goes on meanwhile;
+that takes the ledger's space twice more in the data directory for the while. A
+service does it by itself too, see --verify-every of 'bincard serve'.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := need(cmd, "data"); err != nil {
 				return err
 			}
-			if _, err := os.Stat(dir); err != nil {
-				return fmt.Errorf("there is no ledger in %s: %w", dir, err)
+			ctx := cmd.Context()
+			if lines {
+				return atLedger(ctx, dir, func(desk local.Desk) error {
+					local.Tell(cmd.OutOrStdout(), nil, func(told archive.Told) (*ledger.Proof, error) { return desk.Verify(ctx, pages, told) })
+					return nil
+				})
 			}
-			return on(dir, func(s *server.Server) error {
-				if pages {
-					if err := s.Store.Check(); err != nil {
-						return err
-					}
+			told, done := telling(cmd.ErrOrStderr())
+			defer done()
+			return atLedger(ctx, dir, func(desk local.Desk) error {
+				proof, err := desk.Verify(ctx, pages, told)
+				done()
+				if ctx.Err() != nil {
+					return errors.New("stopped; nothing was proven")
 				}
-				proof, err := s.Ledger.Verify(cmd.Context())
 				if err != nil {
 					return err
 				}
-				var words strings.Builder
-				for _, f := range proof.Faults {
-					fmt.Fprintf(&words, "! %s\n", f)
-				}
-				fmt.Fprintf(&words, "%d balances, %d movements in %d records, %d documents: ",
-					proof.Balances, proof.Movements, proof.Records, proof.Documents)
-				if len(proof.Faults) == 0 {
-					words.WriteString("everything adds up.")
-				} else {
-					fmt.Fprintf(&words, "%d faults.", len(proof.Faults))
-				}
-				if err := answer(cmd, asJSON, proof, words.String()); err != nil {
+				if err := answer(cmd, asJSON, proof, proofWords(proof)); err != nil {
 					return err
 				}
 				if len(proof.Faults) > 0 {
@@ -65,5 +64,23 @@ open; a service that runs proves itself, see --verify-every of 'bincard serve'.`
 	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&pages, "pages", false, "check the pages of the file as well")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&lines, "lines", false, "tell progress and outcome in lines of JSON, for the process that waits for it")
+	_ = cmd.Flags().MarkHidden("lines")
 	return cmd
+}
+
+// proofWords is a proof as people read it.
+func proofWords(proof *ledger.Proof) string {
+	var words strings.Builder
+	for _, f := range proof.Faults {
+		fmt.Fprintf(&words, "! %s\n", f)
+	}
+	fmt.Fprintf(&words, "%d balances, %d movements in %d records, %d documents: ",
+		proof.Balances, proof.Movements, proof.Records, proof.Documents)
+	if len(proof.Faults) == 0 {
+		words.WriteString("everything adds up.")
+	} else {
+		fmt.Fprintf(&words, "%d faults.", len(proof.Faults))
+	}
+	return words.String()
 }

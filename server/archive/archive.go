@@ -21,39 +21,52 @@ const suffix = ".part"
 // Write copies the store to a file of this name, which is there whole or not
 // at all and may not be there yet. It tells the size in bytes.
 func Write(st *boltstore.Store, name string) (size int64, err error) {
+	return Keep(context.Background(), name, st.Backup, nil, nil)
+}
+
+// Keep puts what fill writes, a copy of a store, into a file of this name,
+// which is there whole or not at all and may not be there yet. With a prover
+// it is there only when it is proven too. It tells the size in bytes.
+func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Prover, told Told) (size int64, err error) {
 	if _, err := os.Lstat(name); err == nil {
-		return 0, fmt.Errorf("%s is there already; name another file", name)
+		return 0, taken(name)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*"+suffix)
+	dir, hidden := filepath.Dir(name), "."+filepath.Base(name)
+	f, err := os.CreateTemp(dir, hidden+"-*"+suffix)
 	if err != nil {
 		return 0, fmt.Errorf("the copy cannot be made: %w", err)
 	}
 	defer os.Remove(f.Name())
-	err = st.Backup(f)
+	err = fill(f)
 	if err == nil {
 		size, err = f.Seek(0, io.SeekCurrent)
 	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
 		return 0, fmt.Errorf("the copy cannot be made: %w", err)
+	}
+	if prove != nil {
+		work, err := provenCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
+		defer os.RemoveAll(work)
+		if err != nil {
+			return 0, fmt.Errorf("the copy was made and is not kept: %w", err)
+		}
 	}
 	// A link, unlike a rename, replaces nothing that came there meanwhile.
 	if err := os.Link(f.Name(), name); errors.Is(err, os.ErrExist) {
-		return 0, fmt.Errorf("%s is there already; name another file", name)
+		return 0, taken(name)
 	} else if err != nil {
 		if err := os.Rename(f.Name(), name); err != nil {
 			return 0, fmt.Errorf("the copy cannot be put in place: %w", err)
 		}
 	}
-	return size, syncDir(filepath.Dir(name))
+	return size, syncDir(dir)
 }
 
-// A Prover tells what is wrong with the ledger in a directory; nil is nothing.
-// A damaged file can end the process that reads it, so it had better be another one.
-type Prover func(ctx context.Context, dir string) error
+func taken(name string) error { return fmt.Errorf("%s is there already; name another file", name) }
 
 // Restore puts a copy into dir, which must be empty or not there. It proves the
 // copy first, and begins another epoch in it, so that replicas read it anew.
-func Restore(ctx context.Context, file, dir string, prove Prover) (err error) {
+func Restore(ctx context.Context, file, dir string, prove Prover, told Told) (err error) {
 	if err := vacant(dir); err != nil {
 		return err
 	}
@@ -61,15 +74,9 @@ func Restore(ctx context.Context, file, dir string, prove Prover) (err error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return fmt.Errorf("cannot make %s: %w", parent, err)
 	}
-	work, err := os.MkdirTemp(parent, ".restore-")
-	if err != nil {
-		return fmt.Errorf("cannot make a directory beside %s: %w", dir, err)
-	}
+	work, err := provenCopy(ctx, file, parent, ".restore-", prove, told)
 	defer os.RemoveAll(work)
-	if err := copyFile(file, filepath.Join(work, boltstore.File)); err != nil {
-		return fmt.Errorf("the copy cannot be read: %w", err)
-	}
-	if err := prove(ctx, work); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s is not put in place: %w", file, err)
 	}
 	if err := renew(ctx, work); err != nil {
@@ -140,28 +147,4 @@ func syncDir(dir string) error {
 		return fmt.Errorf("cannot flush %s: %w", dir, err)
 	}
 	return nil
-}
-
-// Inspect proves a live store: a copy of it, in a directory that is made in
-// dir for the while, so that writes wait for nothing but the copying.
-func Inspect(ctx context.Context, st *boltstore.Store, dir string, prove Prover) error {
-	work, err := os.MkdirTemp(dir, inspection)
-	if err != nil {
-		return fmt.Errorf("cannot make a directory for the proof: %w", err)
-	}
-	defer os.RemoveAll(work)
-	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
-		return err
-	}
-	return prove(ctx, work)
-}
-
-const inspection = "inspection-"
-
-// SweepInspections removes what interrupted inspections left in dir.
-func SweepInspections(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, inspection+"*"))
-	for _, name := range left {
-		_ = os.RemoveAll(name)
-	}
 }

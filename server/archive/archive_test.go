@@ -16,6 +16,7 @@ import (
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/archive"
+	"bincard/server/ledger"
 	"bincard/server/store/boltstore"
 )
 
@@ -29,17 +30,14 @@ func open(t *testing.T, dir string) *server.Server {
 }
 
 // prove proves the ledger in a directory in this process.
-func prove(ctx context.Context, dir string) error {
+func prove(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
-		return err
+		return nil, &archive.Unsound{Words: err.Error()}
 	}
 	defer s.Close()
-	proof, err := s.Ledger.Verify(ctx)
-	if err == nil && len(proof.Faults) > 0 {
-		err = errors.New(proof.Faults[0].String())
-	}
-	return errors.Join(err, s.Store.Check())
+	proof, err := s.Ledger.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+	return proof, errors.Join(err, s.Store.Check())
 }
 
 func names(t *testing.T, dir string) (list []string) {
@@ -78,8 +76,10 @@ func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, info.Size(), size)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-		require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(root, "restored", string(rune('a'+i))), prove))
-		require.NoError(t, archive.Inspect(t.Context(), s.Store, root, prove))
+		require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(root, "restored", string(rune('a'+i))), prove, nil))
+		proof, err := archive.Inspect(t.Context(), s.Store, root, prove, nil)
+		require.NoError(t, err)
+		require.Empty(t, proof.Faults)
 	}
 	writing.Wait()
 	_, err = archive.Write(s.Store, filepath.Join(root, "a.db"))
@@ -95,14 +95,16 @@ func TestNothingIsPutInPlaceUnproven(t *testing.T) {
 	_, err := archive.Write(s.Store, copied)
 	require.NoError(t, err)
 
-	wrong := func(context.Context, string) error { return errors.New("it does not add up") }
-	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong), "copy.db is not put in place: it does not add up")
-	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), prove), "is not empty")
-	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), prove), "no such file")
+	wrong := func(context.Context, string, archive.Told) (*ledger.Proof, error) {
+		return &ledger.Proof{Faults: []ledger.Fault{{Message: "5 is not 6"}}}, nil
+	}
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong, nil), "copy.db is not put in place: it does not add up: ")
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), prove, nil), "is not empty")
+	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), prove, nil), "no such file")
 	require.Equal(t, []string{"copy.db", "data"}, names(t, root))
 
 	require.NoError(t, os.Mkdir(filepath.Join(root, "empty"), 0o700))
-	require.NoError(t, archive.Restore(t.Context(), copied, filepath.Join(root, "empty"), prove))
+	require.NoError(t, archive.Restore(t.Context(), copied, filepath.Join(root, "empty"), prove, nil))
 	require.Equal(t, []string{boltstore.File}, names(t, filepath.Join(root, "empty")))
 }
 

@@ -23,6 +23,10 @@ type Keeper struct {
 	// Keep is how many copies stay, the newest; 0 is all.
 	Keep int
 	Log  *slog.Logger
+	// Done hears how each copy ended, and Found of one that an earlier run made;
+	// either may be nil.
+	Done  func(began time.Time, err error)
+	Found func(time.Time)
 }
 
 // name is that of a copy: the instant at which it was begun, in UTC.
@@ -44,10 +48,12 @@ func (k *Keeper) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		wait, err := k.Turn(time.Now())
+		began := time.Now()
+		wait, err := k.Turn(began)
 		if err != nil {
 			k.Log.Error("backup failed", "dir", k.Dir, "error", err)
 			wait = k.Every / 10
+			k.done(began, err)
 		}
 		timer.Reset(max(wait, time.Second))
 	}
@@ -65,6 +71,9 @@ func (k *Keeper) Turn(now time.Time) (wait time.Duration, err error) {
 	} else if len(list) > 0 {
 		// A copy of the future is one of a clock that was wrong: it puts nothing off.
 		if wait := list[len(list)-1].Add(k.Every).Sub(now); wait > 0 && wait <= k.Every {
+			if k.Found != nil {
+				k.Found(list[len(list)-1])
+			}
 			return wait, nil
 		}
 	}
@@ -74,7 +83,17 @@ func (k *Keeper) Turn(now time.Time) (wait time.Duration, err error) {
 		return 0, err
 	}
 	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(now).Seconds())
-	return k.Every, k.prune()
+	if err := k.prune(); err != nil {
+		return 0, err
+	}
+	k.done(now, nil)
+	return k.Every, nil
+}
+
+func (k *Keeper) done(began time.Time, err error) {
+	if k.Done != nil {
+		k.Done(began, err)
+	}
 }
 
 // copies are the instants of those that are there, oldest first.

@@ -81,14 +81,15 @@ func (s *shelf) request() *api.Request {
 type house struct {
 	*shelf
 	http.Handler
-	log  lines
-	dark error // why it is not ready
+	log    lines
+	dark   error // why it is not ready
+	warned []string
 }
 
 func open(t testing.TB, change ...func(*httpapi.Config)) *house {
 	h := &house{shelf: &shelf{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
 	cfg := httpapi.Config{Service: h.shelf, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
-		Ready: func(context.Context) error { return h.dark }}
+		Ready: func(context.Context) ([]string, error) { return h.warned, h.dark }}
 	for _, fn := range change {
 		fn(&cfg)
 	}

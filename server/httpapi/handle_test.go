@@ -210,11 +210,13 @@ func TestHealth(t *testing.T) {
 	h := open(t)
 	require.JSONEq(t, `{"status":"ok"}`, h.serve(ask("GET", "/healthz", "", "Authorization")).Body.String())
 	require.Equal(t, 200, h.serve(ask("GET", "/readyz", "", "Authorization")).Code)
-	h.dark = errors.New("the ledger is locked by pid 7")
+	h.warned = []string{"the backup failed"}
+	require.JSONEq(t, `{"status":"ready","warnings":["the backup failed"]}`, h.serve(ask("GET", "/readyz", "")).Body.String())
+	h.dark = errors.New("the store has stopped")
 	w := h.serve(ask("GET", "/readyz", ""))
 	require.Equal(t, 503, w.Code)
-	require.NotContains(t, w.Body.String(), "pid")
 	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
+	require.Equal(t, "The service is not ready: the store has stopped.", problemOf(t, w).Message)
 }
 
 // No secret appears in a log or an answer, whatever goes wrong.

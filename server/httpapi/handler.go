@@ -26,8 +26,9 @@ type Config struct {
 	Service api.Service
 	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
-	// Ready tells why the service cannot work yet or any more; nil means it always can.
-	Ready func(ctx context.Context) error
+	// Ready tells why the service cannot work yet or any more, and else what
+	// somebody ought to look at; nil means it always can. Anybody may read both.
+	Ready func(ctx context.Context) (warnings []string, err error)
 	// Logger gets a line a request and the causes of failures; nil means slog.Default().
 	Logger *slog.Logger
 	// MaxConcurrent bounds the operations that run at once; 0 means 1024. One

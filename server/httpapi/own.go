@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,12 +52,20 @@ func page(media string, make func() []byte) func(*exchange) {
 
 func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
 
+// A readiness is what /readyz answers where requests are welcome.
+type readiness struct {
+	Status   string   `json:"status"`
+	Warnings []string `json:"warnings,omitzero"`
+}
+
 func (s *server) ready(x *exchange) {
+	out := readiness{Status: "ready"}
 	if s.Ready != nil {
-		if err := s.Ready(x.r.Context()); err != nil {
-			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready.", Err: err})
+		var err error
+		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
+			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready: " + strings.TrimSuffix(err.Error(), ".") + ".", Err: err})
 			return
 		}
 	}
-	x.write(http.StatusOK, map[string]string{"status": "ready"})
+	x.write(http.StatusOK, out)
 }

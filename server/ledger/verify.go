@@ -55,16 +55,21 @@ const maxFaults = 1000
 //
 // It reads a partition from one snapshot, which a file that must grow waits
 // for, and keeps an account per balance in memory.
-func (l *Ledger) Verify(ctx context.Context) (*Proof, error) {
+func (l *Ledger) Verify(ctx context.Context) (*Proof, error) { return l.VerifyTelling(ctx, nil) }
+
+// VerifyTelling verifies and tells now and then how many of all records it has
+// re-counted; told may be nil.
+func (l *Ledger) VerifyTelling(ctx context.Context, told func(done, of int64)) (*Proof, error) {
 	parts, err := l.store.Partitions(ctx)
 	if err != nil {
 		return nil, failure(ctx, err)
 	}
 	proof := &Proof{Faults: []Fault{}}
+	told = l.counting(ctx, parts, told)
 	for _, p := range parts {
 		err := l.store.View(ctx, p, func(r store.Reader) error {
 			v := &verification{reading: &reading{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, proof: proof, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
+				ctx: ctx, proof: proof, told: told, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
 			if p == (store.Partition{}) {
 				return v.system()
 			}
@@ -78,11 +83,29 @@ func (l *Ledger) Verify(ctx context.Context) (*Proof, error) {
 	return proof, nil
 }
 
+// counting adds up how many records there are, for told; it does nothing where
+// nobody is told.
+func (l *Ledger) counting(ctx context.Context, parts []store.Partition, told func(done, of int64)) func(done, of int64) {
+	if told == nil {
+		return func(int64, int64) {}
+	}
+	var all uint64
+	for _, p := range parts {
+		_ = l.store.View(ctx, p, func(r store.Reader) error {
+			n, _, err := (&reading{l: l, r: r, p: p}).counter()
+			all += n
+			return err // a counter that cannot be read is a fault, and told as one
+		})
+	}
+	return func(done, _ int64) { told(min(done, int64(all)), int64(all)) }
+}
+
 // A verification is the re-count of one partition.
 type verification struct {
 	*reading
 	ctx      context.Context
 	proof    *Proof
+	told     func(done, of int64)
 	accounts map[api.ID]*account
 	counter  uint64
 	latest   time.Time // of the records so far

@@ -22,8 +22,11 @@ func (v *verification) fold() error {
 	v.counter = counter
 	next, found := uint64(1), 0
 	err = v.r.Scan(records.Name, store.Range{}, func(key, data []byte) error {
-		if found++; found%1024 == 0 && v.ctx.Err() != nil {
-			return v.ctx.Err()
+		if found++; found%1024 == 0 {
+			if v.ctx.Err() != nil {
+				return v.ctx.Err()
+			}
+			v.told(int64(v.proof.Records+found), 0)
 		}
 		if len(key) != 8 {
 			v.stray("records", "the row %x has no counter for a key", key)
@@ -46,6 +49,7 @@ func (v *verification) fold() error {
 		v.stray("records", "the last is of %s, but the counter says %s", v.latest, instant)
 	}
 	v.proof.Records += found
+	v.told(int64(v.proof.Records), 0)
 	return v.checkKeys(found)
 }
 

@@ -6,7 +6,7 @@ type ownRoute struct{ path, id, summary, media string }
 // own are the routes outside any organization.
 var own = []ownRoute{
 	{"/healthz", "health", "Tell that the process runs", "application/json"},
-	{"/readyz", "ready", "Tell that the store can be read", "application/json"},
+	{"/readyz", "ready", "Tell that requests are welcome, and what somebody ought to look at", "application/json"},
 	{"/metrics", "metrics", "Metrics for Prometheus; they name no organization, key or person", "text/plain"},
 	{"/openapi.yaml", "openapiYAML", "This document as YAML", "application/yaml"},
 	{"/openapi.json", "openapiJSON", "This document as JSON", "application/json"},
@@ -18,7 +18,10 @@ func (r ownRoute) describe() Object {
 	switch r.id {
 	case "openapiJSON":
 		schema = obj("type", "object")
-	case "health", "ready":
+	case "ready":
+		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string", "enum", []any{"ready"}),
+			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "What somebody ought to look at, though requests are welcome.")))
+	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}
 	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),

@@ -1,0 +1,225 @@
+package local_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+// open opens the ledger in a directory and answers for it.
+func open(t *testing.T, dir string, prove archive.Prover) (*server.Server, *local.Client) {
+	t.Helper()
+	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	serve(t, dir, local.NewOwner(s, dir, prove, slog.New(slog.DiscardHandler)))
+	t.Cleanup(func() { s.Close() })
+	return s, dial(t, dir)
+}
+
+// serve answers for a desk until the test or the result ends it.
+func serve(t *testing.T, dir string, desk local.Desk) (stop func()) {
+	t.Helper()
+	ln, err := local.Listen(dir)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- local.Serve(ctx, ln, desk, slog.New(slog.DiscardHandler)); close(ended) }()
+	stop = func() { cancel(); require.NoError(t, <-ended) }
+	t.Cleanup(stop)
+	return stop
+}
+
+func dial(t *testing.T, dir string) *local.Client {
+	t.Helper()
+	c, err := local.Dial(t.Context(), dir)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// prove proves the ledger in a directory in this process.
+func prove(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
+	s, err := server.Open(server.Config{Dir: dir})
+	if err != nil {
+		return nil, &archive.Unsound{Words: err.Error()}
+	}
+	defer s.Close()
+	return s.Ledger.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+}
+
+func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, t.TempDir(), prove)
+	org, err := c.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	list, err := c.Organizations(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []api.Organization{org}, list)
+	_, err = c.CreateOrganization(t.Context(), " ")
+	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+
+	secret, key, err := c.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
+	require.NoError(t, err)
+	caller, err := s.Ledger.Authenticate(t.Context(), secret)
+	require.NoError(t, err)
+	require.Equal(t, key.ID, caller.KeyID)
+	keys, err := c.Keys(t.Context(), org.ID)
+	require.NoError(t, err)
+	require.Equal(t, "dock", keys[0].Label)
+	_, err = c.RevokeKey(t.Context(), org.ID, key.ID)
+	require.NoError(t, err)
+	_, err = s.Ledger.Authenticate(t.Context(), secret)
+	require.Error(t, err)
+	_, err = c.RevokeKey(t.Context(), org.ID, uuid.New())
+	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
+
+	most := int64(7)
+	plan, err := c.SetPlan(t.Context(), org.ID, api.Test, api.Limits{BillableOperations: &most})
+	require.NoError(t, err)
+	require.Equal(t, api.Plan{Code: "custom", Version: 2}, plan)
+}
+
+func TestACopyAndAProofOfALiveLedger(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, c := open(t, filepath.Join(dir, "data"), prove)
+	_, err := c.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	var stages []archive.Stage
+	told := func(p archive.Progress) { stages = append(stages, p.Stage) }
+	name := filepath.Join(dir, "copy.db")
+	size, err := archive.Keep(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, told) }, prove, told)
+	require.NoError(t, err)
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	require.Equal(t, info.Size(), size)
+	require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(dir, "twin"), prove, nil))
+
+	proof, err := c.Verify(t.Context(), true, told)
+	require.NoError(t, err)
+	require.Empty(t, proof.Faults)
+	require.Equal(t, 2, proof.Partitions)
+	require.Contains(t, stages, archive.Copying)
+	require.Contains(t, stages, archive.Proving)
+	left, err := filepath.Glob(filepath.Join(dir, "data", "*-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// A desk that fails, in the middle of a copy too, says why; nothing is kept.
+type failing struct {
+	local.Desk
+	err error
+}
+
+func (f failing) Backup(_ context.Context, w io.Writer, _ archive.Told) error {
+	_, _ = w.Write(bytes.Repeat([]byte("page"), 100_000))
+	return f.err
+}
+
+func (f failing) Verify(context.Context, bool, archive.Told) (*ledger.Proof, error) {
+	return nil, f.err
+}
+
+func TestWhatFailsIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o700))
+	stop := serve(t, dir, failing{err: errors.New("the disk is full")})
+	c := dial(t, dir)
+	name := filepath.Join(t.TempDir(), "copy.db")
+	_, err := archive.Keep(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
+	require.ErrorContains(t, err, "the disk is full")
+	left, err := os.ReadDir(filepath.Dir(name))
+	require.NoError(t, err)
+	require.Empty(t, left)
+	_, err = c.Verify(t.Context(), true, nil)
+	require.EqualError(t, err, "the disk is full")
+	stop()
+	_, err = c.Organizations(t.Context())
+	require.ErrorContains(t, err, "stopped answering")
+	_, err = local.Dial(t.Context(), dir)
+	require.ErrorIs(t, err, local.ErrNobody)
+	_, err = os.Lstat(filepath.Join(dir, "ledger.sock"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+
+	serve(t, dir, failing{err: &archive.Unsound{Words: "page 7 is torn"}})
+	_, err = dial(t, dir).Verify(t.Context(), true, nil)
+	require.True(t, archive.IsUnsound(err), "%v", err)
+}
+
+// What neither can be reached nor be kept private in the directory stands elsewhere.
+func TestASocketWhereItCannotStand(t *testing.T) {
+	t.Parallel()
+	for name, dir := range map[string]string{
+		"long": filepath.Join(t.TempDir(), strings.Repeat("a", 60), strings.Repeat("b", 60)),
+		"open": filepath.Join(t.TempDir(), "open"),
+	} {
+		if name == "open" && runtime.GOOS == "windows" {
+			continue
+		}
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		stop := serve(t, dir, failing{err: errors.New("no")})
+		text, err := os.ReadFile(filepath.Join(dir, "ledger.sock"))
+		require.NoError(t, err, name)
+		at := strings.TrimSpace(string(text))
+		info, err := os.Stat(filepath.Dir(at))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+		_, err = dial(t, dir).Verify(t.Context(), true, nil)
+		require.EqualError(t, err, "no", name)
+
+		// A process that was killed leaves both; the next one clears them away.
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "kept"), text, 0o600))
+		stop()
+		require.NoDirExists(t, filepath.Dir(at))
+		dead(t, at)
+		require.NoError(t, os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "ledger.sock")))
+		_, err = local.Dial(t.Context(), dir)
+		require.ErrorIs(t, err, local.ErrNobody)
+		stop = serve(t, dir, failing{err: errors.New("no")})
+		require.NoDirExists(t, filepath.Dir(at))
+		stop()
+	}
+}
+
+// dead makes a socket on which nobody answers.
+func dead(t *testing.T, path string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	ln, err := net.Listen("unix", path)
+	require.NoError(t, err)
+	ln.(*net.UnixListener).SetUnlinkOnClose(false)
+	require.NoError(t, ln.Close())
+}
+
+func TestAnOwnerOfAnotherVersionIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o700))
+	ln, err := local.Listen(dir)
+	require.NoError(t, err)
+	srv := &http.Server{Handler: http.NotFoundHandler()}
+	go func() { _ = srv.Serve(ln) }()
+	defer srv.Close()
+	_, err = dial(t, dir).Organizations(t.Context())
+	require.ErrorContains(t, err, "another version")
+}

@@ -1,0 +1,171 @@
+package local
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+)
+
+// The headers of a copy: about how large it will be, and after it its digest,
+// or why it is none.
+const (
+	sizeHeader  = "Bincard-Size"
+	sumTrailer  = "Bincard-Sum"
+	failTrailer = "Bincard-Failure"
+)
+
+// Serve answers for the desk on ln until ctx ends; what is under way then is
+// stopped. It closes ln.
+func Serve(ctx context.Context, ln net.Listener, desk Desk, log *slog.Logger) error {
+	srv := &http.Server{Handler: handler(desk), ReadHeaderTimeout: 5 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(ln) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	ending, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	err := srv.Shutdown(ending)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = srv.Close()
+	}
+	return err
+}
+
+// A madeKey is a new key with its secret.
+type madeKey struct {
+	Secret string        `json:"secret"`
+	Key    ledger.APIKey `json:"key"`
+}
+
+func handler(desk Desk) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /admin/organizations", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]api.Organization, error) {
+		return desk.Organizations(ctx)
+	}))
+	mux.HandleFunc("POST /admin/organizations", answer(func(ctx context.Context, r *http.Request, name string) (api.Organization, error) {
+		return desk.CreateOrganization(ctx, name)
+	}))
+	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
+		return desk.Keys(ctx, id(r, "organization"))
+	}))
+	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out madeKey, err error) {
+		out.Secret, out.Key, err = desk.CreateKey(ctx, in)
+		return out, err
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", answer(func(ctx context.Context, r *http.Request, _ struct{}) (ledger.APIKey, error) {
+		return desk.RevokeKey(ctx, id(r, "organization"), id(r, "key"))
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", answer(func(ctx context.Context, r *http.Request, limits api.Limits) (api.Plan, error) {
+		return desk.SetPlan(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
+	}))
+	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(desk, w, r) })
+	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(desk, w, r) })
+	return mux
+}
+
+// id is an id in the path; the zero one, which nothing has, where it is none.
+func id(r *http.Request, name string) api.ID {
+	id, _ := uuid.Parse(r.PathValue(name))
+	return id
+}
+
+// answer makes a route of what takes a body I and answers O.
+func answer[I, O any](fn func(context.Context, *http.Request, I) (O, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var in I
+		if r.Method == http.MethodPost && r.ContentLength != 0 {
+			if err := json.UnmarshalRead(http.MaxBytesReader(w, r.Body, 1<<20), &in); err != nil {
+				fail(w, api.Fail(api.InvalidJSON, nil, "The request cannot be read: %v.", err))
+				return
+			}
+		}
+		out, err := fn(r.Context(), r, in)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.MarshalWrite(w, out) // who asked is gone; there is nobody to tell
+	}
+}
+
+// A failure is an error as it goes over the socket. Who asks may know all of it.
+type failure struct {
+	Code    api.Code    `json:"code"`
+	Message string      `json:"message"`
+	Details api.Details `json:"details,omitempty"`
+	Unsound bool        `json:"unsound,omitzero"`
+}
+
+func failureOf(err error) *failure {
+	var e *api.Error
+	if errors.As(err, &e) && e.Err == nil {
+		return &failure{Code: e.Code, Message: e.Message, Details: e.Details}
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("the process that has the directory open is ending; try again")
+	}
+	return &failure{Code: api.InternalError, Message: err.Error(), Unsound: archive.IsUnsound(err)}
+}
+
+// err is what the failure was made of, as far as who asked goes by it.
+func (f *failure) err() error {
+	switch {
+	case f.Unsound:
+		return &archive.Unsound{Words: f.Message}
+	case f.Code == api.InternalError:
+		return errors.New(f.Message)
+	}
+	return &api.Error{Code: f.Code, Message: f.Message, Details: f.Details}
+}
+
+func fail(w http.ResponseWriter, err error) {
+	f := failureOf(err)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(f.Code.Status())
+	_ = json.MarshalWrite(w, f)
+}
+
+// backup streams a copy, with its digest behind it.
+func backup(desk Desk, w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Trailer", sumTrailer+", "+failTrailer)
+	sum := sha256.New()
+	err := desk.Backup(r.Context(), io.MultiWriter(w, sum), func(p archive.Progress) {
+		if p.Of > 0 && h.Get(sizeHeader) == "" {
+			h.Set(sizeHeader, strconv.FormatInt(p.Of, 10))
+		}
+	})
+	if err != nil {
+		text, _ := json.Marshal(failureOf(err)) // texts always marshal
+		h.Set(failTrailer, string(text))
+		return
+	}
+	h.Set(sumTrailer, hex.EncodeToString(sum.Sum(nil)))
+}
+
+func verify(desk Desk, w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	flush := http.NewResponseController(w).Flush
+	Tell(w, flush, func(told archive.Told) (*ledger.Proof, error) { return desk.Verify(r.Context(), true, told) })
+}

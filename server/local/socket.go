@@ -1,0 +1,140 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// socketFile is the socket in a data directory. Where it cannot stand there it
+// is a file that says where it does.
+const socketFile = "ledger.sock"
+
+// longest is how many bytes the path of a socket may have on every system.
+const longest = 100
+
+// ErrNobody says that no process answers for the directory.
+var ErrNobody = errors.New("no process answers for this data directory")
+
+// Listen opens the socket of a directory that this process has open, so that
+// what is found of an earlier one is stale and goes. Close removes it.
+func Listen(dir string) (net.Listener, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(dir, socketFile)
+	clear(name)
+	path, made := name, ""
+	if len(name) > longest || !private(dir) {
+		if made, err = refuge(); err != nil {
+			return nil, fmt.Errorf("no place for a socket was found: %w", err)
+		}
+		path = filepath.Join(made, socketFile)
+	}
+	ln, err := net.Listen("unix", path)
+	if err == nil {
+		err = os.Chmod(path, 0o600)
+	}
+	if err == nil && made != "" {
+		err = os.WriteFile(name, []byte(path+"\n"), 0o600)
+	}
+	if err != nil {
+		if ln != nil {
+			_ = ln.Close()
+		}
+		clear(name)
+		_ = os.Remove(made)
+		return nil, fmt.Errorf("cannot listen on %s: %w", path, err)
+	}
+	return &listener{Listener: ln, name: name}, nil
+}
+
+// private tells whether nobody else may look into a directory. Windows keeps
+// to the rights of the folder above.
+func private(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
+}
+
+// refuge makes a directory of this user alone, with a short path.
+func refuge() (dir string, err error) {
+	for _, parent := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
+		if parent == "" || len(parent) > longest-len(socketFile)-24 {
+			continue
+		}
+		if dir, err = os.MkdirTemp(parent, "bincard-"); err == nil {
+			return dir, nil
+		}
+	}
+	return "", errors.Join(errors.New("the paths of all directories for temporary files are too long"), err)
+}
+
+// clear removes the socket of a process that has ended, wherever it stands.
+func clear(name string) {
+	if path, moved := elsewhere(name); moved {
+		if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
+			_ = os.Remove(path)
+			_ = os.Remove(filepath.Dir(path)) // the refuge, which is empty now
+		}
+	}
+	_ = os.Remove(name)
+}
+
+// elsewhere is where a file says that the socket stands.
+func elsewhere(name string) (path string, moved bool) {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	text, err := os.ReadFile(name)
+	path = strings.TrimSpace(string(text))
+	return path, err == nil && filepath.IsAbs(path) && filepath.Base(path) == socketFile
+}
+
+// A listener removes what it made when it closes.
+type listener struct {
+	net.Listener
+	name string
+	once sync.Once
+}
+
+func (l *listener) Close() error {
+	err := l.Listener.Close() // which removes the socket itself
+	l.once.Do(func() {
+		if path, moved := elsewhere(l.name); moved {
+			_ = os.Remove(path)
+			_ = os.Remove(filepath.Dir(path))
+		}
+		_ = os.Remove(l.name)
+	})
+	return err
+}
+
+// dial reaches the process that has a directory open. The error is ErrNobody
+// where there is none that answers.
+func dial(ctx context.Context, dir string) (net.Conn, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, socketFile)
+	if to, moved := elsewhere(path); moved {
+		path = to
+	}
+	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return c, err
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("the socket %s is another user's: %w", path, err)
+	}
+	return nil, fmt.Errorf("%w (%w)", ErrNobody, err)
+}
