@@ -121,6 +121,9 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if !req.Spec.Writes() {
 		return h, nil
 	}
+	if req.IdempotencyKey == "" {
+		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "A write needs an idempotency key of its own, and the same one to be tried again.")
+	}
 	var p api.Problems
 	if !visible(req.IdempotencyKey, 255) {
 		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")

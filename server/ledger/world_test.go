@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,17 +23,6 @@ func TestWorldIsFoundAgain(t *testing.T) {
 	require.Equal(t, w.Org, again.Org)
 	require.Equal(t, b, ledgertest.Do(again, api.GetBalance, api.GetBalanceInput{BalanceID: b.ID}))
 	require.Equal(t, w.Clock.Now(), again.Clock.Now())
-}
-
-func TestWriteWantsAKey(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.Open(t)
-	for _, key := range []string{"", "with space", "tab\t", "é", strings.Repeat("x", 256)} {
-		_, err := w.Service.Do(t.Context(), &api.Request{Spec: api.CreateLocation.Spec, IdempotencyKey: key,
-			Input: &api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}})
-		require.True(t, api.HasCode(err, api.IdempotencyKeyRequired), "%q: %v", key, err)
-	}
-	ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(strings.Repeat("x", 255)))
 }
 
 func TestReadWantsACaller(t *testing.T) {

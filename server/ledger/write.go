@@ -174,8 +174,9 @@ func checkKey(key string) error {
 	}
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' || i == 255 {
-			return api.Fail(api.IdempotencyKeyRequired, nil,
-				"The Idempotency-Key must be 1 to 255 visible ASCII characters.")
+			var p api.Problems
+			p.Add("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+			return p.Err()
 		}
 	}
 	return nil

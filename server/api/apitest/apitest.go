@@ -43,7 +43,7 @@ func Run(t *testing.T, open func(t *testing.T) World) {
 	for _, group := range [][]test{
 		catalogueTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, goodsTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, feedTests, asOfTests, cursorTests, clockTests, restartTests,
+		planTests, keyTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests,
 	} {
 		tests += len(group)
 		for _, x := range group {

@@ -1,0 +1,224 @@
+package apitest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var ruleTests = []test{
+	{"every write wants a key", keyWanted},
+	{"a key is visible ASCII of a bounded length", keyFormed},
+	{"owner and channel are the organization's where none is named, on every operation", defaultsTaken},
+	{"what a document is given it shows", givenBack},
+	{"all that is answered is of the organization and the environment", environmentCarried},
+	{"what is another's is not there in lines and components", foreignInLists},
+	{"the feed and the snapshot have nothing of another's", feedApart},
+	{"a piece on an outbound tells when it was picked, packed and shipped", pieceTimes},
+	{"a unit is in the report as it was booked", unitsReported},
+	{"what is 0 where it may not be is refused", zerosRefused},
+}
+
+func keyWanted(k *kit) {
+	for _, spec := range api.Operations() {
+		in := spec.NewInput()
+		_, err := k.As(0, api.Live, spec.Scope).Do(k.ctx, &api.Request{Spec: spec, Input: in})
+		if spec.Writes() {
+			require.True(k, api.HasCode(err, api.IdempotencyKeyRequired), "%s without a key: %v", spec.ID, err)
+		}
+	}
+}
+
+func keyFormed(k *kit) {
+	in := adjust(k.oats, k.wh, api.OnHand, 1)
+	for _, bad := range []string{"a b", "tab\there", "é", "\x7f", strings.Repeat("k", 256)} {
+		e := refuse(k, api.ValidationError, api.AdjustStock, in, api.Key(bad))
+		require.Equal(k, []string{"Idempotency-Key"}, k.broken(e), "%q", bad)
+	}
+	for i, good := range []string{"~", "!", strings.Repeat("k", 255), "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", "0198C5E2-7B1A-7C3E-9D41-5F2A6B8C9D0E", `{"a":1}`, "%zz"} {
+		res, err := api.AdjustStock.Do(k.ctx, k.svc, in, api.Key(good))
+		require.NoError(k, err, good)
+		require.False(k, res.Replayed, "each key is one of its own: %q", good)
+		require.Equal(k, good, res.Output.(*api.StockResult).Movements[0].IdempotencyKey)
+		require.EqualValues(k, i+1, res.Output.(*api.StockResult).Balance.OnHand)
+	}
+}
+
+// owned asks for all that takes an owner and a channel, and answers the owners
+// and channels of all that it was answered.
+func (k *kit) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
+	k.Helper()
+	tag := fmt.Sprint(k.Now().UnixNano())
+	k.Advance(time.Millisecond)
+	milk := k.product("MILK-" + tag)
+	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET-" + tag, Name: "Set", Components: []api.Component{{ProductID: milk, Quantity: 2}}}).ID
+	seen = map[[2]api.ID]int{}
+	note := func(v any) {
+		x := reflect.ValueOf(v)
+		for _, f := range reflect.VisibleFields(x.Type()) {
+			switch got := x.FieldByIndex(f.Index).Interface().(type) {
+			case api.Balance:
+				seen[[2]api.ID{got.OwnerID, got.ChannelID}]++
+			case []api.Movement:
+				for _, m := range got {
+					seen[[2]api.ID{m.OwnerID, m.ChannelID}]++
+				}
+			case api.Inbound:
+				seen[[2]api.ID{got.OwnerID, got.ChannelID}]++
+			case api.Outbound:
+				seen[[2]api.ID{got.OwnerID, got.ChannelID}]++
+				seen[[2]api.ID{got.Lines[0].OwnerID, got.Lines[0].ChannelID}]++
+			case api.Transfer:
+				seen[[2]api.ID{got.OwnerID, got.ChannelID}]++
+			case api.Reservation:
+				seen[[2]api.ID{got.OwnerID, got.ChannelID}]++
+			}
+		}
+	}
+	twenty, one := some(int64(20)), some(int64(1))
+	note(do(k, api.AdjustStock, api.AdjustStockInput{ProductID: milk, LocationID: k.wh, InventoryState: api.OnHand, QuantityDelta: 9, Reason: "x", OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: twenty, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.ReturnStock, api.ReturnStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.FulfillStock, api.FulfillStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, Reason: "x", OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: milk, LocationID: k.wh, CountedQuantity: twenty, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.MoveStock, api.MoveStockInput{ProductID: milk, LocationID: k.wh, Quantity: 1, SourceState: "available", DestinationState: "damaged", Reason: "x", OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.AssembleStock, api.AssembleInput{ProductID: set, LocationID: k.wh, Quantity: 2, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.DisassembleStock, api.DisassembleInput{ProductID: set, LocationID: k.wh, Quantity: 1, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.CreateInbound, api.CreateInboundInput{ProductID: milk, LocationID: k.wh, ExpectedQuantity: 1, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: milk, LocationID: k.wh, RequestedQuantity: one, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.CreateReservation, api.CreateReservationInput{ProductID: milk, LocationID: k.wh, Quantity: 1, ExpiresAt: some(k.Now().Add(time.Hour)), OwnerID: owner, ChannelID: channel}))
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: milk, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, OwnerID: owner, ChannelID: channel})
+	note(tr)
+	note(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
+	note(do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
+	return seen
+}
+
+func defaultsTaken(k *kit) {
+	usual := [2]api.ID{k.Orgs[0].DefaultOwnerID, k.Orgs[0].DefaultChannelID}
+	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
+	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
+	for _, x := range []struct {
+		owner, channel api.ID
+		want           [2]api.ID
+	}{
+		{want: usual}, {owner: owner, want: [2]api.ID{owner, usual[1]}}, {channel: channel, want: [2]api.ID{usual[0], channel}},
+		{owner, channel, [2]api.ID{owner, channel}},
+	} {
+		seen := k.owned(x.owner, x.channel)
+		require.Len(k, seen, 1, "%v", seen)
+		require.Greater(k, seen[x.want], 50)
+	}
+}
+
+func givenBack(k *kit) {
+	k.stock(k.oats, k.wh, 9)
+	when, meta := k.Now().Add(36*time.Hour), api.Metadata(`{"a":[1,"é"]}`)
+	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 3, SupplierName: "Mill", SupplierReference: "S-1",
+		ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1", ExpectedAt: &when, Metadata: meta}, api.By("Ada")).Inbound
+	require.Equal(k, []any{"Mill", "S-1", "po", "PO-1", "order", "R-1", when, string(meta), "Ada"}, []any{in.SupplierName, in.SupplierReference,
+		in.ExternalOrderType, in.ExternalOrderID, in.ReferenceType, in.ReferenceID, *in.ExpectedAt, string(in.Metadata), in.CreatedBy.Label})
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1)), CustomerName: "Kim",
+		ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "cart", ReferenceID: "R-2", ExpectedShipAt: &when, Metadata: meta}, api.By("Ada")).Outbound
+	require.Equal(k, []any{"Kim", "so", "SO-1", "cart", "R-2", when, string(meta), "Ada"}, []any{out.CustomerName, out.ExternalOrderType, out.ExternalOrderID,
+		out.ReferenceType, out.ReferenceID, *out.ExpectedShipAt, string(out.Metadata), out.CreatedBy.Label})
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1,
+		ReferenceType: "van", ReferenceID: "R-3", Metadata: meta}, api.By("Ada")).Transfer
+	require.Equal(k, []any{"van", "R-3", string(meta), "Ada"}, []any{tr.ReferenceType, tr.ReferenceID, string(tr.Metadata), tr.CreatedBy.Label})
+	r := do(k, api.CreateReservation, api.CreateReservationInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1, ExpiresAt: &when, ReferenceType: "seat",
+		ReferenceID: "R-4", Metadata: meta}, api.By("Ada")).Reservation
+	require.Equal(k, []any{"seat", "R-4", string(meta), "Ada", when}, []any{r.ReferenceType, r.ReferenceID, string(r.Metadata), r.CreatedBy.Label, r.ExpiresAt})
+}
+
+func environmentCarried(k *kit) {
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		k := newKit(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
+			As: func(int, api.Environment, ...api.Scope) api.Service { return k.As(1, env) }})
+		k.bustle("A")
+		k.reserve(k.oats, 1, time.Hour)
+		for _, text := range k.seen() {
+			for _, part := range strings.Split(text, `"environment":`)[1:] {
+				require.True(k, strings.HasPrefix(part, `"`+string(env)+`"`), part)
+			}
+			for _, part := range strings.Split(text, `"organizationId":`)[1:] {
+				require.True(k, strings.HasPrefix(part, `"`+k.Orgs[1].ID.String()+`"`), part)
+			}
+		}
+	}
+}
+
+func foreignInLists(k *kit) {
+	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
+		theirs := k.as(svc).product("THEIRS")
+		for i, id := range []api.ID{theirs, unknown()} {
+			e := refuse(k, api.NotFound, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
+				{ProductID: k.oats, RequestedQuantity: 1}, {ProductID: id, RequestedQuantity: 1}}})
+			require.Contains(k, e.Message, id.String(), i)
+			e = refuse(k, api.ValidationError, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: id, Quantity: 1}}})
+			require.Equal(k, []string{"components[0].productId"}, k.broken(e))
+			require.NotContains(k, e.Message, "THEIRS")
+		}
+	}
+	require.Empty(k, do(k, api.ListOutbounds, api.ListOutboundsInput{}).Items)
+}
+
+func feedApart(k *kit) {
+	k.bustle("A")
+	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
+		other := k.as(svc)
+		require.Empty(k, other.follow(0, 500))
+		quiet := other.replica(500, nil)
+		require.Empty(k, quiet.balances)
+		require.NotContains(k, k.text(quiet.documents), k.oats.String())
+		refuse(other, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: some(int64(3))})
+	}
+}
+
+func pieceTimes(k *kit) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 1, "", nil, "SN-1")
+	h := api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(1))}).Outbound.ID,
+		SerialNumbers: []string{"SN-1"}}
+	var at [3]time.Time
+	step := func(i int) { k.Advance(time.Minute); at[i] = k.Now() }
+	step(0)
+	do(k, api.PickOutbound, h)
+	step(1)
+	do(k, api.PackOutbound, h)
+	step(2)
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: h.OutboundID}).Outbound
+	s := out.Lines[0].Serials[0]
+	require.Equal(k, at, [3]time.Time{*s.PickedAt, *s.PackedAt, *s.ShippedAt})
+	require.Equal(k, s.SerialID, s.Serial.ID)
+	require.Equal(k, api.Consumed, s.Serial.Status)
+}
+
+func unitsReported(k *kit) {
+	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
+	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: p, LocationID: k.wh, Quantity: some(int64(12)), UnitCode: "case", UnitQuantity: some(int64(2))}, api.By("Ada"))
+	for _, r := range do(k, api.ReportMovements, api.ReportMovementsInput{}).Items {
+		require.Equal(k, []any{"case", int64(2), "bottle", int64(12)}, []any{r.UnitCode, r.UnitQuantity, r.BaseUnitCode, r.Quantity})
+	}
+}
+
+func zerosRefused(k *kit) {
+	zero := some(int64(0))
+	in := move(k.oats, k.wh, 0, api.Available, api.Damaged)
+	in.UnitCode, in.UnitQuantity = "piece", zero
+	require.ElementsMatch(k, []string{"quantity", "unitQuantity"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, in)))
+	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, k.kits(k.oats, 0))))
+	require.Equal(k, []string{"quantityDelta"}, k.broken(refuse(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 0))))
+	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 0, time.Hour))))
+	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(k.oats, 1).ID})))
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
+		require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, op, api.HandleOutboundInput{OutboundID: k.outbound(1).Outbound.ID, Quantity: zero})))
+	}
+	id := k.outbound(1).Outbound.ID
+	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: zero})))
+}
