@@ -63,7 +63,7 @@ func (h *Health) note(o *outcome, began time.Time, problems int, err error) {
 
 // state tells what is wrong in words that name no organization: what keeps the
 // service from being relied on, and what somebody ought to look at.
-func (h *Health) state() (failed error, warnings []string) {
+func (h *Health) state() (warnings []string, failed error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	const at = "2006-01-02 15:04 MST"
@@ -80,7 +80,7 @@ func (h *Health) state() (failed error, warnings []string) {
 		}
 		warnings = append(warnings, fmt.Sprintf("the backup of %s failed, and %s; the log says why", h.backup.ended.UTC().Format(at), last))
 	}
-	return failed, warnings
+	return warnings, failed
 }
 
 // ready tells why requests should not be sent here, and what somebody ought to
@@ -96,8 +96,7 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 		cmp.Or(s.log, slog.Default()).Error("the store cannot be read", "error", err)
 		return nil, errors.New("the store cannot be read; the log says why")
 	}
-	err, warnings = s.Health.state()
-	return warnings, err
+	return s.Health.state()
 }
 
 var errStopped = errors.New("the store has stopped")

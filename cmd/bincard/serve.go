@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +29,8 @@ func serveCommand() *cobra.Command {
 		Long: `Run the service over HTTP on the ledger in a data directory, which is made
 when it is not there. It ends when it is interrupted, after the requests under way.
 
-Without TLS it listens on this machine alone, unless --allow-plain says that
+A TLS certificate is read anew when its files change; no signal is needed, and
+SIGHUP does nothing then. Without TLS it listens on this machine alone, unless --allow-plain says that
 something in front of it keeps the line private.
 
 With --backup-dir it copies the ledger there while it runs, each copy one file,
@@ -56,6 +59,9 @@ directory, and a proof twice.`,
 			tired := care.begin(cmd.Context(), s, desk, log)
 			stop := func() { unshare(); tired() }
 			defer stop()
+			if cfg.CertFile != "" {
+				signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+			}
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
 				url := "http://" + addr.String()

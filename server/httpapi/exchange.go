@@ -49,7 +49,6 @@ var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
 	bearer   = []string{"Bearer"}
-	soon     = []string{"1"}
 )
 
 // write sends body as JSON. It is whole before the first byte goes out, so a
@@ -98,10 +97,7 @@ func (x *exchange) fail(err error) {
 	case http.StatusUnauthorized:
 		h["Www-Authenticate"] = bearer
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h["Retry-After"] = soon
-		if n, ok := e.Details[retryAfter]; ok {
-			h["Retry-After"] = []string{fmt.Sprint(n)}
-		}
+		h["Retry-After"] = []string{strconv.FormatInt(pause(e), 10)}
 	}
 	var body errorBody
 	body.Error.Code, body.Error.Message, body.Error.RequestID, body.Error.Details = e.Code, e.Message, x.id, e.Details

@@ -136,7 +136,7 @@ func tooLarge() error {
 func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.busy.Add(-1)
 	if s.busy.Add(1) > int64(s.MaxConcurrent) {
-		return nil, api.Fail(api.Unavailable, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
+		return nil, unavailable(crowded, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
 	}
 	return s.do(ctx, req)
 }
@@ -145,8 +145,7 @@ func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, err
 func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
-		return nil, &api.Error{Code: api.Unavailable, Err: err,
-			Message: "The service did not finish in time. Send the same request again, with the same Idempotency-Key."}
+		return nil, unavailable(busy, err, "The service did not finish in time. Send the same request again, with the same Idempotency-Key.")
 	}
 	return res, err
 }

@@ -217,6 +217,7 @@ func TestHealth(t *testing.T) {
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
 	require.Equal(t, "The service is not ready: the store has stopped.", problemOf(t, w).Message)
+	require.Equal(t, "30", w.Header().Get("Retry-After"))
 }
 
 // No secret appears in a log or an answer, whatever goes wrong.
@@ -235,8 +236,13 @@ func TestNoSecretLeaks(t *testing.T) {
 			require.NotContains(t, fmt.Sprint(w.Header()), "0123456789abcdef")
 		}
 	}
+	for _, id := range []string{secret, "job-" + strings.ToUpper(secret), "bc_live_ab12cd34"} {
+		w := h.serve(ask("GET", base+"/locations", "", "X-Request-Id: "+id))
+		require.Regexp(t, "^req_[0-9a-v]{20}$", w.Header().Get("X-Request-Id"), "an id that carries a key is replaced")
+		require.NotContains(t, h.log.String(), id)
+	}
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
 	h.serve(ask("GET", base+"/locations", ""))
-	require.NotContains(t, h.log.String(), "0123456789abcdef")
+	require.NotContains(t, strings.ToLower(h.log.String()), "0123456789abcdef")
 	require.Contains(t, h.log.String(), keyID.String())
 }

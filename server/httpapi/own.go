@@ -63,7 +63,7 @@ func (s *server) ready(x *exchange) {
 	if s.Ready != nil {
 		var err error
 		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
-			x.fail(&api.Error{Code: api.Unavailable, Message: "The service is not ready: " + strings.TrimSuffix(err.Error(), ".") + ".", Err: err})
+			x.fail(unavailable(unready, err, "The service is not ready: %s.", strings.TrimSuffix(err.Error(), ".")))
 			return
 		}
 	}

@@ -80,3 +80,28 @@ func limited(after time.Duration) error {
 
 // retryAfter is the detail that the header Retry-After is made of.
 const retryAfter = "retryAfterSeconds"
+
+// How many seconds to wait, by what is waited for. What lies behind the
+// handler says it itself.
+const (
+	crowded = 1  // until one of many requests is done
+	busy    = 5  // until what kept one of them is done
+	unready = 30 // until whoever watches has seen to it
+)
+
+// pause is how many seconds to wait before the next try: what the error says,
+// or a moment.
+func pause(e *api.Error) int64 {
+	n, ok := e.Details[retryAfter].(int64)
+	if !ok || n < 1 {
+		return crowded
+	}
+	return n
+}
+
+// unavailable is a refusal for now, with the seconds after which to try again.
+func unavailable(seconds int64, err error, format string, args ...any) *api.Error {
+	e := api.Fail(api.Unavailable, api.Details{retryAfter: seconds}, format, args...)
+	e.Err = err
+	return e
+}

@@ -18,7 +18,7 @@ type ServeConfig struct {
 	Addr     string
 	Listener net.Listener
 	Handler  http.Handler
-	// CertFile and KeyFile are PEM files; both or neither.
+	// CertFile and KeyFile are PEM files; both or neither. They are read anew when they change.
 	CertFile, KeyFile string
 	// AllowPlain allows HTTP without TLS on an address that others can reach.
 	AllowPlain bool
@@ -43,10 +43,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		return err
 	}
 	defer ln.Close()
-	log := cfg.Logger
-	if log == nil {
-		log = slog.Default()
-	}
+	log := cmp.Or(cfg.Logger, slog.Default())
 	srv := &http.Server{
 		Handler:           cfg.Handler,
 		ReadHeaderTimeout: cmp.Or(cfg.HeaderTimeout, 5*time.Second),
@@ -93,11 +90,11 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
-		cert, err := tls.LoadX509KeyPair(cfg.CertFile, cfg.KeyFile)
+		cert, err := readCertificate(cfg.CertFile, cfg.KeyFile, cmp.Or(cfg.Logger, slog.Default()))
 		if err != nil {
-			return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", cfg.CertFile, cfg.KeyFile, err)
+			return nil, err
 		}
-		conf = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+		conf = &tls.Config{GetCertificate: cert.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	}
 	ln := cfg.Listener
 	if ln == nil {

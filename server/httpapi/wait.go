@@ -31,7 +31,7 @@ func patient(req *api.Request) bool {
 func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.waits.now.Add(-1)
 	if s.waits.now.Add(1) > int64(s.MaxWaiting) {
-		return nil, api.Fail(api.Unavailable, nil, "%d requests wait for changes already. Ask without waiting, or again in a moment.", s.MaxWaiting)
+		return nil, unavailable(busy, nil, "%d requests wait for changes already. Ask without waiting, or again in a moment.", s.MaxWaiting)
 	}
 	req.Hurry = s.waits.hurry
 	return s.do(ctx, req)

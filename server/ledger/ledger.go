@@ -181,9 +181,28 @@ func failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
-	if errors.Is(err, store.ErrFull) {
-		return &api.Error{Code: api.Unavailable, Err: err,
-			Message: "The service's disk is full. Send it again with the same key when there is room."}
+	if e := stopped(err); e != nil {
+		return e
 	}
 	return api.AsError(err)
+}
+
+// stopped says in words that the store takes nothing for now, and when to try
+// again; nil where that is not what happened.
+func stopped(err error) *api.Error {
+	e := &api.Error{Code: api.Unavailable, Err: err}
+	switch {
+	case errors.Is(err, store.ErrUncertain):
+		e.Message = "The service's disk did not confirm the change, which may be kept or not. Send it again with the same key when the service has been started again."
+		e.Details = api.Details{"retryAfterSeconds": int64(60), "outcome": "unknown"}
+	case errors.Is(err, store.ErrFull):
+		e.Message = "The service's disk is full. Send it again with the same key when there is room."
+		e.Details = api.Details{"retryAfterSeconds": int64(60)}
+	case errors.Is(err, store.ErrClosed):
+		e.Message = "The service is ending. Send it again with the same key when it has been started again."
+		e.Details = api.Details{"retryAfterSeconds": int64(10)}
+	default:
+		return nil
+	}
+	return e
 }

@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// A certificate is one in files, which is read anew when they change: it ends
+// sooner than the service does. While the new files cannot be used, as between
+// the writing of one and of the other, the old one is shown.
+type certificate struct {
+	certFile, keyFile string
+	log               *slog.Logger
+
+	mu     sync.Mutex
+	stamps [2]stamp
+	pair   *tls.Certificate
+	failed string // what was logged last
+}
+
+// A stamp tells whether a file is the one that was read.
+type stamp struct {
+	changed time.Time
+	size    int64
+}
+
+// readCertificate reads the certificate and its key.
+func readCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
+	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
+	if err := c.read(c.stamped()); err != nil {
+		return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
+	}
+	return c, nil
+}
+
+func (c *certificate) stamped() (s [2]stamp) {
+	for i, name := range []string{c.certFile, c.keyFile} {
+		if info, err := os.Stat(name); err == nil {
+			s[i] = stamp{info.ModTime(), info.Size()}
+		}
+	}
+	return s
+}
+
+func (c *certificate) read(now [2]stamp) error {
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	if err == nil {
+		c.pair, c.stamps, c.failed = &pair, now, ""
+	}
+	return err
+}
+
+// get is the certificate for a handshake.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.stamped(); now != c.stamps {
+		if err := c.read(now); err == nil {
+			c.log.Info("the TLS certificate was read anew", "file", c.certFile, "ends", c.pair.Leaf.NotAfter)
+		} else if c.failed != err.Error() {
+			c.failed = err.Error()
+			c.log.Error("the new TLS certificate cannot be used; the old one is shown", "file", c.certFile, "error", err)
+		}
+	}
+	return c.pair, nil
+}
