@@ -14,6 +14,7 @@ import (
 	"bincard/views/reports"
 	"bincard/views/scanner"
 	"bincard/views/settings"
+	"bincard/views/stock"
 	"bincard/views/transfers"
 )
 
@@ -25,6 +26,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	transfers.Register(r, site)
 	outbounds.Register(r, site)
 	balances.Register(r, site)
+	stock.Register(r, site)
 	reports.Register(r, site)
 	goods.Register(r, site)
 	places.Register(r, site)

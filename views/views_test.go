@@ -99,7 +99,7 @@ func TestAShiftAtTheDock(t *testing.T) {
 	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("shipped 12").Key("esc")
 	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2"})
 	d.Scan(tr.ID.String()).Key("+", "enter").Sees("received 12. 12 of 12").Key("esc")
-	d.Scan("OAT-1L")
+	d.Scan("OAT-1L").Sees("What do you want to do?", "Adjust OAT-1L", "Move OAT-1L").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())
 	d.Sees("Σ")
 }

@@ -3,6 +3,8 @@ package balances
 import (
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,15 +32,47 @@ func (x *explain) Actions() []tui.Action {
 	if x.order == api.OldestFirst {
 		turned = "newest first"
 	}
-	return []tui.Action{
+	actions := []tui.Action{
 		{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
 		{ID: "explain.state", Keys: []string{"f3"}, Label: "state", Help: "Show the movements of one state", Disabled: unknown, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: "lot", Help: "Show the movements of one lot", Disabled: unknown, Run: x.chooseLot},
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
 		{ID: "explain.verify", Keys: []string{"f8"}, Label: "verify", Help: "Read every movement and add them up here", Disabled: unknown, Run: x.verify},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
 	}
+	return slices.Insert(actions, 2, x.correcting()...)
+}
+
+// correcting are the ways to change the balance that is explained, where it is
+// known which one that is: one that never was can be adjusted too.
+func (x *explain) correcting() []tui.Action {
+	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
+		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], Quiet: id == "reserve",
+			Disabled: func() string {
+				if x.head == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
+					return "The balance is not read yet"
+				}
+				return x.site.Denied(spec)
+			}, Run: func() tea.Cmd { return tui.Open(route) }}
+	}
+	job := func(name string) string { return tui.Path(name, x.env.Route.Param("balance")) }
+	reserve := "reservations/new"
+	if x.head != nil {
+		job = func(name string) string { return x.site.Route(name, &x.head.Balance) }
+		reserve += "?sku=" + url.QueryEscape(sku(&x.head.Balance)) + "&at=" + url.QueryEscape(place(&x.head.Balance))
+	}
+	return []tui.Action{
+		lead("adjust", "f6", "adjust", job("adjust"), api.AdjustStock.Spec),
+		lead("move", "f7", "move", job("move"), api.MoveStock.Spec),
+		lead("reserve", "f10", "reserve", reserve, api.CreateReservation.Spec),
+	}
+}
+
+var correctingHelp = map[string]string{
+	"adjust":  "Change a state of this balance by hand",
+	"move":    "Move stock of this balance between states",
+	"reserve": "Hold some of what is available for somebody",
 }
 
 func (x *explain) refresh() tea.Cmd {

@@ -70,7 +70,7 @@ func (b *Bench) nothing() string {
 	if why := b.closed(); why != "" {
 		return why
 	}
-	if b.Total() == 0 {
+	if b.Total() == 0 && !b.Line().Count.None {
 		return offNothing
 	}
 	return ""

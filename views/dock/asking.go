@@ -82,6 +82,9 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 	switch {
 	case err == nil:
 		s.note(spec, true)
+		if access, ok := res.Output.(*api.Access); ok {
+			s.learn(access)
+		}
 	case lacks(spec, err):
 		missing := s.missed(spec, input, api.HasCode(err, api.NotFound))
 		if missing == nil {
@@ -125,11 +128,14 @@ func (s *Site) meet(ctx context.Context, spec *api.Spec) {
 	if asked || spec == api.GetAccess.Spec {
 		return
 	}
-	_, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})
+	res, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})
 	var e *api.Error
 	switch {
 	case err == nil:
 		s.note(api.GetAccess.Spec, true)
+		if access, ok := res.Output.(*api.Access); ok {
+			s.learn(access)
+		}
 	case errors.As(err, &e) && e.Code != api.Unavailable:
 		s.note(api.GetAccess.Spec, !lacks(api.GetAccess.Spec, err))
 	}

@@ -24,6 +24,12 @@ type Bench struct {
 	Verb string
 	// Name is what people call the document, for the list of what is unsent.
 	Name string
+	// Question is what is asked while something can be counted; "" or nil leaves
+	// the usual words.
+	Question func(small bool) string
+	// Nothing lets a typed 0 say that there is none, which is a count too; else
+	// it begins the line again.
+	Nothing bool
 	// Closed says why nothing can be counted any more; "" while it can. Ended
 	// says it in two words, for small screens.
 	Closed, Ended string
@@ -38,6 +44,8 @@ type Bench struct {
 	Done func(pieces int64) string
 	// Refused may look at the document again after the service refused; may be nil.
 	Refused func(err error) tea.Cmd
+	// Placed hears of a location that was scanned; nil where that means nothing.
+	Placed func(p Place) tea.Cmd
 	// Elsewhere offers what to do with goods that belong elsewhere; it runs
 	// outside the screen's turn and may ask the service. It may be nil.
 	Elsewhere func(ctx context.Context, m *api.Match) []tui.Action
@@ -138,13 +146,17 @@ func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
 
 // set makes n the number counted on the present line.
 func (b *Bench) set(n int64, how string) tea.Cmd {
-	if err := b.frozen(); err != nil {
+	if err := b.Thaw(); err != nil {
 		return tui.Fail(err)
 	}
 	line := b.Line()
 	before := line.Count.Now
 	if n == 0 {
-		line.Count, b.wants = Count{}, false
+		none := Count{}
+		if b.Nothing { // there is none of this lot
+			none = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, Ends: line.Count.Ends, None: true}
+		}
+		line.Count, b.wants = none, false
 	} else if err := line.Set(n); err != nil {
 		return tui.Fail(err)
 	}
@@ -156,8 +168,9 @@ func (b *Bench) set(n int64, how string) tea.Cmd {
 // Fill counts all that is pending on the present line.
 func (b *Bench) Fill() tea.Cmd { return b.set(b.Line().Pending, "all") }
 
-// frozen tells why nothing may be counted now, or nil.
-func (b *Bench) frozen() error {
+// Thaw tells why nothing may be changed now, or nil. A booking that never left
+// is forgotten then: what is changed makes another one.
+func (b *Bench) Thaw() error {
 	switch {
 	case b.Closed != "":
 		return errorf(notCounted, b.Closed)
@@ -166,7 +179,7 @@ func (b *Bench) frozen() error {
 	case b.waiting():
 		return errorf(notAnswered, b.plan.Steps[b.plan.Next].Words)
 	}
-	b.plan = nil // it never left: the count may change, and gets a new key
+	b.plan = nil
 	return nil
 }
 
@@ -176,3 +189,6 @@ func (b *Bench) note(s Said) {
 	b.said = append([]Said{s}, b.said...)
 	b.said = b.said[:min(50, len(b.said))]
 }
+
+// Unsent tells whether there is a booking that was asked for and is not done.
+func (b *Bench) Unsent() bool { return b.plan != nil }

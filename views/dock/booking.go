@@ -56,7 +56,7 @@ func (b *Bench) book(toast string, then ...Step) tea.Cmd {
 	}
 	var lines []Line
 	for _, l := range b.Lines {
-		if l.Count.Now > 0 {
+		if l.Count.Now > 0 || l.Count.None {
 			line := *l
 			line.Count.Serials = slices.Clone(l.Count.Serials)
 			line.Count.DamagedSerials = slices.Clone(l.Count.DamagedSerials)
@@ -82,7 +82,7 @@ func (l *Line) bookable() error {
 		return nil
 	case c.Now > l.Pending:
 		return errorf(fewerPending,
-			widget.Count(l.Pending), l.Goods.SKU, widget.Count(c.Now), widget.Count(l.Pending))
+			widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(c.Now), widget.Count(l.Pending))
 	case (l.BySerial() || n > 0) && n != c.Now:
 		return errorf(fewSerials, widget.Count(n), widget.Count(c.Now))
 	}
@@ -98,16 +98,17 @@ func (b *Bench) planned(m plannedMsg) tea.Cmd {
 	return b.send()
 }
 
-// Submit does one write that is no count, such as closing the document; toast
-// is what is said when it is done. It is kept and sent again like a booking.
-func (b *Bench) Submit(toast string, step Step, err error) tea.Cmd {
+// Submit does a write that is no count, such as closing the document, and those
+// that follow from it; toast is what is said when all is done. It is kept and
+// sent again like a booking.
+func (b *Bench) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
 	if b.sending || b.waiting() {
 		return tui.Fail(errors.New(sendingAlready))
 	}
-	b.plan = &Plan{Steps: []Step{step}, Toast: toast}
+	b.plan = &Plan{Steps: append([]Step{step}, then...), Toast: toast}
 	return b.send()
 }
 

@@ -16,6 +16,7 @@ type Count struct {
 	Lot     string    `json:"lot,omitempty"`
 	LotID   api.ID    `json:"lotId,omitzero"` // where it is known
 	Ends    time.Time `json:"ends,omitzero"`  // the lot's last day, midnight UTC
+	None    bool      `json:"none,omitempty"` // it was said that there is none, where that counts
 	Serials []string  `json:"serials,omitempty"`
 	// Damaged of Now are damaged; DamagedSerials are theirs, of goods kept by serial.
 	Damaged        int64    `json:"damaged,omitempty"`
@@ -24,7 +25,7 @@ type Count struct {
 
 // Empty tells whether nothing is counted and nothing said of it.
 func (c *Count) Empty() bool {
-	return c.Now == 0 && c.Lot == "" && c.Ends.IsZero() && len(c.Serials) == 0
+	return c.Now == 0 && !c.None && c.Lot == "" && c.Ends.IsZero() && len(c.Serials) == 0
 }
 
 // A Line is some goods of a document and what is counted of them.
@@ -32,7 +33,17 @@ type Line struct {
 	Key     string // names the line within its document; may be empty where there is one
 	Goods   Goods
 	Pending int64 // pieces that may still be booked
-	Count   Count
+	// Word is what the pieces that may be booked are called; "pending" if empty.
+	Word  string
+	Count Count
+}
+
+// pending is what the pieces that may be booked are called.
+func (l *Line) pending() string {
+	if l.Word == "" {
+		return wordPending
+	}
+	return l.Word
 }
 
 // Left is how much may still be counted.
@@ -48,16 +59,17 @@ func (l *Line) Add(n int64) error {
 		return l.tooMany(n)
 	}
 	l.Count.Now += n
+	l.Count.None = false
 	return nil
 }
 
 func (l *Line) tooMany(n int64) error {
 	c := widget.Count
 	if l.Count.Now == 0 {
-		return fmt.Errorf(tooMany, c(n), c(l.Pending), l.Goods.SKU)
+		return fmt.Errorf(tooMany, c(n), c(l.Pending), l.Goods.SKU, l.pending())
 	}
 	return fmt.Errorf(tooManyMore,
-		c(n), c(l.Pending), l.Goods.SKU, c(l.Count.Now))
+		c(n), c(l.Pending), l.Goods.SKU, l.pending(), c(l.Count.Now))
 }
 
 // Set makes n the number counted.
@@ -67,9 +79,9 @@ func (l *Line) Set(n int64) error {
 		return fmt.Errorf(eachPiece, l.Goods.SKU, widget.Count(l.Count.Now))
 	case n > l.Pending:
 		return fmt.Errorf(tooManySet,
-			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, widget.Count(l.Count.Now))
+			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(l.Count.Now))
 	}
-	l.Count.Now = n
+	l.Count.Now, l.Count.None = n, false
 	l.Count.Damaged = min(l.Count.Damaged, n)
 	return nil
 }

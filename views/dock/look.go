@@ -22,7 +22,7 @@ type foundMsg struct {
 
 // OnScan counts a scan.
 func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
-	if err := b.frozen(); err != nil {
+	if err := b.Thaw(); err != nil {
 		return tui.Fail(err)
 	}
 	r := Read(s)
@@ -74,8 +74,20 @@ func (b *Bench) look(r Reading, codes []string) tea.Cmd {
 
 func (b *Bench) found(m foundMsg) tea.Cmd {
 	b.asking = false
+	if place := placeIn(m.matches); b.Placed != nil && place.Chosen() {
+		return b.Placed(place)
+	}
 	if m.err != nil {
 		return tui.Fail(errorf(notLookedUp, m.reading.Name(), Words(m.err)))
 	}
 	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading, m.offers...)
+}
+
+// placeIn is the location that a code was found to be, or none.
+func placeIn(matches []api.Match) Place {
+	if len(matches) == 0 || matches[0].Location == nil {
+		return Place{}
+	}
+	at := matches[0].Location
+	return Place{ID: at.ID, Code: at.Code, Name: at.Name}
 }

@@ -16,6 +16,8 @@ type Step struct {
 	Document string          `json:"document,omitempty"` // what stands in its path
 	Body     json.RawMessage `json:"body,omitempty"`
 	Key      string          `json:"key"`
+	// Match is the version that the balance must still have; 0 is any.
+	Match int64 `json:"match,omitempty"`
 	// LotOf takes the lot that the step before it moved, where that had one.
 	LotOf bool `json:"lotOf,omitempty"`
 	// Words say what it does, for the one who waits: "book 48".
@@ -70,7 +72,11 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.do(ctx, spec, input, api.Key(step.Key))
+		options := []api.Option{api.Key(step.Key)}
+		if step.Match > 0 {
+			options = append(options, api.IfMatch(step.Match))
+		}
+		return s.do(ctx, spec, input, options...)
 	}
 	return nil, fmt.Errorf(otherVersion, step.Op)
 }
@@ -109,6 +115,8 @@ func lotOf(res *api.Response) api.ID {
 	case *api.InboundResult:
 		moves = out.Movements
 	case *api.TransferDestinationResult:
+		moves = out.Movements
+	case *api.StockResult:
 		moves = out.Movements
 	}
 	for _, m := range moves {

@@ -35,6 +35,8 @@ func (b *Bench) ask(small bool) string {
 		return askSerial
 	case b.wants:
 		return fmt.Sprintf(askSerialOf, l.Goods.SKU)
+	case b.Question != nil && b.Question(small) != "":
+		return b.Question(small)
 	case small:
 		return askScan
 	case l.BySerial():
@@ -42,7 +44,7 @@ func (b *Bench) ask(small bool) string {
 	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
 		return askLot
 	case l.Count.Now > l.Pending:
-		return fmt.Sprintf(askFewer, widget.Count(l.Pending))
+		return fmt.Sprintf(askFewer, widget.Count(l.Pending), l.pending())
 	case l.Pending > 0 && l.Left() == 0:
 		return fmt.Sprintf(askBook, b.Verb)
 	case l.ByLot():

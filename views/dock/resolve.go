@@ -42,9 +42,12 @@ func (s *Site) Resolve(ctx context.Context, r Reading) ([]Target, error) {
 	}
 	var out []Target
 	for _, m := range found {
-		out = append(out, s.targets(m)...)
+		for _, t := range s.targets(m) {
+			if !slices.ContainsFunc(out, func(x Target) bool { return x.Route == t.Route && x.Place == t.Place }) {
+				out = append(out, t)
+			}
+		}
 	}
-	out = slices.CompactFunc(out, func(a, b Target) bool { return a.Route == b.Route && a.Place == b.Place })
 	if len(out) == 0 {
 		return nil, errors.New(fmt.Sprintf(unknownHere, r.Name()))
 	}
@@ -64,12 +67,30 @@ func (s *Site) targets(m api.Match) []Target {
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := Place{ID: m.Location.ID, Code: m.Location.Code, Name: m.Location.Name}
 		return []Target{{Label: fmt.Sprintf(leadPlace, p.String()), Place: p}}
-	case m.Product != nil && here.Chosen():
-		return []Target{{Label: fmt.Sprintf(leadStockAt, m.Product.SKU, here.Code), Route: tui.Path("explain", m.Product.SKU+"@"+here.Code)}}
 	case m.Product != nil:
-		return []Target{{Label: fmt.Sprintf(leadStock, m.Product.SKU), Route: "stock?sku=" + url.QueryEscape(m.Product.SKU)}}
+		return productTargets(m.Product, here)
 	}
 	return nil
+}
+
+// productTargets are what can be done with goods, the look at their stock first.
+func productTargets(p *api.Product, here Place) []Target {
+	sku := p.SKU
+	if !here.Chosen() {
+		return []Target{{Label: fmt.Sprintf(leadStock, sku), Route: "stock?sku=" + url.QueryEscape(sku)}}
+	}
+	at := sku + "@" + here.Code
+	out := []Target{
+		{Label: fmt.Sprintf(leadStockAt, sku, here.Code), Route: tui.Path("explain", at)},
+		{Label: fmt.Sprintf(leadAdjust, sku), Route: tui.Path("adjust", at)},
+		{Label: fmt.Sprintf(leadMove, sku), Route: tui.Path("move", at)},
+		{Label: fmt.Sprintf(leadReserve, sku), Route: "reservations/new?sku=" + url.QueryEscape(sku)},
+		{Label: fmt.Sprintf(leadCount, sku), Route: tui.Path("count", here.Code) + "?sku=" + url.QueryEscape(sku)},
+	}
+	if len(p.Components) > 0 {
+		out = append(out, Target{Label: fmt.Sprintf(leadKit, sku), Route: tui.Path("kit", at)})
+	}
+	return out
 }
 
 func goodsOf(ref *api.ProductRef) string {

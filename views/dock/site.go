@@ -46,10 +46,11 @@ type Options struct {
 type Site struct {
 	opts Options
 
-	mu    sync.Mutex
-	place Place
-	known map[string]bool   // operation ID: whether the service has it
-	doubt map[string]string // operation ID: the path of one document that was not found
+	mu     sync.Mutex
+	place  Place
+	known  map[string]bool   // operation ID: whether the service has it
+	access *api.Access       // who the service says the caller is; nil until it did
+	doubt  map[string]string // operation ID: the path of one document that was not found
 }
 
 // NewSite makes a site.

@@ -34,16 +34,33 @@ func (s *one) Actions() []tui.Action {
 		}
 		return placeless(s.site)()
 	}
-	return []tui.Action{
+	lead := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
+		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, Quiet: id != "adjust",
+			Disabled: func() string {
+				if why := placeless(s.site)(); why != "" {
+					return why
+				}
+				return s.site.Denied(spec)
+			}, Run: func() tea.Cmd { return tui.Open(route) }}
+	}
+	actions := []tui.Action{
 		{ID: "products.stock", Keys: []string{"enter"}, Label: "stock", Help: "Its balances at all places",
 			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
 		{ID: "products.announce", Keys: []string{"f3"}, Label: "announce a delivery", Short: "announce", Help: "Say that some of it will come",
 			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
+		lead("adjust", "f4", "adjust", helpAdjust, tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
+		lead("move", "f7", "move", helpMove, tui.Path("move", p.SKU), api.MoveStock.Spec),
+		lead("reserve", "f10", "reserve", helpReserve, "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
+	}
+	if len(p.Components) > 0 {
+		actions = append(actions, lead("kit", "f6", "kits", helpKit, tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+	}
+	return append(actions, []tui.Action{
 		{ID: "products.archive", Keys: []string{"f8"}, Label: "archive", Dangerous: true, Disabled: archived,
 			Ask:  "Take " + p.SKU + " (" + p.Name + ") out of use for good? Its stock and its history stay readable.",
 			Help: "Take the product out of use; its stock stays readable", Run: s.putAway},
 		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: s.read},
-	}
+	}...)
 }
 
 func (s *one) View(size tui.Size) string {

@@ -48,3 +48,11 @@ func NewRoute(code string) string {
 // stockRoute and announceRoute lead on from a product.
 func stockRoute(sku string) string    { return "stock?sku=" + url.QueryEscape(sku) }
 func announceRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }
+
+// What can be done with the stock of a product.
+const (
+	helpAdjust  = "Change its stock here by hand"
+	helpMove    = "Move its stock here between states"
+	helpReserve = "Hold some of it for somebody"
+	helpKit     = "Take its kits apart, or put them together"
+)

@@ -87,6 +87,9 @@ func TestAScanOpensItsScreen(t *testing.T) {
 			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
 				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
 				d.Scan(code)
+				if code == "COF-500" { // there is more than one thing to do with goods
+					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")
+				}
 				require.Equal(t, route, d.Model.Route(), code)
 				require.Equal(t, 1, d.Bells(), code)
 				d.Key("esc")

@@ -55,7 +55,7 @@ func TestChoosingAPlaceWorksThere(t *testing.T) {
 	require.Equal(t, "home", d.Model.Route())
 	d.Do(tui.Open("places")).Sees("You work at WH-2").Scan("WH-1")
 	require.Equal(t, h.Main.ID, h.Site.Place().ID)
-	d.Do(tui.Open("places")).Scan("OAT-1L")
+	d.Do(tui.Open("places")).Scan("OAT-1L").Sees("Adjust OAT-1L").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 

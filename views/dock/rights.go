@@ -1,0 +1,53 @@
+package dock
+
+import (
+	"fmt"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+)
+
+// learn keeps what the service says of the caller: its rights, and whose stock
+// a write that names nobody is about.
+func (s *Site) learn(a *api.Access) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.access = a
+}
+
+// Denied tells why the operation cannot be done from here at all, or "": the
+// service does not have it, or the key lacks the right. As long as the service
+// has not said who the caller is, nothing is denied.
+func (s *Site) Denied(spec *api.Spec) string {
+	if !s.Has(spec) {
+		return (&MissingError{Spec: spec}).Error()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.access == nil || slices.Contains(s.access.Scopes, spec.Scope) {
+		return ""
+	}
+	return fmt.Sprintf(lacksRight, spec.Scope)
+}
+
+// Usual tells whether stock of this owner in this channel is what a write that
+// names neither is about.
+func (s *Site) Usual(owner, channel api.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.access == nil {
+		return true
+	}
+	org := &s.access.Organization
+	return (owner == noID || owner == org.DefaultOwnerID) && (channel == noID || channel == org.DefaultChannelID)
+}
+
+// Route is the route of a job on a balance, as people write it where it is the
+// company's own stock, else by the balance's id.
+func (s *Site) Route(job string, b *api.Balance) string {
+	if b.Product != nil && b.Location != nil && s.Usual(b.OwnerID, b.ChannelID) {
+		return tui.Path(job, b.Product.SKU+"@"+b.Location.Code)
+	}
+	return tui.Path(job, b.ID.String())
+}

@@ -1,0 +1,18 @@
+package stock
+
+import (
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Register adds the screens that put the books right.
+func Register(r *tui.Registry, site *dock.Site) {
+	add := func(pattern, label string, f tui.Factory, spec *api.Spec) {
+		r.AddEntry(tui.Entry{Pattern: pattern, Label: label, Factory: f, Denied: func(tui.Env) string { return site.Denied(spec) }})
+	}
+	add("adjust", "Adjust stock", Adjust(site), api.AdjustStock.Spec)
+	add("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec)
+	add("move", "Move between states", Move(site), api.MoveStock.Spec)
+	add("move/{balance}", "", Move(site), api.MoveStock.Spec)
+}
