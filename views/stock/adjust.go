@@ -126,7 +126,7 @@ func (s *adjust) booked(_ dock.Step, res *api.Response) {
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of goods that were brought
 	}
-	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + words(flip(s.done))}
+	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + telling(flip(s.done))}
 	var total int64
 	for _, p := range parts(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
@@ -156,7 +156,7 @@ func (s *adjust) said(int64) string {
 	if s.now.Reason = ""; s.done == nil {
 		return s.goods.SKU + " is adjusted"
 	}
-	return s.goods.SKU + ": " + words(s.done)
+	return s.goods.SKU + ": " + telling(s.done)
 }
 
 func (s *adjust) question(small bool) string {
@@ -199,8 +199,6 @@ func (s *adjust) Actions() []tui.Action {
 	return append(actions, s.common()...)
 }
 
-var modeWords = map[mode]string{less: "less", more: "more", exact: "set to"}
-
 // chooseState asks which state is adjusted.
 func (s *adjust) chooseState() tea.Cmd {
 	options := make([]string, len(api.States))
@@ -226,12 +224,12 @@ func (s *adjust) ask() tea.Cmd {
 	if err := s.lacking(); err != nil {
 		return tui.Fail(err)
 	}
-	return s.withReason(adjustReasons[s.now.Mode], func() tea.Cmd {
+	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if code := s.bench.Line().Count.Lot; code != "" {
 			lot = ", lot " + code
 		}
-		text := fmt.Sprintf(askAdjust, s.goods.SKU, s.place.Code, words(s.changes()), lot, s.now.Reason)
+		text := fmt.Sprintf(askAdjust, s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "adjust", OnYes: s.bench.Book})
 	})
 }

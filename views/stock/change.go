@@ -39,8 +39,8 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 	return out
 }
 
-// words are the deltas in one line: "available 204 → 199".
-func words(list []delta) string {
+// telling is the deltas in one line: "available 204 → 199".
+func telling(list []delta) string {
 	text := ""
 	for i, d := range list {
 		if i > 0 {

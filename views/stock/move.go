@@ -87,7 +87,7 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 	if s.last = nil; s.back || s.done == nil {
 		return
 	}
-	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + words(flip(s.done))}
+	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + telling(flip(s.done))}
 	c := correction{subject: s.subject, reason: undoing(s.now.Reason)}
 	var total int64
 	for _, p := range parts(out.Movements, s.to()) {
@@ -105,7 +105,7 @@ func (s *move) said(n int64) string {
 	if s.now.Reason = ""; s.done == nil {
 		return s.goods.SKU + " is moved"
 	}
-	return s.goods.SKU + ": " + words(s.done)
+	return s.goods.SKU + ": " + telling(s.done)
 }
 
 func (s *move) question(small bool) string {
@@ -170,12 +170,12 @@ func (s *move) ask() tea.Cmd {
 	if l.Count.Lot != "" && !s.lot.known && s.site.Has(api.ListLots.Spec) {
 		return tui.Fail(fmt.Errorf(lotReading, l.Count.Lot))
 	}
-	return s.withReason(moveReasons, func() tea.Cmd {
+	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if l.Count.Lot != "" {
 			lot = ", lot " + l.Count.Lot
 		}
-		text := fmt.Sprintf(askMove, widget.Count(l.Count.Now), s.goods.SKU, s.place.Code, words(s.changes()), lot, s.now.Reason)
+		text := fmt.Sprintf(askMove, widget.Count(l.Count.Now), s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "move", OnYes: s.bench.Book})
 	})
 }

@@ -1,7 +1,11 @@
 package stock
 
+import "strings"
+
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askGoods  = "Scan the product, or type its SKU"
 	askPlace  = "Where? Scan the place, or F6"
 	askReason = "Why? Choose, or type"
@@ -25,7 +29,7 @@ var helpDo = map[string]string{
 }
 
 // What actions are for.
-const (
+var (
 	helpMode    = "Take away, add, or say how many there are"
 	helpState   = "Choose the state that is adjusted"
 	helpFrom    = "Choose the state that the goods are in"
@@ -35,32 +39,33 @@ const (
 	helpExplain = "Show why the balance is what it is"
 )
 
-// The short lists of reasons, by what is done.
-var adjustReasons = map[mode][]string{
-	less:  {"lost", "broken", "expired", "taken for own use", "sample", "counting error"},
-	more:  {"found", "came without a document", "counting error"},
-	exact: {"counted", "counting error", "opening stock"},
-}
-
-var moveReasons = []string{"broken", "to be checked", "checked: good", "checked: not good", "kept back", "mistake put right"}
-
-var kitReasons = []string{"ordered in parts", "taken back in parts", "made for sale"}
-
-const otherWords = "other words…"
+// The short lists of reasons, by what is done; "; " stands between two.
+var (
+	reasonsLess  = "lost; broken; expired; taken for own use; sample; counting error"
+	reasonsMore  = "found; came without a document; counting error"
+	reasonsExact = "counted; counting error; opening stock"
+	reasonsMove  = "broken; to be checked; checked: good; checked: not good; kept back; mistake put right"
+	reasonsKit   = "ordered in parts; taken back in parts; made for sale"
+	otherWords   = "other words…"
+)
 
 // reasons are the short list of a job.
 func reasons(job string, m mode) []string {
+	list := map[mode]string{less: reasonsLess, more: reasonsMore, exact: reasonsExact}[m]
 	switch job {
 	case "move":
-		return moveReasons
+		list = reasonsMove
 	case "kit":
-		return kitReasons
+		list = reasonsKit
 	}
-	return adjustReasons[m]
+	return strings.Split(list, "; ")
 }
 
+// What a number does, as the key says that chooses it.
+var modeWords = map[mode]string{less: "less", more: "more", exact: "set to"}
+
 // What is said when there is nothing, or it cannot be done.
-const (
+var (
 	noSuchPlace    = "There is no place %s here. Check the code, or choose the place with F6."
 	tooMany        = "There are more balances here than can be read at once. Count some products alone: scan one on the first screen."
 	notHere        = "The goods could not be read. Nothing was counted: press enter to try again."
@@ -79,7 +84,7 @@ const (
 )
 
 // Why goods of a state cannot be moved by hand.
-const (
+var (
 	heldByOrders = "held by orders: fulfil or cancel those"
 	notHereYet   = "not here yet: receive it"
 	isAll        = "all that is here: choose a part of it"

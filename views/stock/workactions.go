@@ -67,7 +67,7 @@ func (w *work) common() []tui.Action {
 	}
 	actions := w.offered("dock.lot")
 	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: "reason", Help: helpReason, Disabled: w.waits,
-		Run: func() tea.Cmd { return w.chooseReason(reasons(w.job, w.now.Mode), nil) }})
+		Run: func() tea.Cmd { return w.chooseReason(nil) }})
 	return append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: "explain", Quiet: true, Help: helpExplain,
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
@@ -80,24 +80,25 @@ func (w *work) common() []tui.Action {
 }
 
 // withReason goes on once there is a reason; with none it asks for one.
-func (w *work) withReason(list []string, then func() tea.Cmd) tea.Cmd {
+func (w *work) withReason(then func() tea.Cmd) tea.Cmd {
 	if w.now.Reason != "" {
 		return then()
 	}
-	return w.chooseReason(list, then)
+	return w.chooseReason(then)
 }
 
 // chooseReason asks for the reason, from a short list or in one's own words.
-func (w *work) chooseReason(list []string, then func() tea.Cmd) tea.Cmd {
+func (w *work) chooseReason(then func() tea.Cmd) tea.Cmd {
+	list := reasons(w.job, w.now.Mode)
 	take := func(text string) tea.Cmd {
 		if cmd := w.alterReason(strings.TrimSpace(text)); cmd != nil || then == nil {
 			return cmd
 		}
 		return then()
 	}
-	options := append(slices.Clone(list), otherWords)
-	return tui.Choose(tui.Choice{Text: askReason, Options: options, OnChoice: func(i int) tea.Cmd {
-		if i < len(list) {
+	list = append(list, otherWords)
+	return tui.Choose(tui.Choice{Text: askReason, Options: list, OnChoice: func(i int) tea.Cmd {
+		if i < len(list)-1 {
 			return take(list[i])
 		}
 		return tui.Prompt(tui.Request{Text: askReason, Value: w.now.Reason, Check: dock.Reason, OnText: take})
