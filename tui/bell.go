@@ -16,6 +16,9 @@ type bellAgainMsg struct{ n int }
 
 // ring rings n times, from commands: what a View rings would ring at every frame.
 func (m *Model) ring(n int) tea.Cmd {
+	if n > 0 {
+		m.witness(Verdict{Bells: n})
+	}
 	if n <= 0 || m.opts.Silent {
 		return nil
 	}

@@ -60,6 +60,11 @@ func (m *Model) fail(screen int, msg failMsg) tea.Cmd {
 	m.faults = fault{text: text, screen: screen, actions: msg.actions,
 		doubt: msg.doubt, code: msg.code, yes: msg.yes, waiting: m.faults.waiting}
 	m.scans.forgetKeys()
+	kind := VerdictFault
+	if msg.doubt {
+		kind = VerdictDoubt
+	}
+	m.witness(Verdict{Kind: kind, Text: text})
 	m.opts.Log.Info("shown to the operator", "error", m.faults.text)
 	return m.ring(2)
 }
@@ -133,6 +138,11 @@ func (t *toast) end(id int) {
 // say shows a toast.
 func (m *Model) say(msg toastMsg) tea.Cmd {
 	id := m.toast.set(msg.text, msg.warn)
+	kind := VerdictDone
+	if msg.warn {
+		kind = VerdictWarn
+	}
+	m.witness(Verdict{Kind: kind, Text: m.toast.text})
 	return m.opts.Clock.Tick(toastStays, func(time.Time) tea.Msg { return toastEndMsg{id} })
 }
 

@@ -39,6 +39,8 @@ type Options struct {
 	Output   io.Writer                                      // os.Stdout if nil
 	Copier   func(text string) (sequence string, err error) // clip.Local or clip.Remote; Remote if nil
 
+	// Witness hears what the shell says, in its turn, for faces that paint nothing.
+	Witness func(Verdict)
 	// Background runs a command that may wait for ever; drivers replace it.
 	Background func(tea.Cmd) tea.Cmd
 	// Work runs what a screen gave Env.Do; drivers hold it back.

@@ -77,6 +77,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	if m.faults.standing() {
 		if !m.faults.doubt {
 			m.faults.note = m.words.Say("scan.refused")
+			m.witness(Verdict{Kind: VerdictNote, Text: m.faults.note})
 			return m.ring(2)
 		}
 		yes := m.faults.yes

@@ -164,6 +164,7 @@ func (m *Model) keep(f *frame) {
 	if err != nil {
 		m.opts.Log.Error("draft not saved", "route", route, "error", err)
 		m.toast.set(m.words.Say("draft.failed", err), true)
+		m.witness(Verdict{Kind: VerdictWarn, Text: m.toast.text})
 		return
 	}
 	f.kept, f.saved = string(data), data != nil

@@ -29,6 +29,8 @@ type config struct {
 	notes    []string // what is wrong with the settings
 	demo     bool
 	showIdle bool
+	plain    bool // a dialogue of lines
+	width    int  // of its lines; 0 is the terminal's own
 }
 
 func envOr(name, otherwise string) string {

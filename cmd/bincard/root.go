@@ -30,6 +30,11 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			cfg.overlay(cmd)
 			cfg.demo = demo
 			cfg.Silent = cfg.Silent || silent
+			cfg.plain, _ = cmd.Flags().GetBool("plain")
+			cfg.width, _ = cmd.Flags().GetInt("width")
+			if cfg.width != 0 && cfg.width < 20 {
+				return misuse("--width must be at least 20, not %d", cfg.width)
+			}
 			cfg.showIdle, _ = cmd.Flags().GetBool("show-idle")
 			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
 		},
@@ -43,6 +48,8 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().String("operator", "", "who works here")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "no bells")
+	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
+	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
 	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })

@@ -24,8 +24,8 @@ import (
 // terminal runs sessions until the operator leaves. A session that changes
 // what it works on ends, and the next one begins there.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
-	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd())) {
-		return errors.New("the terminal needs a screen and a keyboard; for scripts there are the sub-commands, see 'bincard --help'")
+	if !cfg.speaks() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
+		return errors.New("the terminal needs a screen and a keyboard; a dialogue of lines is 'bincard --plain', and for scripts there are the sub-commands, see 'bincard --help'")
 	}
 	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot make %s: %w", stateHome(), err)
@@ -71,7 +71,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	}
 	if l == nil {
 		views.RegisterWelcome(opts.Registry, turn.hooks())
-		return endSession(tui.Run(ctx, opts), &next)
+		return endSession(face(ctx, cfg, opts), &next)
 	}
 	w := newWatch(l, cfg.operator())
 	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace})
@@ -101,7 +101,15 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 			fmt.Fprintln(out, sheet)
 		}
 	}
-	return endSession(tui.Run(ctx, opts), &next)
+	return endSession(face(ctx, cfg, opts), &next)
+}
+
+// face runs a session on the screen, or in lines.
+func face(ctx context.Context, cfg config, opts tui.Options) error {
+	if cfg.speaks() {
+		return speak(ctx, cfg, opts)
+	}
+	return tui.Run(ctx, opts)
 }
 
 func endSession(err error, next *atomic.Pointer[config]) (*config, error) {

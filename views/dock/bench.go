@@ -52,6 +52,7 @@ type Bench struct {
 
 	question widget.Question
 	said     []Said
+	told     int // how often something was said
 	plan     *Plan
 	kept     *draft // of a document that is not loaded yet
 	asking   bool
@@ -186,6 +187,7 @@ func (b *Bench) Thaw() error {
 // note keeps a line of what was said, the newest first.
 func (b *Bench) note(s Said) {
 	s.At = widget.Clock(b.Env.Now(), b.Env.Now())
+	b.told++
 	b.said = append([]Said{s}, b.said...)
 	b.said = b.said[:min(50, len(b.said))]
 }

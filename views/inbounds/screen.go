@@ -64,11 +64,16 @@ func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
 		return s.Absent(size)
 	}
+	return s.Bench.View(size, s.sheet())
+}
+
+// sheet is what there is to tell of the document.
+func (s *screen) sheet() dock.Sheet {
 	late := Late(s.Doc, s.env.Now())
 	when := strings.TrimSpace(string(s.Doc.Status))
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = "expected " + widget.When(*s.Doc.ExpectedAt, s.env.Now())
 	}
-	return s.Bench.View(size, dock.Sheet{Party: s.Doc.SupplierName, When: when, Late: late,
-		Whole: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, WholeWord: "expected", DoneWord: "received"})
+	return dock.Sheet{Party: s.Doc.SupplierName, When: when, Late: late,
+		Whole: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, WholeWord: "expected", DoneWord: "received"}
 }

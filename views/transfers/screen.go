@@ -77,10 +77,15 @@ func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
 		return s.Absent(size)
 	}
+	return s.Bench.View(size, s.sheet())
+}
+
+// sheet is what there is to tell of the transfer at this end.
+func (s *screen) sheet() dock.Sheet {
 	when := "made " + widget.When(s.Doc.CreatedAt, s.env.Now())
 	if s.end.id == "arrive" && s.Doc.ShippedAt != nil {
 		when = "shipped " + widget.When(*s.Doc.ShippedAt, s.env.Now())
 	}
-	return s.Bench.View(size, dock.Sheet{Party: s.end.toward + " " + dock.PlaceOf(s.end.other(s.Doc)).String(), When: when,
-		Whole: s.end.wholeOf(s.Doc), Done: s.end.doneOf(s.Doc), WholeWord: s.end.whole, DoneWord: s.end.done})
+	return dock.Sheet{Party: s.end.toward + " " + dock.PlaceOf(s.end.other(s.Doc)).String(), When: when,
+		Whole: s.end.wholeOf(s.Doc), Done: s.end.doneOf(s.Doc), WholeWord: s.end.whole, DoneWord: s.end.done}
 }

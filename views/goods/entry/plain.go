@@ -1,0 +1,20 @@
+package entry
+
+import "bincard/tui"
+
+// Speech is the form in words, or what came of it.
+func (s *screen) Speech() tui.Speech {
+	switch {
+	case s.made != nil:
+		said := tui.Speech{Facts: []string{s.made.Text}, Question: s.made.Short}
+		for _, p := range s.made.Pairs {
+			if p.Value != "" {
+				said.Facts = append(said.Facts, p.Label+" "+p.Value)
+			}
+		}
+		return said
+	case s.waiting():
+		return tui.Speech{Facts: []string{"No answer yet: " + s.form.Said()}, Question: "again or back"}
+	}
+	return tui.Speech{Facts: []string{s.making.Ask + "; save ends it"}, Form: s.form}
+}

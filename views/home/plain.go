@@ -1,0 +1,62 @@
+package home
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Speech is home in words: the jobs as rows, what is late, what is unsent.
+func (s *screen) Speech() tui.Speech {
+	facts := []string{s.site.Place().String()}
+	if s.site.Operator() != "" {
+		facts[0] += "  " + s.site.Operator()
+	}
+	switch {
+	case s.lack != nil:
+		facts = append(facts, "no "+s.lack.noun+" is known yet: first makes it")
+	case !s.site.Place().Chosen():
+		facts = append(facts, "where do you work? scan the place, or: place")
+	}
+	if n := s.late.Len(); n > 0 {
+		var names []string
+		for _, l := range s.late.Rows()[:min(n, 5)] {
+			names = append(names, l.name)
+		}
+		facts = append(facts, "late "+widget.Count(int64(n))+": "+strings.Join(names, ", "))
+	}
+	if n := len(s.unsent); n > 0 {
+		facts = append(facts, widget.Count(int64(n))+" begun and not sent: unsent")
+	}
+	return tui.Speech{Facts: facts, Question: "scan or number",
+		List: &tui.Listing{Len: len(s.jobs), Noun: "jobs", Line: s.line, Do: func(row int) tea.Cmd { return tui.Open(s.jobs[row].route) }}}
+}
+
+// line is a job with what there is to do for it.
+func (s *screen) line(row int) string {
+	j := s.jobs[row]
+	c := s.tallies[j.route]
+	parts := []string{j.label}
+	add := func(text string) {
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	switch {
+	case c.missing || j.count == nil:
+		add(j.hint)
+	case c.err != nil && !c.known:
+		add(dock.Words(c.err))
+	case c.known:
+		add(c.cells[0])
+		add(c.cells[1])
+		if c.late > 0 {
+			add(widget.Count(c.late) + " " + c.noun)
+		}
+	}
+	return strings.Join(parts, "  ")
+}

@@ -1,0 +1,14 @@
+package places
+
+import "bincard/tui"
+
+// Speech is the list of places in words.
+func (s *list) Speech() tui.Speech {
+	s.board.List.Columns = s.columns(false)[1:]
+	s.board.Noun = "places"
+	said := s.board.Speech()
+	if here := s.site.Place(); here.Chosen() {
+		said.Facts = append([]string{"you work at " + here.Code}, said.Facts...)
+	}
+	return said
+}
