@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	"bincard/server/sheet"
+	"bincard/views/export"
 )
 
 // An exporting is one run of the export command: its flags.
@@ -58,7 +55,7 @@ inclusive, --to is not.`,
 			return withBooks(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
 				if err == nil && e.out != "" {
-					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", count(n, "row"), e.out)
+					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", count(int(n), "row"), e.out)
 				}
 				return err
 			})
@@ -83,7 +80,7 @@ inclusive, --to is not.`,
 }
 
 // run writes the report and tells how many rows it has.
-func (e *exporting) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int, err error) {
+func (e *exporting) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
@@ -94,85 +91,47 @@ func (e *exporting) run(ctx context.Context, svc api.Service, report string, std
 	return n, err
 }
 
-func (e *exporting) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int, error) {
+func (e *exporting) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
 	x, err := e.filters(ctx, svc)
 	if err != nil {
 		return 0, err
 	}
-	buffer := bufio.NewWriter(out)
-	var n int
+	var source export.Source
 	if report == "movements" {
-		n, err = writeRows(ctx, svc, e, buffer, tick, api.ReportMovements, func(cursor string) api.ReportMovementsInput {
+		source = pagesOf(svc, api.ReportMovements, export.Movements, tick, func(cursor string) api.ReportMovementsInput {
 			in := x.ReportMovementsInput
 			in.Cursor = cursor
 			return in
-		}, movementColumns)
+		})
 	} else {
-		n, err = writeRows(ctx, svc, e, buffer, tick, api.ReportSnapshot, x.snapshot, snapshotColumns)
+		source = pagesOf(svc, api.ReportSnapshot, export.Balances, tick, x.snapshot)
 	}
+	format := export.Format(e.format)
+	if e.excel {
+		format = export.Excel
+	}
+	n, err := export.Write(ctx, out, format, source)
 	if err != nil {
 		return n, fmt.Errorf("the export cannot be finished: %s", sentence(err))
 	}
-	return n, buffer.Flush()
+	return n, nil
 }
 
-// A column is a name with what stands under it.
-type column[T any] struct {
-	name string
-	of   func(*T) string
-}
-
-// writeRows writes all pages of a report.
-func writeRows[I, T any](ctx context.Context, svc api.Service, e *exporting, out io.Writer, tick func(int, int),
-	op api.Operation[I, api.List[T]], input func(cursor string) I, columns []column[T]) (n int, err error) {
-	table, cells := sheet.NewWriter(out, e.excel), make([]string, len(columns))
-	if e.format == "csv" {
-		for i, c := range columns {
-			cells[i] = c.name
-		}
-		if err := table.Write(cells); err != nil {
-			return 0, err
-		}
-	}
-	for cursor := ""; ; {
+// pagesOf are all pages of a report; tick hears of each one.
+func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
+	input func(cursor string) I) export.Source {
+	rows := 0
+	return export.Of(columns, func(ctx context.Context, cursor string) ([]T, *string, error) {
 		page, err := op.Call(ctx, svc, input(cursor))
 		if err != nil {
-			return n, err
+			return nil, nil, err
 		}
-		for _, row := range page.Items {
-			if e.format == "jsonl" {
-				err = writeLine(out, row)
-			} else {
-				for i, c := range columns {
-					cells[i] = c.of(&row)
-				}
-				err = table.Write(cells)
-			}
-			if err != nil {
-				return n, err
-			}
-			n++
+		rows += len(page.Items)
+		if tick != nil && page.NextCursor != nil {
+			tick(rows, rows+1)
+		} else if tick != nil {
+			tick(rows, rows)
 		}
-		if tick != nil {
-			tick(n, n+1)
-		}
-		if page.NextCursor == nil {
-			if tick != nil {
-				tick(n, n)
-			}
-			return n, table.Flush()
-		}
-		cursor = *page.NextCursor
-	}
+		return page.Items, page.NextCursor, nil
+	})
 }
-
-func writeLine(out io.Writer, row any) error {
-	text, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(append(text, '\n'))
-	return err
-}
-
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }

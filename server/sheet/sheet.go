@@ -1,5 +1,5 @@
-// Package sheet reads and writes tables as CSV files: what spreadsheets and
-// other programs save, with every fault of a file told by its line.
+// Package sheet reads tables from CSV files: what spreadsheets and other
+// programs save, with every fault of a file told by its line.
 package sheet
 
 import (
@@ -176,4 +176,16 @@ func quoting(bad *csv.ParseError) string {
 		return fmt.Sprintf("a quoted cell begins here and has no right end until line %d; is a quote missing?", bad.Line)
 	}
 	return "a quoted cell has no right end; is a quote missing, or should one inside be written twice?"
+}
+
+// formula begins a cell that a spreadsheet would calculate. What an export
+// wrote has an apostrophe before it.
+const formula = "=+-@\t\r"
+
+// unguard takes the apostrophe off a text that would else be a formula.
+func unguard(text string) string {
+	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formula, rune(text[1])) {
+		return text[1:]
+	}
+	return text
 }

@@ -1,7 +1,6 @@
 package sheet_test
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,27 +71,6 @@ func TestHeader(t *testing.T) {
 	require.Contains(t, problems[2].Message, "twice")
 	require.Equal(t, "1", table.Cell(table.Rows[0], "Reorder Point"))
 	require.Empty(t, table.Cell(table.Rows[0], "name"))
-}
-
-func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	t.Parallel()
-	for _, excel := range []bool{false, true} {
-		texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline"}
-		var out bytes.Buffer
-		w := sheet.NewWriter(&out, excel)
-		row := make([]string, len(texts))
-		for i, x := range texts {
-			row[i] = sheet.Guard(x)
-		}
-		require.NoError(t, w.Write([]string{"a", "b", "c", "d", "e", "f", "g", "h"}))
-		require.NoError(t, w.Write(row))
-		require.NoError(t, w.Flush())
-		require.Equal(t, excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
-		require.Contains(t, out.String(), "'=1+1,'-5,'+49,'@here,plain,")
-		table, err := sheet.Read(out.Bytes())
-		require.NoError(t, err)
-		require.Equal(t, texts, table.Rows[0].Cells)
-	}
 }
 
 func FuzzRead(f *testing.F) {

@@ -1,0 +1,122 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"bincard/server/sheet"
+	"bincard/views/export"
+
+	"github.com/stretchr/testify/require"
+)
+
+type line struct {
+	Name string `json:"name"`
+	N    int64  `json:"n"`
+}
+
+var columns = []export.Column[line]{
+	{Name: "name", Of: func(l *line) string { return l.Name }},
+	{Name: "n", Of: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Plain: true},
+}
+
+func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+	t.Parallel()
+	texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline"}
+	rows := make([]line, len(texts))
+	for i, x := range texts {
+		rows[i] = line{x, int64(-i)}
+	}
+	for _, format := range []export.Format{export.CSV, export.Excel} {
+		var out bytes.Buffer
+		n, err := export.Write(context.Background(), &out, format, export.Rows(columns, rows))
+		require.NoError(t, err)
+		require.EqualValues(t, len(rows), n)
+		require.Equal(t, format == export.Excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
+		require.Contains(t, out.String(), "'=1+1,0")
+		require.Contains(t, out.String(), "'-5,-1", "a number needs no guard")
+		table, err := sheet.Read(out.Bytes())
+		require.NoError(t, err)
+		for i, x := range texts {
+			require.Equal(t, x, table.Cell(table.Rows[i], "name"))
+		}
+	}
+	var out bytes.Buffer
+	_, err := export.Write(context.Background(), &out, export.Lines, export.Rows(columns, rows[:2]))
+	require.NoError(t, err)
+	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
+}
+
+func TestNoRowsHaveTheirColumns(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	_, err := export.Write(context.Background(), &out, export.CSV, export.Rows(columns, nil))
+	require.NoError(t, err)
+	require.Equal(t, "name,n\n", out.String())
+}
+
+// broken answers three pages, the second one only once it is mended.
+func broken(mended *bool) export.Fetch[line] {
+	return func(_ context.Context, cursor string) ([]line, *string, error) {
+		page, _ := strconv.Atoi(cursor)
+		if page == 1 && !*mended {
+			return nil, nil, errors.New("the line is cut")
+		}
+		next := strconv.Itoa(page + 1)
+		if page == 2 {
+			return []line{{"c", 3}}, nil, nil
+		}
+		return []line{{"a", int64(page)}, {"b", int64(page)}}, &next, nil
+	}
+}
+
+func TestAnExportGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "out.csv")
+	mended := false
+	job, err := export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	require.NoError(t, err)
+	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
+	require.EqualValues(t, 2, job.Rows())
+	require.NoFileExists(t, path, "half a file never has the name")
+	mended = true
+	require.NoError(t, job.Run(context.Background()))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "name,n\na,0\nb,0\na,1\nb,1\nc,3\n", string(text))
+	job.Drop()
+	require.FileExists(t, path, "what is kept stays")
+}
+
+func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	require.NoError(t, os.WriteFile(path, []byte("before"), 0o640))
+	mended := false
+	job, err := export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	require.NoError(t, err)
+	require.Error(t, job.Run(context.Background()))
+	job.Drop()
+	job.Drop()
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "before", string(text))
+
+	ended, end := context.WithCancel(context.Background())
+	end()
+	job, err = export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	require.NoError(t, err)
+	require.ErrorIs(t, job.Run(ended), context.Canceled)
+	job.Drop()
+	_, err = export.NewJob(dir, export.CSV, export.Rows(columns, nil))
+	require.ErrorContains(t, err, "is a directory")
+}

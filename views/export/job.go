@@ -1,0 +1,112 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A Source is a report that can be written, whatever its rows are: Of makes one.
+type Source interface {
+	// write begins to write to out.
+	write(out io.Writer, format Format) pen
+}
+
+// A pen writes one report.
+type pen interface {
+	run(ctx context.Context) error
+	flush() error
+	count() int64
+}
+
+// Of is the source of a report with these columns and pages.
+func Of[T any](columns []Column[T], fetch Fetch[T]) Source { return source[T]{columns, fetch} }
+
+// Rows is the source of rows that are here already.
+func Rows[T any](columns []Column[T], rows []T) Source {
+	return Of(columns, func(context.Context, string) ([]T, *string, error) { return rows, nil, nil })
+}
+
+type source[T any] struct {
+	columns []Column[T]
+	fetch   Fetch[T]
+}
+
+func (s source[T]) write(out io.Writer, format Format) pen {
+	return &writing[T]{NewWalk(s.fetch), NewWriter(out, format, s.columns)}
+}
+
+type writing[T any] struct {
+	walk *Walk[T]
+	to   *Writer[T]
+}
+
+func (w *writing[T]) run(ctx context.Context) error { return w.walk.Run(ctx, w.to.Write) }
+func (w *writing[T]) flush() error                  { return w.to.Flush() }
+func (w *writing[T]) count() int64                  { return w.walk.Rows() }
+
+// Write writes the whole of a source to out and tells how many rows it has.
+func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
+	buffer := bufio.NewWriterSize(out, 1<<16)
+	p := s.write(buffer, format)
+	if err = p.run(ctx); err == nil {
+		err = p.flush()
+	}
+	if err == nil {
+		err = buffer.Flush()
+	}
+	return p.count(), err
+}
+
+// A Job writes a source into a file. Run may be called again after it failed: it
+// goes on where it stopped. Until then, and until Drop, half of it stands beside
+// the file's name.
+type Job struct {
+	mu     sync.Mutex // held while it runs
+	file   *File
+	buffer *bufio.Writer
+	pen    pen
+}
+
+// NewJob begins a file at path.
+func NewJob(path string, format Format, s Source) (*Job, error) {
+	f, err := Create(path, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("The file cannot be written: %w. Choose another place for it.", err)
+	}
+	j := &Job{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
+	j.pen = s.write(j.buffer, format)
+	return j, nil
+}
+
+// Run writes what is not written yet and puts the file in its place.
+func (j *Job) Run(ctx context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := j.pen.run(ctx)
+	if err == nil {
+		err = j.pen.flush()
+	}
+	if err == nil {
+		err = j.buffer.Flush()
+	}
+	if err == nil {
+		err = j.file.Keep()
+	}
+	return err
+}
+
+// Rows is how many rows were read so far.
+func (j *Job) Rows() int64 { return j.pen.count() }
+
+// Name is the path of the file.
+func (j *Job) Name() string { return j.file.Name() }
+
+// Drop waits for Run to end, and leaves nothing of a file that is not whole.
+func (j *Job) Drop() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.file.Drop()
+}
