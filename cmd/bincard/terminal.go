@@ -74,7 +74,8 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		return endSession(face(ctx, cfg, opts), &next)
 	}
 	w := newWatch(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace})
+	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace,
+		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
 	views.Register(opts.Registry, site, turn.hooks())
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {

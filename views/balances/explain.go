@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/reports/paging"
 
@@ -16,9 +15,8 @@ import (
 // it by its id or by SKU@LOCATION.
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		list := widget.NewList(func(e entry) string { return e.m.ID.String() })
 		return &explain{site: site, order: api.NewestFirst, source: &source{site: site},
-			pages: paging.New("movements", "movements", list)}, nil
+			pages: paging.New("movements", "movements", func(e entry) string { return e.m.ID.String() })}, nil
 	}
 }
 
@@ -103,7 +101,6 @@ func place(b *api.Balance) string {
 
 // load asks for the newest (or oldest) page; what is shown stays until it comes.
 func (x *explain) load() tea.Cmd {
-	x.moved = false
 	return x.pages.Load(x.env, x.source.fetch(x.order))
 }
 
@@ -145,11 +142,8 @@ func (x *explain) take(msg tea.Msg) tea.Cmd {
 	}
 	head := x.source.last()
 	old := x.head
-	if len(x.all) == len(head.Movements) {
-		x.moved = false // the first page, anew
-	}
+	x.moved = x.source.changed()
 	if x.head = head; old == nil || old.Balance.Version != head.Balance.Version {
-		x.moved = old != nil && len(x.all) > len(head.Movements)
 		return tea.Batch(x.follow(), x.plot())
 	}
 	return x.follow()

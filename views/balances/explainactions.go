@@ -126,7 +126,7 @@ func (x *explain) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	route := Document(&e.m)
+	route := Document(e.m.Operation, e.m.ReferenceType, e.m.ReferenceID)
 	if route == "" {
 		return tui.Warn("No document stands behind this movement: " + operation(e.m.Operation))
 	}
@@ -134,24 +134,24 @@ func (x *explain) open() tea.Cmd {
 }
 
 // Document is the route of the document behind a movement, or "".
-func Document(m *api.Movement) string {
-	if m.ReferenceID == "" {
+func Document(op api.MovementOperation, referenceType, referenceID string) string {
+	if referenceID == "" {
 		return ""
 	}
 	screen := ""
-	switch op := string(m.Operation); {
-	case m.ReferenceType == "inbound" || strings.HasPrefix(op, "inbound_"):
+	switch {
+	case referenceType == "inbound" || strings.HasPrefix(string(op), "inbound_"):
 		screen = "receive"
-	case m.ReferenceType == "outbound" || strings.HasPrefix(op, "outbound_"):
+	case referenceType == "outbound" || strings.HasPrefix(string(op), "outbound_"):
 		screen = "fulfill"
-	case m.Operation == api.OpTransferIn || m.Operation == api.OpTransferClose:
+	case op == api.OpTransferIn || op == api.OpTransferClose:
 		screen = "arrive"
-	case m.ReferenceType == "transfer" || strings.HasPrefix(op, "transfer_"):
+	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
 		screen = "ship"
 	default:
 		return ""
 	}
-	return tui.Path(screen, m.ReferenceID)
+	return tui.Path(screen, referenceID)
 }
 
 func (x *explain) copyRow() tea.Cmd {

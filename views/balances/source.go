@@ -21,7 +21,16 @@ type source struct {
 
 	mu    sync.Mutex
 	head  *api.Explanation
-	plain bool // the service pages no movements: all come at once, oldest first
+	plain bool  // the service pages no movements: all come at once, oldest first
+	began int64 // the balance's version when the first page was read
+	moved bool  // a later page was of another version
+}
+
+// changed tells whether the balance changed between two pages.
+func (s *source) changed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.moved
 }
 
 // last is the explanation that came last, with the movements of its page.
@@ -56,6 +65,10 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 		}
 		s.mu.Lock()
 		s.head = &out
+		if cursor == "" {
+			s.began, s.moved = out.Balance.Version, false
+		}
+		s.moved = s.moved || out.Balance.Version != s.began
 		s.mu.Unlock()
 		return entries, out.NextCursor, nil
 	}

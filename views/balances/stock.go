@@ -18,8 +18,7 @@ import (
 // Stock makes the factory of the search over all balances.
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		list := widget.NewList(func(r api.SnapshotRow) string { return r.ID.String() })
-		s := &stock{site: site, pages: paging.New("balances", "balances", list)}
+		s := &stock{site: site, pages: paging.New("balances", "balances", func(r api.SnapshotRow) string { return r.ID.String() })}
 		s.question.Ask = "Scan a product or a place, or type to search"
 		return s, nil
 	}

@@ -38,6 +38,19 @@ type Options struct {
 	Place    Place       // where the terminal stands, if it is known
 	// OnPlace hears of another place that was chosen, to keep it; it may be nil.
 	OnPlace func(Place)
+	// Exports is the folder in which files are written unless another one is
+	// named; "" where this terminal writes none, as one over a network.
+	Exports string
+	// Shelf keeps what the operator saved of this company and environment; in
+	// memory if nil.
+	Shelf Shelf
+}
+
+// A Shelf keeps small things by name between sessions. Save is on disk before
+// it returns; Load answers nil for what was never saved.
+type Shelf interface {
+	Load(name string) ([]byte, error)
+	Save(name string, data []byte) error
 }
 
 // A Site is what the screens need to know of the world: the service, who works
@@ -55,6 +68,9 @@ type Site struct {
 
 // NewSite makes a site.
 func NewSite(opts Options) *Site {
+	if opts.Shelf == nil {
+		opts.Shelf = MemoryShelf()
+	}
 	return &Site{opts: opts, place: opts.Place, known: map[string]bool{}, doubt: map[string]string{}}
 }
 
@@ -76,4 +92,31 @@ func (s *Site) SetPlace(p Place) {
 	if s.opts.OnPlace != nil {
 		s.opts.OnPlace(p)
 	}
+}
+
+// Exports is the folder for files, "" where none are written.
+func (s *Site) Exports() string { return s.opts.Exports }
+
+// Shelf keeps what the operator saved.
+func (s *Site) Shelf() Shelf { return s.opts.Shelf }
+
+// MemoryShelf keeps things as long as the process lives.
+func MemoryShelf() Shelf { return &shelf{kept: map[string][]byte{}} }
+
+type shelf struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+func (s *shelf) Load(name string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept[name], nil
+}
+
+func (s *shelf) Save(name string, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[name] = data
+	return nil
 }

@@ -23,10 +23,10 @@ func (c *chart[T]) date(env tui.Env, row T) time.Time {
 }
 
 // day is the position of the first row of the day before (1) or after (-1)
-// that of the row at.
-func (c *chart[T]) day(env tui.Env, rows []T, at, way int) int {
+// that of the row at; there is false where no row of such a day was read.
+func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there bool) {
 	if len(rows) == 0 {
-		return 0
+		return 0, false
 	}
 	here := c.date(env, rows[at])
 	i := at
@@ -34,7 +34,7 @@ func (c *chart[T]) day(env tui.Env, rows []T, at, way int) int {
 		i += way
 	}
 	if i < 0 || i >= len(rows) {
-		return max(0, min(i, len(rows)-1))
+		return max(0, min(i, len(rows)-1)), false
 	}
 	if way < 0 { // the first of the day after stands above
 		next := c.date(env, rows[i])
@@ -42,7 +42,7 @@ func (c *chart[T]) day(env tui.Env, rows []T, at, way int) int {
 			i--
 		}
 	}
-	return i
+	return i, true
 }
 
 // tally is a day with how many rows it has.
@@ -55,21 +55,42 @@ type tally struct {
 func (c *chart[T]) tallies(env tui.Env, rows []T) []tally {
 	var out []tally
 	for i := len(rows) - 1; i >= 0; i-- {
-		day := c.date(env, rows[i])
-		for n := len(out); n > 0 && out[n-1].day.Before(day.AddDate(0, 0, -1)); n = len(out) {
-			out = append(out, tally{day: out[n-1].day.AddDate(0, 0, 1)})
-		}
-		if n := len(out); n > 0 && out[n-1].day.Equal(day) {
-			out[n-1].rows++
-			continue
-		}
-		out = append(out, tally{day: day, rows: 1})
+		out = next(out, c.date(env, rows[i]), 1)
 	}
 	return out
 }
 
+// next counts rows of a day that is not before the last one.
+func next(days []tally, day time.Time, rows int64) []tally {
+	for n := len(days); n > 0 && days[n-1].day.Before(day.AddDate(0, 0, -1)); n = len(days) {
+		days = append(days, tally{day: days[n-1].day.AddDate(0, 0, 1)})
+	}
+	if n := len(days); n > 0 && days[n-1].day.Equal(day) {
+		days[n-1].rows += rows
+		return days
+	}
+	return append(days, tally{day: day, rows: rows})
+}
+
+// earlier puts the tallies of older rows before those of newer ones.
+func earlier(older, newer []tally) []tally {
+	for _, t := range newer {
+		older = next(older, t.day, t.rows)
+	}
+	return older
+}
+
 // eighths are the ends of bars.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+
+// stripe is a part of the most as a bar of at most width cells; what is there shows.
+func stripe(rows, most int64, width int) string {
+	parts := int(float64(rows) / float64(max(1, most)) * float64(width*8))
+	if rows > 0 {
+		parts = max(1, parts)
+	}
+	return strings.Repeat("█", parts/8) + eighths[parts%8]
+}
 
 // bars is the chart in one line: a bar and a number for each of a few days, or
 // the days as small columns where there are many.
@@ -84,11 +105,16 @@ func bars(t theme.Theme, days []tally, complete bool, width int) string {
 	room := min(24, width/len(days)-2)
 	if room < 9 || len(days) > 7 {
 		values := make([]int64, len(days))
+		var most tally
 		for i, d := range days {
 			values[i] = d.rows
+			if d.rows > most.rows {
+				most = d
+			}
 		}
-		n := min(len(values), width-20)
-		return t.Muted.Render(fmt.Sprintf("%d%s days ", n, more)) + t.Accent.Render(widget.Spark(values, n))
+		n := max(1, min(len(values), width-50))
+		return t.Muted.Render(fmt.Sprintf("%d%s days ", n, more)) + t.Accent.Render(widget.Spark(values, n)) +
+			t.Muted.Render(fmt.Sprintf("  most %s on %s", widget.Count(most.rows), most.day.Format(time.DateOnly)))
 	}
 	most := int64(1)
 	for _, d := range days {
@@ -100,13 +126,8 @@ func bars(t theme.Theme, days []tally, complete bool, width int) string {
 		if i == 0 {
 			number += more
 		}
-		bar := max(1, room-4-len(number))
-		parts := int(float64(d.rows) / float64(most) * float64(bar*8))
-		if d.rows > 0 {
-			parts = max(1, parts)
-		}
 		cells[i] = t.Muted.Render(d.day.Format("Mon")[:2]) + " " +
-			t.Accent.Render(strings.Repeat("█", parts/8)+eighths[parts%8]) + " " + number
+			t.Accent.Render(stripe(d.rows, most, max(1, room-4-len(number)))) + " " + number
 	}
 	return strings.Join(cells, "  ")
 }

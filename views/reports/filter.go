@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -10,23 +9,31 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
-	"bincard/views/dock"
 )
 
 // filter is what a report is narrowed to, as its route says it:
 // "movements?sku=OAT-1L&place=WH-1&operation=adjust&state=damaged&days=7" or
-// "…&from=2026-03-01&to=2026-03-31", both days included.
+// "…&from=2026-03-01&to=2026-03-31", both days included. An instant may stand
+// where a day does: "2026-03-31 14:00"; what it ends is not included.
 type filter struct {
-	SKU, Place, Operation, State, Status string
-	From, To                             string // days, ISO
-	Days                                 int    // the last days, today among them; 0 is all
+	SKU, Place, Owner, Channel, Operation, State, Status string
+	From, To                                             string // days or instants
+	Days                                                 int    // the last days, today among them; 0 is all
+	AsOf                                                 string // day (its end) or instant, of a snapshot; "" is now
+}
+
+// members are the filter's texts by their names in a route.
+func (f *filter) members() map[string]*string {
+	return map[string]*string{"sku": &f.SKU, "place": &f.Place, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
+		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
 }
 
 // filterOf reads the query of a route. Without any period it is days.
 func filterOf(q url.Values, days int) filter {
-	f := filter{SKU: q.Get("sku"), Place: q.Get("place"), Operation: q.Get("operation"), State: q.Get("state"),
-		Status: q.Get("status"), From: q.Get("from"), To: q.Get("to")}
+	var f filter
+	for name, member := range f.members() {
+		*member = q.Get(name)
+	}
 	switch n, err := strconv.Atoi(q.Get("days")); {
 	case q.Has("days") && err == nil && n >= 0 && n <= 3650:
 		f.Days = n
@@ -36,13 +43,18 @@ func filterOf(q url.Values, days int) filter {
 	return f
 }
 
+// filterOfQuery is filterOf for a query as it was saved.
+func filterOfQuery(query string, days int) filter {
+	q, _ := url.ParseQuery(query) // what is broken in it is left out
+	return filterOf(q, days)
+}
+
 // query writes the filter as a route's query.
 func (f filter) query() string {
 	q := url.Values{}
-	for name, value := range map[string]string{"sku": f.SKU, "place": f.Place, "operation": f.Operation,
-		"state": f.State, "status": f.Status, "from": f.From, "to": f.To} {
-		if value != "" {
-			q.Set(name, value)
+	for name, member := range f.members() {
+		if *member != "" {
+			q.Set(name, *member)
 		}
 	}
 	if f.From == "" && f.To == "" {
@@ -51,29 +63,74 @@ func (f filter) query() string {
 	return q.Encode()
 }
 
-// period is the time it spans, in the zone of now: from inclusive, to exclusive.
-func (f filter) period(now time.Time) (from, to *time.Time, err error) {
-	day := func(text string, plus int) (*time.Time, error) {
-		if text == "" {
-			return nil, nil
+const minute = "2006-01-02 15:04"
+
+// moment reads a day or an instant in the zone of now. What ends with a day
+// ends with its last moment: that is the beginning of the next one.
+func moment(text string, now time.Time, ends bool) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		if ends {
+			at = at.AddDate(0, 0, 1)
 		}
-		at, err := time.ParseInLocation(time.DateOnly, text, now.Location())
-		if err != nil {
-			return nil, fmt.Errorf("%q is no day: write it like 2026-03-31.", text)
-		}
-		at = at.AddDate(0, 0, plus)
 		return &at, nil
 	}
+	for _, layout := range []string{minute, minute + ":05", "2006-01-02T15:04", time.RFC3339} {
+		if at, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return &at, nil
+		}
+	}
+	return nil, fmt.Errorf(noDay, text)
+}
+
+// period is the time it spans, in the zone of now: from inclusive, to exclusive.
+func (f filter) period(now time.Time) (from, to *time.Time, err error) {
 	if f.Days > 0 {
-		y, m, d := now.Date()
-		at := time.Date(y, m, d+1-f.Days, 0, 0, 0, 0, now.Location())
+		at := midnight(now).AddDate(0, 0, 1-f.Days)
 		return &at, nil, nil
 	}
-	if from, err = day(f.From, 0); err != nil {
+	if from, err = moment(f.From, now, false); err != nil {
 		return nil, nil, err
 	}
-	to, err = day(f.To, 1)
+	to, err = moment(f.To, now, true)
 	return from, to, err
+}
+
+// midnight is when the day of t began, in t's own zone.
+func midnight(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
+}
+
+// asOf is the instant of a snapshot, nil for now. A day is meant with its end.
+func (f filter) asOf(now time.Time) (*time.Time, error) {
+	at, err := moment(f.AsOf, now, true)
+	if at != nil && len(f.AsOf) == len(time.DateOnly) {
+		last := at.Add(-time.Millisecond)
+		at = &last
+	}
+	return at, err
+}
+
+// only is the one day that the filter spans, if it is one.
+func (f filter) only(now time.Time) (day time.Time, ok bool) {
+	switch {
+	case f.Days == 1:
+		return midnight(now), true
+	case f.From == "" || f.From != f.To:
+		return day, false
+	}
+	day, err := time.ParseInLocation(time.DateOnly, f.From, now.Location())
+	return day, err == nil
+}
+
+// on is the filter for one day alone.
+func (f filter) on(day time.Time) filter {
+	f.Days, f.From = 0, day.Format(time.DateOnly)
+	f.To = f.From
+	return f
 }
 
 // periods are the spans one chooses from, with their days.
@@ -85,6 +142,8 @@ var periods = []struct {
 // span says the period in words.
 func (f filter) span() string {
 	switch {
+	case f.From != "" && f.From == f.To:
+		return f.From
 	case f.From != "" && f.To != "":
 		return f.From + " to " + f.To
 	case f.From != "":
@@ -103,6 +162,12 @@ func (f filter) span() string {
 // words say what the report is narrowed to: "last 7 days · WH-1 · adjust".
 func (f filter) words() string {
 	parts := []string{f.span()}
+	if f.AsOf != "" {
+		parts[0] = "as of " + f.AsOf
+		if f.Days != 0 || f.From != "" || f.To != "" {
+			parts = append(parts, "begun "+f.span())
+		}
+	}
 	for _, s := range []string{f.SKU, f.Place, strings.ReplaceAll(f.Operation, "_", " ")} {
 		if s != "" {
 			parts = append(parts, s)
@@ -117,34 +182,11 @@ func (f filter) words() string {
 	case api.StockOut:
 		parts = append(parts, "out of stock")
 	}
+	if f.Owner != "" {
+		parts = append(parts, "owner "+f.Owner)
+	}
+	if f.Channel != "" {
+		parts = append(parts, "channel "+f.Channel)
+	}
 	return widget.Clean(strings.Join(parts, " · "))
-}
-
-// ids are the product and the location that a filter names.
-type ids struct{ product, place api.ID }
-
-// find asks the service for what the filter names by code.
-func (f filter) find(ctx context.Context, site *dock.Site) (ids, error) {
-	var out ids
-	if f.SKU != "" {
-		thing, err := catalogue.Find(ctx, site, f.SKU)
-		if err != nil {
-			return out, err
-		}
-		if thing.Product == nil {
-			return out, fmt.Errorf("%s is no product. Change the filter (F3).", f.SKU)
-		}
-		out.product = thing.Product.ID
-	}
-	if f.Place != "" {
-		thing, err := catalogue.Find(ctx, site, f.Place)
-		if err != nil {
-			return out, err
-		}
-		if thing.Location == nil {
-			return out, fmt.Errorf("%s is no place. Change the filter (F3).", f.Place)
-		}
-		out.place = thing.Location.ID
-	}
-	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -37,8 +38,8 @@ func states() []string {
 	return out
 }
 
-// newForm asks for a filter; status is for reports of balances only.
-func newForm(f filter, status bool) *widget.Form {
+// newForm asks for a filter; of balances also for what they hold and when.
+func newForm(f filter, balances bool, now time.Time) *widget.Form {
 	var spans []string
 	for _, p := range periods {
 		spans = append(spans, p.name)
@@ -46,27 +47,36 @@ func newForm(f filter, status bool) *widget.Form {
 	if !slices.Contains(spans, f.span()) && f.From == "" && f.To == "" {
 		spans = append(spans, f.span())
 	}
+	readable := func(ends bool) func(string) error {
+		return func(text string) error { _, err := moment(text, now, ends); return err }
+	}
 	fields := []widget.Field{
 		{Name: "sku", Label: "Product", Hint: "scan it, or type the SKU"},
 		{Name: "place", Label: "Place", Hint: "scan it, or type its code"},
 		{Name: "operation", Label: "Operation", Kind: widget.ChoiceField, Options: operations()},
 		{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: states()},
 	}
-	if status {
-		fields = append(fields, widget.Field{Name: "status", Label: "Holds", Kind: widget.ChoiceField, Options: stocked})
+	if balances {
+		fields = append(fields, widget.Field{Name: "status", Label: "Holds", Kind: widget.ChoiceField, Options: stocked},
+			widget.Field{Name: "asOf", Label: "As of", Hint: "now, or 2026-03-31 18:00", Check: readable(true)})
+	}
+	span := "Period"
+	if balances {
+		span = "Begun" // the period of a snapshot is when its balances began
 	}
 	fields = append(fields,
-		widget.Field{Name: "span", Label: "Period", Kind: widget.ChoiceField, Options: spans},
-		widget.Field{Name: "from", Label: "From", Kind: widget.DateField, Hint: "2026-03-01"},
-		widget.Field{Name: "to", Label: "To", Kind: widget.DateField, Hint: "2026-03-31"})
+		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
+		widget.Field{Name: "from", Label: "From", Hint: "2026-03-01, or 2026-03-01 14:00", Check: readable(false)},
+		widget.Field{Name: "to", Label: "To", Hint: "2026-03-31, or 2026-03-31 14:00", Check: readable(true)},
+		widget.Field{Name: "owner", Label: "Owner", Hint: "its code"},
+		widget.Field{Name: "channel", Label: "Channel", Hint: "its code"})
 	form := widget.NewForm(fields...)
-	form.Fill("sku", f.SKU)
-	form.Fill("place", f.Place)
+	for name, text := range f.members() {
+		form.Fill(name, *text)
+	}
 	form.Fill("operation", strings.ReplaceAll(f.Operation, "_", " "))
 	form.Fill("state", api.State(f.State).Title())
 	form.Fill("status", stocked[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
-	form.Fill("from", f.From)
-	form.Fill("to", f.To)
 	form.Fill("span", f.span())
 	if f.From != "" || f.To != "" {
 		form.Fill("span", "from … to")
@@ -77,7 +87,12 @@ func newForm(f filter, status bool) *widget.Form {
 // read takes a filter from the form. A day that was typed counts, whatever the
 // period says.
 func read(form *widget.Form, old filter) filter {
-	f := filter{SKU: form.Value("sku"), Place: form.Value("place"), From: form.Value("from"), To: form.Value("to")}
+	var f filter
+	for name, text := range f.members() {
+		*text = form.Value(name)
+	}
+	f.Operation, f.State, f.From, f.To = "", "", day(f.From), day(f.To)
+	f.AsOf = day(f.AsOf)
 	if i := slices.Index(operations(), form.Value("operation")); i > 0 {
 		f.Operation = string(api.MovementOperations[i-1])
 	}
@@ -101,6 +116,17 @@ func read(form *widget.Form, old filter) filter {
 	return f
 }
 
+// day writes a date that was typed another way as the others are; what is no
+// such date stays.
+func day(text string) string {
+	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.Format(time.DateOnly)
+		}
+	}
+	return text
+}
+
 // thingMsg is what a code scanned into the form was found to be.
 type thingMsg struct {
 	thing catalogue.Thing
@@ -120,7 +146,7 @@ func scanned(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 func (f filter) narrowed(t catalogue.Thing) (filter, error) {
 	switch {
 	case t.Product == nil && t.Location == nil:
-		return f, errors.New("That is a document. Scan a product or a place to filter by it.")
+		return f, errors.New(aDocument)
 	case t.Product != nil:
 		f.SKU = t.Product.SKU
 	}

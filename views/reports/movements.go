@@ -12,6 +12,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/balances"
 	"bincard/views/dock"
+	"bincard/views/export"
 )
 
 // pageSize is how many rows are asked for at once: as many as there may be.
@@ -20,19 +21,22 @@ const pageSize = 500
 // Movements makes the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
 	return open(site, kind[api.MovementRow]{
-		route: "movements", title: "Movements", noun: "movements", days: 7,
+		route: "movements", title: "Movements", noun: "movements", days: 7, lasting: true,
 		key:     func(r api.MovementRow) string { return r.ID.String() },
 		columns: movementColumns, fetch: fetchMovements,
-		open:   func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
-		detail: movementDetail, cells: movementCells,
+		open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
+		document: func(r api.MovementRow) (string, string) {
+			return balances.Document(r.Operation, r.ReferenceType, r.ReferenceID), strings.ReplaceAll(string(r.Operation), "_", " ")
+		},
+		detail: movementDetail, cells: movementCells, sheet: export.Movements, parts: movementParts(),
 		chart: &chart[api.MovementRow]{at: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 	})
 }
 
 func fetchMovements(ctx context.Context, site *dock.Site, f filter, of ids, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.place, Operation: api.MovementOperation(f.Operation),
-		InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
+	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.place, OwnerID: of.owner, ChannelID: of.channel,
+		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
 		return nil, nil, err
@@ -40,6 +44,56 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, of ids, env 
 	page, err := dock.Ask(ctx, site, api.ReportMovements, in)
 	return page.Items, page.NextCursor, err
 }
+
+// movementParts are the ways to add movements up. Pieces are counted in one
+// state, else each would count several times: on hand, or the filter's.
+func movementParts() []part[api.MovementRow] {
+	type row = api.MovementRow
+	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
+		return func(env tui.Env, f filter, r *row, note func(string, bool, int64)) {
+			q := int64(0)
+			if counted := api.State(f.State); r.InventoryState == counted || counted == "" && r.InventoryState == api.OnHand {
+				q = r.Quantity
+			}
+			note(name(env, r), true, q)
+		}
+	}
+	return []part[row]{
+		{title: "by operation", head: "operation", put: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+			show:   func(_ tui.Env, name string) string { return strings.ReplaceAll(name, "_", " ") },
+			narrow: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
+		{title: "by state", head: "state", order: inOrder,
+			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+				note(string(r.InventoryState), true, r.Quantity)
+			},
+			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
+			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		{title: "by day", head: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+			put: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
+			show: func(env tui.Env, name string) string {
+				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
+				if err != nil {
+					return name
+				}
+				return at.Format("Mon ")[:2] + " " + widget.Day(at, env.Now())
+			},
+			narrow: func(env tui.Env, f filter, name string) filter {
+				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
+				if err != nil {
+					return f
+				}
+				return f.on(at)
+			}},
+		{title: "by place", head: "place", put: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
+		{title: "by product", head: "product", put: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
+		{title: "by person", head: "who", put: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+	}
+}
+
+// inOrder puts states into the order in which they are always shown.
+func inOrder(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
 	type col = widget.Column[api.MovementRow]

@@ -11,12 +11,13 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
 	"bincard/views/dock"
+	"bincard/views/export"
 )
 
 // Snapshot makes the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
 	return open(site, kind[api.SnapshotRow]{
-		route: "snapshot", title: "Snapshot", noun: "balances", status: true,
+		route: "snapshot", title: "Snapshot", noun: "balances", balances: true,
 		key:     func(r api.SnapshotRow) string { return r.ID.String() },
 		columns: snapshotColumns, fetch: fetchSnapshot,
 		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
@@ -30,15 +31,49 @@ func Snapshot(site *dock.Site) tui.Factory {
 			}
 			return out
 		},
+		sheet: export.Balances, parts: balanceParts(),
 	})
+}
+
+// balanceParts are the ways to add balances up.
+func balanceParts() []part[api.SnapshotRow] {
+	type row = api.SnapshotRow
+	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
+		return func(_ tui.Env, f filter, r *row, note func(string, bool, int64)) {
+			state := api.State(f.State)
+			if state == "" {
+				state = api.OnHand
+			}
+			note(name(r), true, r.Of(state))
+		}
+	}
+	return []part[row]{
+		{title: "by state", head: "state", order: inOrder,
+			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+				for _, s := range api.States {
+					note(string(s), r.Of(s) != 0, r.Of(s))
+				}
+			},
+			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
+			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		{title: "by place", head: "place", put: by(func(r *row) string { return r.LocationCode }),
+			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
+		{title: "by product", head: "product", put: by(func(r *row) string { return r.ProductSKU }),
+			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
+		{title: "by owner", head: "owner", put: by(func(r *row) string { return r.OwnerCode }),
+			narrow: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
+	}
 }
 
 func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of ids, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.place, Operation: api.MovementOperation(f.Operation),
+	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.place, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
+		return nil, nil, err
+	}
+	if in.AsOf, err = f.asOf(env.Now()); err != nil {
 		return nil, nil, err
 	}
 	page, err := dock.Ask(ctx, site, api.ReportSnapshot, in)

@@ -1,31 +1,44 @@
 package reports
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
 func (s *screen[T]) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
-	if s.form != nil {
+	switch {
+	case s.form != nil:
 		text := s.form.View(t, width)
 		if !size.Small() {
-			text = " " + t.Muted.Render("What to show. A product or a place may be scanned") + "\n\n" + text
+			text = " " + t.Muted.Render(askForm) + "\n\n" + text
 		}
 		return dock.Within(text, size.Height)
+	case s.totals.open:
+		return s.totals.view(t, size)
 	}
 	var lines []string
-	if !size.Small() {
-		if s.chart != nil {
-			lines = append(lines, " "+widget.Clip(bars(t, s.tallies, s.pages.Complete(), width-2), width-2))
+	file := s.desk.Status(t, width-2)
+	switch {
+	case !size.Small():
+		if days, whole := s.dailies(); len(days) > 0 {
+			lines = append(lines, " "+widget.Clip(bars(t, days, whole, width-2), width-2))
 		}
-		lines = append(lines, " "+widget.Between("", s.pages.Status(t, width-2), width-2))
-	} else if s.pages.Err() != nil || s.pages.Loading() {
+		status := file
+		if file == "" {
+			status = s.pages.Status(t, width-2)
+		}
+		lines = append(lines, " "+widget.Between(s.name(t, width/3), status, width-2))
+	case file != "":
+		lines = append(lines, file)
+	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	} else if size.Class == tui.Wrist {
+	case size.Class == tui.Wrist:
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.words(), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
@@ -35,15 +48,35 @@ func (s *screen[T]) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
+// dailies are the tallies of the whole filter where it was added up, else of the
+// rows that were read.
+func (s *screen[T]) dailies() (days []tally, whole bool) {
+	switch {
+	case s.chart == nil:
+		return nil, false
+	case s.totals.done && !s.pages.Complete():
+		return s.totals.days, true
+	}
+	return s.tallies, s.pages.Complete()
+}
+
+// name is what the filter was saved as.
+func (s *screen[T]) name(t theme.Theme, width int) string {
+	if called := s.called(); called != "" {
+		return t.Muted.Render(widget.Clip("saved: "+widget.Clean(called), width))
+	}
+	return ""
+}
+
 // empty says what to do when nothing is shown.
 func (s *screen[T]) empty() string {
 	switch {
 	case s.pages.Loading():
 		return ""
 	case s.pages.Err() != nil:
-		return "Nothing could be read. F3 changes the filter."
+		return nothingRead
 	case s.filter == filter{Days: s.days}:
-		return "No " + s.noun + ", " + s.filter.span() + ". F3 shows another time."
+		return fmt.Sprintf(nothing, s.noun, s.filter.span())
 	}
-	return "No " + s.noun + " fit: " + s.filter.words() + ". F3 changes the filter, F4 clears it."
+	return fmt.Sprintf(nothingFits, s.noun, s.filter.words())
 }

@@ -20,6 +20,8 @@ type Stage struct {
 	Main, Shop api.Place   // WH-1, ST-2
 	Theme      theme.Theme // of the terminals; plain if not set
 	Drafts     tui.Drafts  // of the terminals, so that one finds what another kept; each its own if nil
+	Exports    string      // where the terminals write files
+	Shelf      dock.Shelf  // where the terminals keep what was saved
 
 	t testing.TB
 }
@@ -33,7 +35,7 @@ func OpenStage(t testing.TB) *Stage {
 // OpenStageAt sets a stage at a time; the ledger's never runs back.
 func OpenStageAt(t testing.TB, at time.Time) *Stage {
 	t.Helper()
-	s := &Stage{World: ledgertest.Open(t), t: t}
+	s := &Stage{World: ledgertest.Open(t), Exports: t.TempDir(), Shelf: dock.MemoryShelf(), t: t}
 	s.Clock.Set(at)
 	do := ledgertest.Do[api.CreateProductInput, api.Product]
 	s.Oat = do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
@@ -55,7 +57,10 @@ func (s *Stage) Receive(ref string, product, location api.ID, q int64, lot strin
 }
 
 // Site is where the terminal stands: in the main warehouse, as Ada.
-func (s *Stage) Site(svc api.Service) *dock.Site { return site(svc, s.Main) }
+func (s *Stage) Site(svc api.Service) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: s.Exports, Shelf: s.Shelf,
+		Place: dock.Place{ID: s.Main.ID, Code: s.Main.Code, Name: s.Main.Name}})
+}
 
 // Terminal starts a terminal with the screens that register adds, on a route.
 // The first screen registered is below; those of other jobs only show their route.

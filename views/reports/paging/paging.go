@@ -26,16 +26,20 @@ type Pages[T any] struct {
 	List widget.List[T]
 	// Noun names the rows: "balances".
 	Noun string
+	// Lasting tells that a row never changes and new ones come at the front: a
+	// reload then reads what is new alone.
+	Lasting bool
 
 	env     tui.Env
 	name    string
+	key     func(T) string
 	fetch   Fetch[T]
 	next    *string
 	loading bool
 	loaded  bool
-	first   int // how many rows the first page had
 	at      time.Time
 	err     error
+	grown   bool // the last answer only added rows at the end
 }
 
 // page is the answer to a question of Pages.
@@ -44,13 +48,15 @@ type page[T any] struct {
 	items []T
 	next  *string
 	first bool
+	joins bool // the rows that were there follow after items
 	at    time.Time
 	err   error
 }
 
-// New makes pages; name tells them from others on the same screen.
-func New[T any](name, noun string, list widget.List[T]) *Pages[T] {
-	return &Pages[T]{List: list, Noun: noun, name: name}
+// New makes pages of rows that key names; name tells them from others on the
+// same screen.
+func New[T any](name, noun string, key func(T) string) *Pages[T] {
+	return &Pages[T]{List: widget.NewList(key), Noun: noun, name: name, key: key}
 }
 
 // Load asks for the first page. What is shown stays until it comes.
@@ -59,7 +65,8 @@ func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
 	return p.ask("", true)
 }
 
-// Reload asks for the first page again.
+// Reload asks for the first page again, and for as many as lie before the
+// chosen row, which stays chosen.
 func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 
 // Forget drops the rows, as for another question than before.
@@ -96,13 +103,27 @@ func (p *Pages[T]) Retry() tea.Cmd {
 
 func (p *Pages[T]) ask(cursor string, first bool) tea.Cmd {
 	p.loading = true
-	fetch, clock := p.fetch, p.env.Clock
+	fetch, clock, goal := p.fetch, p.env.Clock, goal[T]{key: p.key}
+	if first && p.loaded {
+		goal.at = p.List.Cursor()
+		if row, ok := p.List.Selected(); ok {
+			goal.chosen = p.key(row)
+		}
+		if rows := p.List.Rows(); p.Lasting && len(rows) > 0 {
+			goal.joint = p.key(rows[0])
+		}
+	}
 	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
 		got := page[T]{of: p, first: first}
 		for {
-			got.items, got.next, got.err = fetch(ctx, cursor)
+			var items []T
+			items, got.next, got.err = fetch(ctx, cursor)
+			got.items = append(got.items, items...)
+			if at := goal.meets(got.items, len(items)); got.err == nil && at >= 0 {
+				got.items, got.joins = got.items[:at], true
+			}
 			// A page may be empty where the service looked long and found nothing yet.
-			if got.err != nil || got.next == nil || len(got.items) > 0 || *got.next == cursor {
+			if got.err != nil || got.joins || got.next == nil || *got.next == cursor || goal.reached(got.items, len(items)) {
 				got.at = clock.Now()
 				return got
 			}
@@ -111,30 +132,67 @@ func (p *Pages[T]) ask(cursor string, first bool) tea.Cmd {
 	})
 }
 
+// goal is how far a reload must read.
+type goal[T any] struct {
+	key    func(T) string
+	at     int    // the position of the chosen row; 0 for the first page alone
+	chosen string // its key
+	joint  string // the key of the newest row that is here already
+	found  bool   // the chosen row was read
+}
+
+// meets is where the newest row that is here already stands among the items
+// that came last, or -1.
+func (g goal[T]) meets(items []T, last int) int {
+	for i := len(items) - last; g.joint != "" && i < len(items); i++ {
+		if g.key(items[i]) == g.joint {
+			return i
+		}
+	}
+	return -1
+}
+
+// reached tells whether enough is read: down to the chosen row, or so far that it
+// must be gone.
+func (g *goal[T]) reached(items []T, last int) bool {
+	for i := len(items) - last; i < len(items) && !g.found; i++ {
+		g.found = g.key(items[i]) == g.chosen
+	}
+	return len(items) > 0 && (g.at == 0 || g.found || len(items) > g.at+2000)
+}
+
 // Take handles an answer and reports whether it was one of these pages.
 func (p *Pages[T]) Take(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
 	if !ok || got.of != p {
 		return false
 	}
-	p.loading, p.err = false, got.err
+	p.loading, p.err, p.grown = false, got.err, false
 	if got.err != nil {
+		return true
+	}
+	if got.joins {
+		p.at = got.at
+		p.List.SetRows(append(got.items, p.List.Rows()...))
 		return true
 	}
 	p.next, p.List.More = got.next, got.next != nil
 	if got.first {
-		p.loaded, p.at, p.first = true, got.at, len(got.items)
+		p.loaded, p.at = true, got.at
 		p.List.SetRows(got.items)
 		return true
 	}
 	p.List.Append(got.items...)
+	p.grown = true
 	return true
 }
 
-// Fresh asks for the first page again when a screen is shown anew, unless one
-// stands deeper in the list: there the rows stay, and F5 reads them anew.
+// Grown tells whether the last answer only added rows at the end.
+func (p *Pages[T]) Grown() bool { return p.grown }
+
+// Fresh asks again when a screen is shown anew; the chosen row stays.
 func (p *Pages[T]) Fresh() tea.Cmd {
-	if p.fetch == nil || p.loaded && p.List.Cursor() >= p.first && p.List.Cursor() > 0 {
+	if p.fetch == nil {
 		return nil
 	}
 	return p.Reload()

@@ -1,0 +1,138 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *screen[T]) Actions() []tui.Action {
+	switch {
+	case s.form != nil:
+		return []tui.Action{
+			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: "show", Help: "Show what fits the filter", Run: s.apply},
+			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: "leave the filter", Short: "back",
+				Run: func() tea.Cmd { s.form = nil; return nil }},
+		}
+	case s.totals.open:
+		return append(s.totalActions(), s.desk.Actions(nil, s.what)...)
+	}
+	desk := s.desk.Actions(s.none, s.what)
+	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: "explain", Help: helpExplain, Disabled: s.none, Run: func() tea.Cmd {
+		row, _ := s.pages.List.Selected()
+		return tui.Open(s.open(row))
+	}}
+	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: "filter", Help: helpFilter, Run: func() tea.Cmd {
+		s.form = newForm(s.filter, s.balances, s.env.Now())
+		return nil
+	}}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.pages.Err() == nil, Run: s.pages.Retry}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: "totals", Help: helpTotals, Disabled: s.none, Run: s.totals.show}
+	actions := []tui.Action{explain, filters, totals}
+	if s.desk.Under() {
+		actions = append(desk, actions...)
+	} else {
+		actions = append(actions, desk...)
+	}
+	actions = append(actions, refresh,
+		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: "saved", Help: helpSaved, Run: s.choose},
+		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: "clear filter", Short: "clear", Disabled: func() string {
+			if s.filter == (filter{Days: s.days}) {
+				return noFilter
+			}
+			return ""
+		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
+		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: "save filter", Quiet: true, Run: s.save})
+	if s.balances {
+		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: "as of", Help: helpAsOf, Run: s.chooseInstant})
+	}
+	if s.document != nil {
+		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: "document", Short: "doc", Help: helpDocument,
+			Disabled: s.none, Run: s.openDocument})
+	}
+	return append(actions,
+		// The arrows are Update's: here they stand for the help.
+		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: "day", Quiet: true, Help: helpDay,
+			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: s.none, Run: func() tea.Cmd {
+			row, _ := s.pages.List.Selected()
+			return tui.Copy(strings.Join(s.cells(row), "\t"))
+		}})
+}
+
+func (s *screen[T]) none() string {
+	if s.pages.List.Len() == 0 {
+		return noRow
+	}
+	return ""
+}
+
+func (s *screen[T]) openDocument() tea.Cmd {
+	row, _ := s.pages.List.Selected()
+	route, operation := s.document(row)
+	if route == "" {
+		return tui.Warn(fmt.Sprintf(noDocument, operation))
+	}
+	return tui.Open(route)
+}
+
+// totalActions are what can be done while the totals stand in the list's place.
+func (s *screen[T]) totalActions() []tui.Action {
+	t := &s.totals
+	actions := []tui.Action{
+		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: "show these", Short: "show", Help: helpNarrow, Disabled: func() string {
+			if _, ok := t.narrow(); !ok {
+				return noNarrower
+			}
+			return ""
+		}, Run: func() tea.Cmd { f, _ := t.narrow(); return s.reopen(f) }},
+		// The arrows are Update's: here they stand for the help.
+		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.parts[(t.at+1)%len(t.parts)].title, Help: helpTurn,
+			Run: func() tea.Cmd { t.turn(1); return nil }},
+	}
+	if !t.run && !t.done {
+		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: "go on", Run: t.show})
+	}
+	switch {
+	case s.desk.Under(): // esc is the desk's
+	case t.run:
+		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: "stop", Run: t.stop})
+	default:
+		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: "rows", Help: "Back to the rows",
+			Run: func() tea.Cmd { t.open = false; return nil }})
+	}
+	return actions
+}
+
+// chooseInstant asks as of when the balances are shown.
+func (s *screen[T]) chooseInstant() tea.Cmd {
+	now := s.env.Now()
+	today := midnight(now)
+	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // its Monday
+	month := today.AddDate(0, 0, 1-today.Day())
+	year := time.Date(today.Year(), 1, 1, 0, 0, 0, 0, today.Location())
+	options, ends := []string{"now"}, []string{""}
+	for _, end := range []struct {
+		words  string
+		before time.Time
+	}{{"the end of yesterday", today}, {"the end of last week", week}, {"the end of last month", month}, {"the end of last year", year}} {
+		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
+		options, ends = append(options, end.words+", "+text), append(ends, text)
+	}
+	set := func(text string) tea.Cmd {
+		f := s.filter
+		f.AsOf = text
+		return s.reopen(f)
+	}
+	return tui.Choose(tui.Choice{Text: askAsOf, Options: append(options, offerInstant), OnChoice: func(i int) tea.Cmd {
+		if i < len(ends) {
+			return set(ends[i])
+		}
+		return tui.Prompt(tui.Request{Text: askInstant, Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(day(strings.TrimSpace(text))) },
+			Check: func(text string) error { _, err := moment(day(strings.TrimSpace(text)), now, true); return err }})
+	}})
+}

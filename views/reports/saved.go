@@ -1,0 +1,173 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// shelfName is under which the filters are kept.
+const shelfName = "filters"
+
+// A named filter is one that was saved.
+type named struct {
+	Name  string `json:"name"`
+	Query string `json:"query"`
+}
+
+// saved are the filters of one report: those with a name, and the last one used.
+type saved struct {
+	Last  string  `json:"last,omitempty"`
+	Named []named `json:"named,omitempty"`
+}
+
+// recall reads the saved filters of all reports, by route.
+func recall(site *dock.Site) (map[string]saved, error) {
+	all := map[string]saved{}
+	data, err := site.Shelf().Load(shelfName)
+	if err != nil || data == nil {
+		return all, err
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return map[string]saved{}, fmt.Errorf(brokenShelf, err)
+	}
+	return all, nil
+}
+
+// keep changes what is saved of one report. Another terminal of the operator may
+// have saved meanwhile: what it saved stays.
+func keep(site *dock.Site, route string, change func(*saved)) error {
+	all, err := recall(site)
+	if err != nil {
+		return err
+	}
+	s := all[route]
+	change(&s)
+	all[route] = s
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return site.Shelf().Save(shelfName, append(data, '\n'))
+}
+
+func (s *saved) put(n named) {
+	s.drop(n.Name)
+	s.Named = append(s.Named, n)
+	slices.SortFunc(s.Named, func(a, b named) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+}
+
+func (s *saved) drop(name string) {
+	s.Named = slices.DeleteFunc(s.Named, func(n named) bool { return strings.EqualFold(n.Name, name) })
+}
+
+// remember reads what is saved for this report; what cannot be read is as
+// nothing, and is told when one asks for it.
+func (s *screen[T]) remember() {
+	all, err := recall(s.site)
+	s.saved, s.unread = all[s.route], err
+}
+
+// called is the name under which the present filter is saved, or "".
+func (s *screen[T]) called() string {
+	for _, n := range s.saved.Named {
+		if n.Query == s.filter.query() {
+			return n.Name
+		}
+	}
+	return ""
+}
+
+// store changes what is saved and goes on.
+func (s *screen[T]) store(change func(*saved), then tea.Cmd) tea.Cmd {
+	site, route := s.site, s.route
+	return func() tea.Msg {
+		if err := keep(site, route, change); err != nil {
+			return tui.Fail(fmt.Errorf(notSaved, err))()
+		}
+		return tea.BatchMsg{then, func() tea.Msg { return savedMsg{} }}
+	}
+}
+
+// savedMsg tells that what is saved has changed.
+type savedMsg struct{}
+
+// choose offers the saved filters, and what can be done with them.
+func (s *screen[T]) choose() tea.Cmd {
+	s.remember()
+	if s.unread != nil {
+		return tui.Fail(s.unread)
+	}
+	if len(s.saved.Named) == 0 {
+		return s.save()
+	}
+	list := s.saved.Named
+	var options []string
+	for _, n := range list {
+		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).words())
+	}
+	options = append(options, offerSave, offerRename, offerDelete)
+	return tui.Choose(tui.Choice{Text: askSaved, Options: options, OnChoice: func(i int) tea.Cmd {
+		switch i - len(list) {
+		case 0:
+			return s.save()
+		case 1:
+			return s.which(askRename, s.rename)
+		case 2:
+			return s.which(askDelete, s.delete)
+		}
+		return s.reopen(filterOfQuery(list[i].Query, s.days))
+	}})
+}
+
+func (s *screen[T]) which(ask string, then func(named) tea.Cmd) tea.Cmd {
+	list := s.saved.Named
+	options := make([]string, len(list))
+	for i, n := range list {
+		options[i] = n.Name
+	}
+	return tui.Choose(tui.Choice{Text: ask, Options: options, OnChoice: func(i int) tea.Cmd { return then(list[i]) }})
+}
+
+// save asks for a name for the present filter.
+func (s *screen[T]) save() tea.Cmd {
+	query := s.filter.query()
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askName, s.filter.words()), Value: s.called(), Check: nameable,
+		OnText: func(name string) tea.Cmd {
+			n := named{strings.TrimSpace(name), query}
+			return s.store(func(all *saved) { all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+		}})
+}
+
+func (s *screen[T]) rename(old named) tea.Cmd {
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askNewName, old.Name), Value: old.Name, Check: nameable,
+		OnText: func(name string) tea.Cmd {
+			n := named{strings.TrimSpace(name), old.Query}
+			return s.store(func(all *saved) { all.drop(old.Name); all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+		}})
+}
+
+func (s *screen[T]) delete(n named) tea.Cmd {
+	return tui.Confirm(tui.Question{Text: fmt.Sprintf(askSure, n.Name), Yes: "delete", OnYes: func() tea.Cmd {
+		return s.store(func(all *saved) { all.drop(n.Name) }, tui.Toast(fmt.Sprintf(deleted, n.Name)))
+	}})
+}
+
+func nameable(name string) error {
+	switch name = strings.TrimSpace(name); {
+	case name == "":
+		return errors.New(nameNeeded)
+	case widget.Width(name) > 30:
+		return errors.New(nameLong)
+	}
+	return nil
+}

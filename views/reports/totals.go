@@ -1,0 +1,213 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+	"bincard/views/reports/paging"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// totals adds the rows of a whole filter up, page after page, beside the list
+// that shows the newest of them. It may be stopped and gone on with.
+type totals[T any] struct {
+	parts []part[T]
+	env   tui.Env
+	f     filter
+	fetch paging.Fetch[T]
+	noun  string
+
+	open   bool // it is shown in the place of the list
+	at     int  // the part shown
+	list   widget.List[flow]
+	sums   *sums
+	cursor string
+	run    bool // pages are asked for, one after the other
+	asked  bool // for a page that has not come yet
+	done   bool // the last page is added
+	err    error
+	chart  *chart[T] // nil where there is none
+	days   []tally   // oldest first
+}
+
+// pageMsg is a page to add.
+type pageMsg[T any] struct {
+	of   *totals[T]
+	rows []T
+	next *string
+	err  error
+}
+
+func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun string) {
+	t.env, t.f, t.fetch, t.noun = env, f, fetch, noun
+	t.sums = newSums(len(t.parts))
+	t.list = widget.NewList(func(f flow) string { return f.Name })
+}
+
+// show opens the totals and goes on adding.
+func (t *totals[T]) show() tea.Cmd {
+	t.open = true
+	if t.done || t.run {
+		return nil
+	}
+	t.run, t.err = true, nil
+	if t.asked {
+		return nil
+	}
+	return t.ask()
+}
+
+func (t *totals[T]) ask() tea.Cmd {
+	t.asked = true
+	cursor, fetch := t.cursor, t.fetch
+	return t.env.Watch(func(ctx context.Context) tea.Msg {
+		rows, next, err := fetch(ctx, cursor)
+		return pageMsg[T]{t, rows, next, err}
+	})
+}
+
+// stop ends the adding up; what was added stays.
+func (t *totals[T]) stop() tea.Cmd {
+	t.run = false
+	return nil
+}
+
+// take handles a message and reports whether it was a page to add.
+func (t *totals[T]) take(msg tea.Msg) (tea.Cmd, bool) {
+	m, ok := msg.(pageMsg[T])
+	if !ok || m.of != t {
+		return nil, false
+	}
+	t.asked = false
+	if m.err != nil {
+		t.run, t.err = false, m.err
+		return tui.Bell(2), true
+	}
+	add(t.sums, t.parts, t.env, t.f, m.rows)
+	if t.chart != nil {
+		t.days = earlier(t.chart.tallies(t.env, m.rows), t.days)
+	}
+	t.fill()
+	if m.next == nil || *m.next == t.cursor {
+		t.run, t.done = false, true
+		return nil, true
+	}
+	t.cursor = *m.next
+	if !t.run {
+		return nil, true
+	}
+	return t.ask(), true
+}
+
+// turn shows the next part, or the one before.
+func (t *totals[T]) turn(way int) {
+	t.at = (t.at + way + len(t.parts)) % len(t.parts)
+	t.list.SetRows(nil)
+	t.list.Go(0)
+	t.fill()
+}
+
+func (t *totals[T]) fill() { t.list.SetRows(t.sums.lines(t.at, t.parts[t.at].order)) }
+
+// narrow is the filter of the chosen line, if it can be filtered by.
+func (t *totals[T]) narrow() (filter, bool) {
+	line, ok := t.list.Selected()
+	if p := t.parts[t.at]; ok && p.narrow != nil {
+		return p.narrow(t.env, t.f, line.Name), true
+	}
+	return filter{}, false
+}
+
+func (t *totals[T]) name(line flow) string {
+	if show := t.parts[t.at].show; show != nil {
+		return show(t.env, line.Name)
+	}
+	return line.Name
+}
+
+// standing says how much is added up.
+func (t *totals[T]) standing(th theme.Theme, width int) string {
+	rows := widget.Count(t.sums.rows)
+	switch {
+	case t.err != nil:
+		return th.Refused(widget.Clip(fmt.Sprintf(addedFault, dock.Words(t.err), rows, t.noun), width-2))
+	case t.run:
+		return th.Unsure(widget.Clip(fmt.Sprintf(adding, rows, t.noun), width-2))
+	case !t.done:
+		return th.Warn(widget.Clip(fmt.Sprintf(addedSome, rows, t.noun), width-2))
+	}
+	return th.OK(widget.Clip(fmt.Sprintf(addedAll, rows, t.noun), width-2))
+}
+
+func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
+	width := size.Width
+	var lines []string
+	if size.Small() {
+		lines = []string{th.Strong.Render(widget.Clip("‹ "+t.parts[t.at].title+" ›", width))}
+		if size.Class == tui.Wrist || !t.done {
+			lines = append(lines, t.standing(th, width))
+		}
+	} else {
+		var tabs []string
+		for i, p := range t.parts {
+			if i == t.at {
+				tabs = append(tabs, th.Strong.Render("‹ "+p.title+" ›"))
+			} else {
+				tabs = append(tabs, th.Muted.Render(p.title))
+			}
+		}
+		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.standing(th, width-2)}
+	}
+	t.list.Bare = size.Class == tui.Strip
+	t.list.Columns = t.columns(size)
+	t.list.Empty = nothingAdded
+	if t.run {
+		t.list.Empty = ""
+	}
+	return strings.Join(append(lines, t.list.View(th, width, size.Height-len(lines))), "\n")
+}
+
+// columns are the name, how many rows, and what went in and out, with the share
+// as a bar where there is room.
+func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
+	type col = widget.Column[flow]
+	most, digits := int64(1), 6
+	for _, l := range t.list.Rows() {
+		most = max(most, l.Rows)
+		digits = max(digits, widget.Width(widget.Change(l.In)), widget.Width(widget.Change(l.Out)))
+	}
+	number := func(title string, rank int, of func(flow) int64, sign bool) col {
+		return col{Title: title, Width: digits, Right: true, Rank: rank, Cell: func(l flow) string {
+			switch n := of(l); {
+			case sign && n != 0:
+				return widget.Change(n)
+			case sign:
+				return "·"
+			default:
+				return widget.Count(n)
+			}
+		}}
+	}
+	name := col{Title: t.parts[t.at].head, Cell: t.name}
+	rows := number("rows", 0, func(l flow) int64 { return l.Rows }, false)
+	if size.Class == tui.Wrist {
+		return []col{name, rows}
+	}
+	in := number("in", 3, func(l flow) int64 { return l.In }, true)
+	out := number("out", 4, func(l flow) int64 { return l.Out }, true)
+	net := number("net", 5, flow.net, true)
+	if size.Small() {
+		return []col{name, rows, in, out}
+	}
+	name.Width = 24
+	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
+	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return stripe(l.Rows, most, room) },
+		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) }}
+	return []col{name, rows, in, out, net, bar}
+}

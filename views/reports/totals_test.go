@@ -1,0 +1,211 @@
+package reports_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/tuitest"
+	"bincard/views/reports"
+	"bincard/views/viewtest"
+
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+)
+
+// many is a stage with more movements than two pages hold, over several days.
+func many(t *testing.T) *viewtest.Stage {
+	t.Helper()
+	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -5))
+	for range 3 {
+		for range 200 {
+			s.Stock(s.Soy.ID, s.Main.ID, 1)
+		}
+		s.Clock.Advance(24 * time.Hour)
+	}
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestTotalsAddUpTheWholeFilter(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ adding up … 0 movements")
+	d.Await().Sees("~ adding up … 500 movements").Key("esc").Sees("! stopped after the first 500 movements")
+	d.Key("f8").Await().Sees("~ adding up … 1,000").Await().Sees("✓ all 1,200 movements", "adjust", "+600")
+	d.Goldens("operations")
+	d.Key("right").Sees("‹ by state ›", "on hand", "available").Key("right").Sees("‹ by day ›", "Su 2026-11-15", "Tu 2026-11-17", "400")
+	d.Goldens("days")
+	d.Key("right").Sees("‹ by place ›", "WH-1").Key("left", "down", "enter")
+	d.Sees("Movements › 2026-11-16", "1 of 400 movements")
+	d.Key("left").Sees("Movements › 2026-11-15").Key("right", "right").Sees("Movements › 2026-11-17")
+	require.Equal(t, "movements?from=2026-11-17&to=2026-11-17", d.Model.Route())
+	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is today already")
+}
+
+func TestTotalsTellTheDaysToTheChart(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.SeesNot("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
+}
+
+func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
+	t.Parallel()
+	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -5))
+	s.Stock(s.Soy.ID, s.Main.ID, 5)
+	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
+	for range 600 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Sees("1 of 500+ movements").Key("left").Sees("1,201 of 1,202 movements").Key("right").Sees("1 of 1,202")
+}
+
+func TestTotalsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	link := viewtest.Over(s.Service)
+	d := s.Terminal(link, "movements", reports.Register)
+	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	d.Key("f8").Await().Sees("! The service cannot be reached. F8 goes on after 0 movements")
+	link.Break(api.ReportMovements.Spec, nil, nil)
+	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
+}
+
+func TestTotalsOfTheSnapshot(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "snapshot", reports.Register)
+	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "+1,510", "damaged", "+2")
+	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees("Snapshot › all time · SOY-1L")
+}
+
+func TestAReloadStaysAtTheRow(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Key("end", "end").Sees("1,000 of 1,200 movements")
+	s.Stock(s.Soy.ID, s.Main.ID, 1)
+	d.Key("f5").Sees("1,002 of 1,202 movements")
+	d.Key("enter").Sees("route explain/").Key("esc").Sees("1,002 of 1,202 movements")
+	d = s.Terminal(s.Service, "snapshot", reports.Register)
+	d.Key("end").Sees("1 of 1 balances")
+	s.Stock(s.Oat.ID, s.Main.ID, 1)
+	d.Key("f5").Sees("2 of 2 balances")
+}
+
+func TestFiltersAreSavedByName(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
+	d.Key("f6").Sees("Save as: last 30 days · damaged").Type("Night").Key("enter").Sees("Saved as Night", "saved: Night")
+	d.Key("f4").Sees("last 7 days").SeesNot("saved:")
+	d.Key("f6").Sees("Which filter?", "Night   last 30 days · damaged").Key("enter").Sees("last 30 days · damaged", "saved: Night")
+	d = s.Terminal(s.Service, "movements", reports.Register)
+	d.Sees("last 30 days · damaged", "saved: Night") // the last one used
+	d.Key("f6").Type("rename").Key("enter", "enter").Sees("New name for Night").Type(" shift").Key("enter").Sees("Saved as Night shift")
+	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
+	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").SeesNot("saved:")
+	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot › all time")
+	require.NoError(t, s.Shelf.Save("filters", []byte("{broken")))
+	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("The saved filters cannot be read")
+}
+
+func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	other := s.Owner("NORD")
+	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
+	d.Sees("No balances fit: all time · owner NORD")
+	_ = other
+	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("There is no owner NONE. Change the filter (F3).")
+	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
+	s.Terminal(viewtest.Bare(s.Service), "movements?owner=NORD", reports.Register).Sees("no list of owners and channels")
+}
+
+func TestTheSnapshotOfAnInstant(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "snapshot", reports.Register)
+	d.Key("f7").Sees("The balances as of when?", "the end of yesterday, 2026-11-19").Type("yesterday").Key("enter")
+	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
+	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees("Snapshot › all time", "of 3 balances")
+	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
+	d.Sees("as of 2026-11-17 12:30", "incoming")
+	d.Key("left").Sees("as of 2026-11-16 12:30")
+	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("not with an instant")
+	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is no day and no instant")
+}
+
+func TestAReportIsTakenAwayAsAFile(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Key("f10").Sees("Write movements as", "CSV for Excel").Key("enter").Sees("Into which file?", "movements-20261120-").Key("enter")
+	d.Sees("~ writing … 0 rows   esc stops").Await().Sees("Wrote 1,200 rows to").Advance(time.Second).Key("enter")
+	require.Contains(t, d.Written(), "\x1b]52", "the path is copied")
+	files, err := os.ReadDir(s.Exports)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(filepath.Join(s.Exports, files[0].Name()))
+	require.NoError(t, err)
+	require.Equal(t, 1201, strings.Count(string(text), "\n"))
+	require.True(t, strings.HasPrefix(string(text), "id,createdAt,productSku"))
+	d.Key("f10", "enter").Key("ctrl+u").Type("/no/such/out.csv").Key("enter").Sees("there is no folder /no/such").Key("esc")
+	d.Key("f8").Await().Await().Await().Key("f10").Sees("Write movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
+}
+
+func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	link := viewtest.Over(s.Service)
+	d := s.Terminal(link, "movements?days=30", reports.Register)
+	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The file is not written yet: 0 rows are.")
+	files := func() (whole, half int) {
+		list, err := os.ReadDir(s.Exports)
+		require.NoError(t, err)
+		for _, f := range list {
+			if strings.HasPrefix(f.Name(), ".") {
+				half++
+			} else {
+				whole++
+			}
+		}
+		return whole, half
+	}
+	whole, half := files()
+	require.Equal(t, [2]int{0, 1}, [2]int{whole, half})
+	d.Key("enter").Sees("! The file stopped at 0 rows: F10 goes on, esc gives it up")
+	d.Goldens("stopped")
+	link.Break(api.ReportMovements.Spec, nil, nil)
+	d.Key("f10").Await().Sees("Wrote 1,200 rows").Advance(time.Second).Key("esc")
+	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("A file is being written: esc stops it").Key("esc").Sees("Given up")
+	whole, half = files()
+	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
+	s.Exports = ""
+	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("writes no files")
+}
+
+func TestAMovementLeadsToItsDocument(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	d.Key("f9").Sees("No document stands behind this movement: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
+}
+
+func TestMovementsInColour(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.Theme = theme.Fixed("dark", termenv.ANSI256)
+	d := s.Terminal(s.Service, "movements", reports.Register)
+	tuitest.Golden(t, "rows", d.Painted())
+	tuitest.Golden(t, "totals", d.Key("f8").Await().Painted())
+}

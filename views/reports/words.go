@@ -1,0 +1,66 @@
+package reports
+
+// What the screens ask.
+const (
+	askSaved   = "Which filter?"
+	askName    = "Save as: %s"
+	askNewName = "New name for %s"
+	askRename  = "Rename which filter?"
+	askDelete  = "Delete which filter?"
+	askSure    = "Delete the saved filter %s?"
+	askAsOf    = "The balances as of when?"
+	askInstant = "As of which instant?"
+	askForm    = "What to show. A product or a place may be scanned"
+
+	offerSave    = "… save the present one"
+	offerRename  = "… rename one"
+	offerDelete  = "… delete one"
+	offerInstant = "another instant …"
+)
+
+// What actions are for.
+const (
+	helpExplain  = "Why the balance of this row is what it is"
+	helpDocument = "Open the document behind this movement"
+	helpFilter   = "Product, place, operation, state, period, owner, channel"
+	helpSaved    = "Saved filters: choose, save, rename, delete"
+	helpAsOf     = "The balances as they stood at an instant"
+	helpTotals   = "Add all rows of the filter up: by operation, state, day, place, person"
+	helpDay      = "← the day before, → the day after"
+	helpNarrow   = "Show the rows of this line alone"
+	helpTurn     = "← → by what it is added up"
+)
+
+// What is said.
+const (
+	savedAs     = "Saved as %s"
+	deleted     = "Deleted %s"
+	nameNeeded  = "give it a name"
+	nameLong    = "at most 30 characters"
+	notSaved    = "The filter was not saved: %w. Try again."
+	brokenShelf = "The saved filters cannot be read: %w. Mend or remove the file \"filters.json\" in the settings' folder \"saved\"."
+	noDay       = "%q is no day and no instant: write it like 2026-03-31 or 2026-03-31 14:00"
+	notProduct  = "%s is no product. Change the filter (F3)."
+	notPlace    = "%s is no place. Change the filter (F3)."
+	notOwner    = "There is no owner %s. Change the filter (F3)."
+	notChannel  = "There is no channel %s. Change the filter (F3)."
+	noOwners    = "This service has no list of owners and channels, so they cannot be filtered by their codes. Change the filter (F3)."
+	aDocument   = "That is a document. Scan a product or a place to filter by it."
+	beforeFirst = "before the first day"
+	notWithAsOf = "not with an instant: clear one of the two"
+	noRow       = "There is no row to choose"
+	noFilter    = "Nothing is filtered"
+	noDocument  = "No document stands behind this movement: %s"
+	noNarrower  = "This line cannot be filtered by"
+	noLaterDay  = "This is today already"
+
+	nothing      = "No %s, %s. F3 shows another time."
+	nothingFits  = "No %s fit: %s. F3 changes the filter, F4 clears it."
+	nothingRead  = "Nothing could be read. F3 changes the filter."
+	nothingAdded = "Nothing to add up."
+
+	adding     = "adding up … %s %s   esc stops"
+	addedAll   = "all %s %s"
+	addedSome  = "stopped after the first %s %s: F8 goes on"
+	addedFault = "%s F8 goes on after %s %s"
+)
