@@ -34,10 +34,11 @@ func BenchmarkLarge(b *testing.B) {
 	young := openLarge(b, b.TempDir(), 0)
 	fmt.Printf("\n%d movements, %d balances\n", m.Movements, len(m.Products)*len(m.Locations))
 
-	opened, live := m.reopen(b)
+	opened, live, tables := m.reopen(b)
 	fmt.Printf("open: %s\n", opened.Round(time.Millisecond))
 	per := float64(live) / float64(m.Movements)
 	fmt.Printf("file in use: %d MB, %.0f bytes a movement\n", live>>20, per)
+	printShares(tables, m.Movements)
 
 	fmt.Printf("%-34s %9s %9s %6s\n", "page", "p50 ms", "p99 ms", "rows")
 	slowest := time.Duration(0)
@@ -93,13 +94,14 @@ func (m *large) open(b *testing.B, fast bool) {
 }
 
 // reopen is how long the service takes to open, and what its file holds.
-func (m *large) reopen(b *testing.B) (took time.Duration, live int64) {
+func (m *large) reopen(b *testing.B) (took time.Duration, live int64, tables []share) {
 	b.Helper()
 	require.NoError(b, m.s.Close())
 	live, _ = size(b, m.dir)
+	tables = shares(b, m.dir)
 	begin := time.Now()
 	m.open(b, false)
-	return time.Since(begin), live
+	return time.Since(begin), live, tables
 }
 
 // flushed puts on disk what was written without waiting.

@@ -49,9 +49,9 @@ func appendQuantities(b []byte, q *[8]int64) []byte {
 
 func appendActor(b []byte, a *api.Actor) []byte {
 	if a == nil {
-		return appendText(b, "")
+		return appendKnown(b, knownActors, "")
 	}
-	b = appendText(b, string(a.Type))
+	b = appendKnown(b, knownActors, string(a.Type))
 	b = appendToken(b, a.ID)
 	return appendText(b, a.Label)
 }
@@ -163,8 +163,8 @@ func (d *reader) quantities(q *[8]int64) {
 }
 
 func (d *reader) actor() *api.Actor {
-	t := d.text()
-	if len(t) == 0 {
+	t := d.known(knownActors)
+	if t == "" {
 		return nil
 	}
 	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.text())}

@@ -41,16 +41,6 @@ func (c *change) match(version int64) error {
 		"The resource has version %d, not %s: somebody changed it since you read it. Read it again and decide anew.", version, want)
 }
 
-// The keys of the indexes that documents share.
-
-// statusKey sorts documents by status, then by the counter. All keys have one width.
-func statusKey[S ~string](s S, seq uint64) []byte { return join(statusPrefix(s), seqKey(seq)) }
-
-func statusPrefix[S ~string](s S) []byte {
-	h := sha256.Sum256([]byte(s))
-	return h[:4]
-}
-
 // referenceKeys are where a document is found by what people call it.
 func referenceKeys(names ...string) (keys [][]byte) {
 	for _, n := range names {

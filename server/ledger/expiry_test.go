@@ -183,7 +183,7 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 		plant planter
 		want  string
 	}{
-		"a reservation has changed": {writes("reservations", text(`"holds":[{"quantity":3}]`, `"holds":[{"quantity":2}]`)), "open documents hold 3, but they hold 2"},
+		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "open documents hold 3, but they hold 2"},
 		"a due date is gone":        {deletes("reservations.due"), "is not in the index due"},
 		"a reservation is gone":     {deletes("reservations"), "which is not there"},
 		"a lot's trace is gone":     {deletes("traces.lot"), "its trace does not have it"},

@@ -1,6 +1,9 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/store"
+)
 
 // RecodeRecord reads the row of a record and writes it again.
 func RecodeRecord(row []byte) ([]byte, error) {
@@ -52,4 +55,113 @@ func WithoutLately(row []byte) (old []byte, keys [][]byte, err error) {
 	b.Lately = nil
 	old, err = balanceCodec{}.Append(nil, &b)
 	return old, keys, err
+}
+
+// rewrite is a row as it is after fn; nil where it cannot be.
+func rewrite[T any](t *store.Table[T], row []byte, fn func(*T)) []byte {
+	v := new(T)
+	if err := t.Codec.Decode(row, v); err != nil {
+		panic(err)
+	}
+	fn(v)
+	row, err := t.Codec.Append(nil, v)
+	if err != nil {
+		panic(err)
+	}
+	return row
+}
+
+// WithExpected is the row of an inbound that expects another quantity.
+func WithExpected(row []byte, q int64) []byte {
+	return rewrite(inbounds, row, func(in *inbound) { in.ExpectedQuantity = q })
+}
+
+// WithVersion is the row of an inbound of another version.
+func WithVersion(row []byte, n int64) []byte {
+	return rewrite(inbounds, row, func(in *inbound) { in.Version = n })
+}
+
+// WithHeld is the row of an outbound whose first line holds another quantity.
+func WithHeld(row []byte, q int64) []byte {
+	return rewrite(outbounds, row, func(o *outbound) { o.Holds[0][0].Allocated = q })
+}
+
+// WithReceived is the row of a transfer of which another quantity was received.
+func WithReceived(row []byte, q int64) []byte {
+	return rewrite(transfers, row, func(t *transfer) { t.ReceivedQuantity = q })
+}
+
+// WithHolding is the row of a reservation that holds another quantity.
+func WithHolding(row []byte, q int64) []byte {
+	return rewrite(reservations, row, func(r *reservation) { r.Holds[0].Quantity = q })
+}
+
+// WithAnswer is the row of a record that says its write left one more of all
+// that it moved.
+func WithAnswer(row []byte) []byte {
+	return rewrite(records, row, func(r *record) {
+		for i := range r.Moves {
+			m := &r.Moves[i]
+			m.Before++
+			r.Balances[m.Balance].Q[m.State] = m.Before + m.Delta
+		}
+	})
+}
+
+// WithState is the row of a record with another state of its voucher.
+func WithState(row, state []byte) []byte {
+	return rewrite(records, row, func(r *record) { r.Subject.State = state })
+}
+
+// RecodeVoucher reads the row of a voucher and writes it again.
+func RecodeVoucher(table string, row []byte) ([]byte, error) {
+	switch table {
+	case inbounds.Name:
+		return recode(inbounds, row)
+	case outbounds.Name:
+		return recode(outbounds, row)
+	case transfers.Name:
+		return recode(transfers, row)
+	}
+	return recode(reservations, row)
+}
+
+func recode[T any](t *store.Table[T], row []byte) ([]byte, error) {
+	v := new(T)
+	if err := t.Codec.Decode(row, v); err != nil {
+		return nil, err
+	}
+	return t.Codec.Append(nil, v)
+}
+
+// ShowState reads the state that a record has of a voucher over its row.
+func ShowState(table string, row, state []byte) error {
+	f := form{in: reader{data: state}, reads: true}
+	switch table {
+	case inbounds.Name:
+		return over(inbounds, row, &f, (*inbound).changing)
+	case outbounds.Name:
+		return over(outbounds, row, &f, (*outbound).changing)
+	case transfers.Name:
+		return over(transfers, row, &f, (*transfer).changing)
+	}
+	return over(reservations, row, &f, (*reservation).changing)
+}
+
+func over[T any](t *store.Table[T], row []byte, f *form, read func(*T, *form)) error {
+	v := new(T)
+	if err := t.Codec.Decode(row, v); err != nil {
+		return err
+	}
+	read(v, f)
+	return f.end()
+}
+
+// Subject is the voucher that the row of a record is of: its table, its id and its state.
+func Subject(row []byte) (table string, id api.ID, state []byte) {
+	var r record
+	if err := (recordCodec{}).Decode(row, &r); err != nil {
+		panic(err)
+	}
+	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.Subject.Kind], r.Subject.ID, r.Subject.State
 }

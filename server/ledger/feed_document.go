@@ -15,20 +15,67 @@ type shelfMark struct {
 	kind  api.DocumentKind
 	table string
 	scope api.Scope
+	// text is a row as JSON, and whether anything can still be done with it.
+	text func(rd *reading, data []byte) (api.Metadata, bool, error)
 }
 
 // shelfMarks are all tables of documents.
 var shelfMarks = []shelfMark{
-	{api.DocOwner, owners.Name, api.InventoryRead},
-	{api.DocChannel, channels.Name, api.InventoryRead},
-	{api.DocLocation, locations.Name, api.InventoryRead},
-	{api.DocProduct, products.Name, api.InventoryRead},
-	{api.DocLot, lots.Name, api.InventoryRead},
-	{api.DocInbound, inbounds.Name, api.InventoryRead},
-	{api.DocOutbound, outbounds.Name, api.InventoryRead},
-	{api.DocTransfer, transfers.Name, api.TransfersRead},
-	{api.DocReservation, reservations.Name, api.ReservationsRead},
-	{api.DocSerial, pieces.Name, api.InventoryRead},
+	{api.DocOwner, owners.Name, api.InventoryRead, plainText},
+	{api.DocChannel, channels.Name, api.InventoryRead, plainText},
+	{api.DocLocation, locations.Name, api.InventoryRead, plainText},
+	{api.DocProduct, products.Name, api.InventoryRead, plainText},
+	{api.DocLot, lots.Name, api.InventoryRead, plainText},
+	{api.DocInbound, inbounds.Name, api.InventoryRead, inboundText},
+	{api.DocOutbound, outbounds.Name, api.InventoryRead, outboundText},
+	{api.DocTransfer, transfers.Name, api.TransfersRead, transferText},
+	{api.DocReservation, reservations.Name, api.ReservationsRead, reservationText},
+	{api.DocSerial, pieces.Name, api.InventoryRead, serialText},
+}
+
+// plainText is a row that is JSON, of what has no end.
+func plainText(_ *reading, data []byte) (api.Metadata, bool, error) {
+	return bytes.Clone(data), true, nil
+}
+
+func serialText(_ *reading, data []byte) (api.Metadata, bool, error) {
+	s := new(piece)
+	if err := pieces.Codec.Decode(data, s); err != nil {
+		return nil, false, err
+	}
+	return bytes.Clone(data), s.Away || s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed, nil
+}
+
+func inboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
+	return voucherText(inbounds, data, func(in *inbound) bool { rd.homeInbound(in); return in.Status.Open() })
+}
+
+func outboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
+	return voucherText(outbounds, data, func(o *outbound) bool { rd.homeOutbound(o); return o.Status.Open() })
+}
+
+func transferText(rd *reading, data []byte) (api.Metadata, bool, error) {
+	return voucherText(transfers, data, func(t *transfer) bool { rd.homeTransfer(t); return t.Status == api.TransferInTransit })
+}
+
+func reservationText(rd *reading, data []byte) (api.Metadata, bool, error) {
+	return voucherText(reservations, data, func(r *reservation) bool {
+		rd.homeReservation(r)
+		_, holds := r.state()
+		return holds
+	})
+}
+
+// voucherText is the row of a voucher as JSON; home adds what the row does not
+// say, and tells whether it is open.
+func voucherText[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
+	doc := new(T)
+	if err := t.Codec.Decode(data, doc); err != nil {
+		return nil, false, err
+	}
+	open := home(doc)
+	text, err := json.Marshal(doc, json.Deterministic(true))
+	return text, open, err
 }
 
 // documentsOf are the documents that a record names, as they stand: the one it
@@ -53,7 +100,7 @@ func (rd *reading) documentsOf(rec *record) ([]api.Document, error) {
 			return nil, err
 		}
 	}
-	ids := []api.ID{named.ID}
+	ids := []api.ID{named.ID, rec.Subject.ID}
 	for i := range rec.Moves {
 		ids = append(ids, rec.Moves[i].Lot)
 	}
@@ -82,52 +129,25 @@ func (rd *reading) document(id api.ID) (*api.Document, error) {
 		if !rd.caller.May(m.scope) {
 			return nil, nil
 		}
-		return &api.Document{Kind: m.kind, ID: id, Data: bytes.Clone(data)}, nil
+		text, _, err := m.text(rd, data)
+		return &api.Document{Kind: m.kind, ID: id, Data: text}, err
 	}
 	return nil, nil
 }
 
-// open tells whether anything can still be done with a document, by its row.
-func (m shelfMark) open(data []byte) (bool, error) {
-	var row struct {
-		Status string `json:"status"`
-		Away   bool   `json:"away"`
-	}
-	switch m.kind {
-	case api.DocOwner, api.DocChannel, api.DocLocation, api.DocProduct, api.DocLot:
-		return true, nil
-	}
-	if err := json.Unmarshal(data, &row); err != nil {
-		return false, err
-	}
-	switch m.kind {
-	case api.DocInbound:
-		return api.InboundStatus(row.Status).Open(), nil
-	case api.DocOutbound:
-		return api.OutboundStatus(row.Status).Open(), nil
-	case api.DocTransfer:
-		return api.TransferStatus(row.Status) == api.TransferInTransit, nil
-	case api.DocReservation:
-		s := api.ReservationStatus(row.Status)
-		return s == api.ReservationPending || s == api.ReservationCommitted, nil
-	}
-	s := api.SerialStatus(row.Status)
-	return row.Away || s == api.InStock || s == api.Picked || s == api.Packed, nil
+// openPrefixes narrow a table to what can be open, where it has many rows that
+// are not: the statuses that its index is walked by.
+var openPrefixes = map[string][][]byte{
+	inbounds.Name:     prefixes(inboundStatuses, api.InboundStatus.Open),
+	outbounds.Name:    prefixes(outboundStatuses, api.OutboundStatus.Open),
+	transfers.Name:    {transferStatuses.prefix(api.TransferInTransit)},
+	reservations.Name: {reservationStatuses.prefix(api.ReservationPending), reservationStatuses.prefix(api.ReservationCommitted)},
 }
 
-// documentIndexes narrow a table to what can be open, where it has many rows
-// that are not: the statuses that its index is walked by.
-var documentIndexes = map[string][]string{
-	inbounds.Name:     {string(api.InboundExpected), string(api.InboundPartiallyReceived)},
-	transfers.Name:    {string(api.TransferInTransit)},
-	reservations.Name: {string(api.ReservationPending), string(api.ReservationCommitted)},
-	outbounds.Name:    openOutbounds(),
-}
-
-func openOutbounds() (list []string) {
-	for _, s := range (api.OutboundStatus("")).Values() {
-		if api.OutboundStatus(s).Open() {
-			list = append(list, s)
+func prefixes[S ~string](all vocabulary[S], open func(S) bool) (list [][]byte) {
+	for _, s := range all {
+		if open(s) {
+			list = append(list, all.prefix(s))
 		}
 	}
 	return list
@@ -144,9 +164,9 @@ type stretch struct {
 // stretches are the parts of the snapshot in their order; the balances follow.
 var stretches = func() (list []stretch) {
 	for _, m := range shelfMarks {
-		statuses := documentIndexes[m.table]
+		statuses := openPrefixes[m.table]
 		for _, s := range statuses {
-			list = append(list, stretch{m, m.table + ".status", statusPrefix(s)})
+			list = append(list, stretch{m, m.table + ".status", s})
 		}
 		if statuses == nil {
 			list = append(list, stretch{m, m.table, nil})

@@ -121,9 +121,9 @@ func (p *snapshotPage) documents(s *stretch) error {
 		if !p.step(key) {
 			return store.ErrStop
 		}
-		open, err := s.mark.open(data)
+		text, open, err := s.mark.text(p.rd, data)
 		if err == nil && open {
-			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.mark.kind, ID: id, Data: bytes.Clone(data)})
+			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.mark.kind, ID: id, Data: text})
 		}
 		return err
 	})

@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -11,16 +9,16 @@ import (
 // with its place in the lists.
 type inbound struct {
 	api.Inbound
-	Seq uint64 `json:"seq"`
+	stamp
 }
 
 var inbounds = &store.Table[inbound]{
 	Name:  "inbounds",
 	Key:   func(in *inbound) []byte { return in.ID[:] },
-	Codec: store.JSON[inbound](),
+	Codec: voucherCodec[inbound, *inbound]{},
 	Indexes: []store.Index[inbound]{
 		{Name: "seq", Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
-		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{statusKey(in.Status, in.Seq)} }},
+		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{inboundStatuses.key(in.Status, in.Seq)} }},
 		{Name: "product", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], seqKey(in.Seq))} }},
 		{Name: "location", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], seqKey(in.Seq))} }},
 		{Name: "reference", Keys: func(in *inbound) [][]byte {
@@ -46,8 +44,7 @@ func (c *change) createInbound(in *api.CreateInboundInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &inbound{Seq: c.rec.Seq, Inbound: api.Inbound{ID: c.newID("inbound"), OrganizationID: c.p.Organization,
-		Environment: api.Environment(c.p.Environment), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &inbound{stamp: stamp{Seq: c.rec.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
 		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
 		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
@@ -165,10 +162,7 @@ func (c *change) saveInbound(doc *inbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
-	if err := inbounds.Put(c.tx, doc); err != nil {
-		return err
-	}
-	return c.document(doc.Inbound)
+	return saveVoucher(c, inbounds, inboundVoucher, doc.ID, doc)
 }
 
 func (in *inbound) place() place {
@@ -176,12 +170,13 @@ func (in *inbound) place() place {
 }
 
 func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
-	out := &api.InboundResult{}
-	if err := json.Unmarshal(rec.Document, &out.Inbound); err != nil {
+	doc, err := voucherOf(rd, inbounds, rec)
+	if err != nil {
 		return nil, err
 	}
-	rd.dressInbound(&out.Inbound)
-	var err error
+	doc.UpdatedAt = rec.At
+	rd.dressInbound(doc)
+	out := &api.InboundResult{Inbound: doc.Inbound}
 	if out.Balance, err = rd.show(rec, 0); err != nil {
 		return nil, err
 	}
@@ -189,8 +184,14 @@ func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
 	return out, err
 }
 
+// homeInbound adds what no row says, because its partition does.
+func (rd *reading) homeInbound(in *inbound) {
+	in.OrganizationID, in.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+}
+
 // dressInbound adds the embedded references and the line.
-func (rd *reading) dressInbound(in *api.Inbound) {
+func (rd *reading) dressInbound(in *inbound) {
+	rd.homeInbound(in)
 	in.Product, in.Location = rd.productRef(in.ProductID), rd.placeRef(locations, in.LocationID)
 	in.Owner, in.Channel = rd.placeRef(owners, in.OwnerID), rd.placeRef(channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
@@ -205,7 +206,7 @@ func (rd *reading) getInbound(in *api.InboundInput) (*api.Inbound, error) {
 	if doc == nil {
 		return nil, missing("inbound", "inboundId", in.InboundID)
 	}
-	rd.dressInbound(&doc.Inbound)
+	rd.dressInbound(doc)
 	return &doc.Inbound, nil
 }
 
@@ -223,7 +224,7 @@ func (rd *reading) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inboun
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", inboundStatuses.prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}
@@ -233,7 +234,7 @@ func (rd *reading) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inboun
 	}
 	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressInbound(&d.Inbound)
+		rd.dressInbound(d)
 		out.Items[i] = d.Inbound
 	}
 	return out, nil

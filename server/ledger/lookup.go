@@ -149,7 +149,7 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 func (s *search) inbounds() (out []paper, err error) {
 	list, err := among(s, inbounds, "reference", folded(s.code))
 	for _, d := range list {
-		s.dressInbound(&d.Inbound)
+		s.dressInbound(d)
 		out = append(out, paper{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: &d.Inbound}, d.Status.Open(), d.CreatedAt})
 	}
 	return out, err
@@ -170,7 +170,7 @@ func (s *search) outbounds() (out []paper, err error) {
 func (s *search) transfers() (out []paper, err error) {
 	list, err := among(s, transfers, "reference", folded(s.code))
 	for _, d := range list {
-		s.dressTransfer(&d.Transfer)
+		s.dressTransfer(d)
 		out = append(out, paper{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: &d.Transfer}, d.Status == api.TransferInTransit, d.CreatedAt})
 	}
 	return out, err

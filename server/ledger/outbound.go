@@ -10,7 +10,7 @@ import (
 // holds for each line.
 type outbound struct {
 	api.Outbound
-	Seq   uint64   `json:"seq"`
+	stamp
 	Holds [][]hold `json:"holds"`
 }
 
@@ -32,10 +32,10 @@ type hold struct {
 var outbounds = &store.Table[outbound]{
 	Name:  "outbounds",
 	Key:   func(o *outbound) []byte { return o.ID[:] },
-	Codec: store.JSON[outbound](),
+	Codec: voucherCodec[outbound, *outbound]{},
 	Indexes: []store.Index[outbound]{
 		{Name: "seq", Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
-		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{statusKey(o.Status, o.Seq)} }},
+		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{outboundStatuses.key(o.Status, o.Seq)} }},
 		{Name: "product", Keys: (*outbound).productKeys},
 		{Name: "location", Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], seqKey(o.Seq))} }},
 		{Name: "reference", Keys: func(o *outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
@@ -145,8 +145,5 @@ func (c *change) saveOutbound(doc *outbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
-	if err := outbounds.Put(c.tx, doc); err != nil {
-		return err
-	}
-	return c.document(doc.Outbound)
+	return saveVoucher(c, outbounds, outboundVoucher, doc.ID, doc)
 }

@@ -29,15 +29,14 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &outbound{Seq: c.rec.Seq, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"),
-		OrganizationID: c.p.Organization, Environment: api.Environment(c.p.Environment), ProductID: at.Product,
+	doc := &outbound{stamp: stamp{Seq: c.rec.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
 		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,
 		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
 	for i, l := range lines {
 		doc.Lines = append(doc.Lines, api.OutboundLine{ID: derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
-			OrganizationID: doc.OrganizationID, Environment: doc.Environment, OutboundID: doc.ID, ProductID: l.ProductID,
+			OutboundID: doc.ID, ProductID: l.ProductID,
 			LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, Progress: api.Progress{RequestedQuantity: l.RequestedQuantity},
 			Serials: []api.OutboundLineSerial{}, CreatedAt: c.now, UpdatedAt: c.now})
 		if _, err := c.allocateSome(doc, i, l.RequestedQuantity, wish{fresh: true}); err != nil {

@@ -3,18 +3,17 @@ package ledger
 import (
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 )
 
 func showOutbound(rd *reading, rec *record) (*api.OutboundResult, error) {
-	out := &api.OutboundResult{}
-	if err := json.Unmarshal(rec.Document, &out.Outbound); err != nil {
+	doc, err := voucherOf(rd, outbounds, rec)
+	if err != nil {
 		return nil, err
 	}
-	rd.dressOutbound(&out.Outbound)
-	var err error
+	doc.UpdatedAt = rec.At
+	rd.dressOutbound(doc)
+	out := &api.OutboundResult{Outbound: doc.Outbound}
 	if out.Balances, err = rd.showAll(rec); err != nil {
 		return nil, err
 	}
@@ -23,8 +22,17 @@ func showOutbound(rd *reading, rec *record) (*api.OutboundResult, error) {
 	return out, err
 }
 
+// homeOutbound adds what no row says, because its partition does.
+func (rd *reading) homeOutbound(o *outbound) {
+	o.OrganizationID, o.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+	for i := range o.Lines {
+		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
+	}
+}
+
 // dressOutbound adds the embedded references.
-func (rd *reading) dressOutbound(o *api.Outbound) {
+func (rd *reading) dressOutbound(o *outbound) {
+	rd.homeOutbound(o)
 	o.Product, o.Location = rd.productRef(o.ProductID), rd.placeRef(locations, o.LocationID)
 	o.Owner, o.Channel = rd.placeRef(owners, o.OwnerID), rd.placeRef(channels, o.ChannelID)
 	for i := range o.Lines {
@@ -47,7 +55,7 @@ func (rd *reading) current(doc *outbound) (*api.Outbound, error) {
 			}
 		}
 	}
-	rd.dressOutbound(&doc.Outbound)
+	rd.dressOutbound(doc)
 	return &doc.Outbound, nil
 }
 
@@ -76,7 +84,7 @@ func (rd *reading) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outb
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", outboundStatuses.prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}

@@ -37,8 +37,10 @@ type record struct {
 	Moves []move
 	// Serials are the pieces it touched, as the write left them.
 	Serials []api.Serial
-	// Document is the JSON of the resource it made or changed, without the
-	// embedded references, as the write left it.
+	// Subject is the voucher that it made or changed.
+	Subject subject
+	// Document is the JSON of any other resource that it made or changed,
+	// without the embedded references, as the write left it.
 	Document []byte
 }
 

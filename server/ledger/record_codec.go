@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,54 +10,104 @@ import (
 )
 
 // recordCodec writes records compactly: they are most of what the ledger keeps.
+// What reports look for, balances and movements, comes first: see gist.
 type recordCodec struct{}
 
-const recordFormat = 2
+const recordFormat = 3
+
+// What a record may have, a bit each.
+const (
+	hasReason = 1 << iota
+	hasReference
+	refersToSubject // whose kind and id are the reference
+	hasSubject
+	hasOperator
+	hasUnits
+	hasMetadata
+	hasDocument
+	hasSerials
+	hasAll = 1<<iota - 1
+)
+
+func (r *record) has() (bits uint64) {
+	own := r.refersToItself()
+	for _, x := range []struct {
+		bit uint64
+		is  bool
+	}{{hasReason, r.Reason != ""}, {hasReference, !own && (r.ReferenceType != "" || r.ReferenceID != "")}, {refersToSubject, own},
+		{hasSubject, r.Subject.Kind != 0}, {hasOperator, r.Operator != nil},
+		{hasUnits, r.UnitCode != "" || r.UnitQuantity != 0 || r.BaseUnitCode != ""}, {hasMetadata, len(r.Metadata) > 0},
+		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}} {
+		if x.is {
+			bits |= x.bit
+		}
+	}
+	return bits
+}
+
+// refersToItself tells whether the reference is the voucher that the write is of.
+func (r *record) refersToItself() bool {
+	if r.Subject.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != voucherNames[r.Subject.Kind] {
+		return false
+	}
+	id, ok := canonical(r.ReferenceID)
+	return ok && id == r.Subject.ID
+}
+
+var errBroken = errors.New("its movements do not end where its balances stand")
 
 func (recordCodec) Append(b []byte, r *record) ([]byte, error) {
+	has := r.has()
 	b = append(b, recordFormat)
 	b = binary.AppendUvarint(b, r.Seq)
 	b = binary.AppendVarint(b, r.At.UnixMilli())
-	b = append(b, r.Fingerprint[:]...)
-	b = appendToken(b, r.Key)
-	for _, s := range []string{r.Spec, r.Source, r.Reason, r.ReferenceType, r.ReferenceID, r.UnitCode, r.BaseUnitCode} {
-		b = appendText(b, s)
-	}
-	b = appendActor(b, &r.Actor)
-	b = appendActor(b, r.Operator)
-	b = binary.AppendVarint(b, r.UnitQuantity)
-	b = appendText(b, r.Metadata)
-	b = appendText(b, r.Document)
+	b = binary.AppendUvarint(b, has)
 	b = binary.AppendUvarint(b, uint64(len(r.Balances)))
 	for i := range r.Balances {
-		s := &r.Balances[i]
-		b = append(b, s.Balance[:]...)
-		b = binary.AppendVarint(b, s.Version)
-		b = appendQuantities(b, &s.Q)
-	}
-	b = binary.AppendUvarint(b, uint64(len(r.Serials)))
-	for i := range r.Serials {
-		b = appendSerial(b, &r.Serials[i])
+		b = appendStanding(b, &r.Balances[i])
 	}
 	b = binary.AppendUvarint(b, uint64(len(r.Moves)))
 	for i := range r.Moves {
 		b = appendMove(b, &r.Moves[i])
 	}
-	return b, nil
-}
-
-func appendMove(b []byte, m *move) []byte {
-	b = append(b, operationNumber(m.Op), byte(m.State))
-	b = binary.AppendUvarint(b, uint64(m.Balance))
-	b = appendID(b, m.Lot)
-	b = binary.AppendVarint(b, m.Delta)
-	b = binary.AppendVarint(b, m.Before)
-	b = appendText(b, m.Metadata)
-	b = binary.AppendUvarint(b, uint64(len(m.Serials)))
-	for _, s := range m.Serials {
-		b = binary.AppendUvarint(b, uint64(s))
+	b = append(b, r.Fingerprint[:]...)
+	b = appendToken(b, r.Key)
+	b = appendKnown(b, knownSpecs, r.Spec)
+	b = appendKnown(b, knownSources, r.Source)
+	b = appendActor(b, &r.Actor)
+	if has&hasReason != 0 {
+		b = appendText(b, r.Reason)
 	}
-	return b
+	if has&hasReference != 0 {
+		b = appendToken(appendText(b, r.ReferenceType), r.ReferenceID)
+	}
+	if has&hasSubject != 0 {
+		b = appendSubject(b, &r.Subject)
+	}
+	if has&hasOperator != 0 {
+		b = appendActor(b, r.Operator)
+	}
+	if has&hasUnits != 0 {
+		b = binary.AppendVarint(appendText(appendText(b, r.UnitCode), r.BaseUnitCode), r.UnitQuantity)
+	}
+	if has&hasMetadata != 0 {
+		b = appendText(b, r.Metadata)
+	}
+	if has&hasDocument != 0 {
+		b = appendText(b, r.Document)
+	}
+	if has&hasSerials != 0 {
+		b = binary.AppendUvarint(b, uint64(len(r.Serials)))
+		for i := range r.Serials {
+			b = appendSerial(b, &r.Serials[i])
+		}
+	}
+	return b, r.chain(func(m *move, before int64) error {
+		if m.Before != before {
+			return errBroken
+		}
+		return nil
+	})
 }
 
 func (recordCodec) Decode(data []byte, r *record) error {
@@ -66,44 +117,72 @@ func (recordCodec) Decode(data []byte, r *record) error {
 	}
 	r.Seq = d.uvarint()
 	r.At = time.UnixMilli(d.varint()).UTC()
-	copy(r.Fingerprint[:], d.take(16))
-	r.Key = d.token()
-	for _, s := range []*string{&r.Spec, &r.Source, &r.Reason, &r.ReferenceType, &r.ReferenceID, &r.UnitCode, &r.BaseUnitCode} {
-		*s = string(d.text())
-	}
-	if a := d.actor(); a != nil {
-		r.Actor = *a
-	}
-	r.Operator = d.actor()
-	r.UnitQuantity = d.varint()
-	r.Metadata = d.bytes()
-	r.Document = d.bytes()
+	has := d.uvarint()
 	r.Balances = make([]standing, d.count())
 	for i := range r.Balances {
-		s := &r.Balances[i]
-		copy(s.Balance[:], d.take(16))
-		s.Version = d.varint()
-		d.quantities(&s.Q)
-	}
-	r.Serials = make([]api.Serial, d.count())
-	for i := range r.Serials {
-		d.serial(&r.Serials[i])
+		d.standing(&r.Balances[i])
 	}
 	r.Moves = make([]move, d.count())
 	for i := range r.Moves {
 		d.move(&r.Moves[i])
 	}
+	copy(r.Fingerprint[:], d.take(16))
+	r.Key = d.token()
+	r.Spec = d.known(knownSpecs)
+	r.Source = d.known(knownSources)
+	if a := d.actor(); a != nil {
+		r.Actor = *a
+	}
+	d.rest(has, r)
 	if err := d.err(); err != nil {
 		return err
 	}
 	return r.sound()
 }
 
-// sound holds that the places a record names are within it.
+// rest reads what not every record has.
+func (d *reader) rest(has uint64, r *record) {
+	if has > hasAll {
+		d.bad = true
+	}
+	if has&hasReason != 0 {
+		r.Reason = string(d.text())
+	}
+	if has&hasReference != 0 {
+		r.ReferenceType, r.ReferenceID = string(d.text()), d.token()
+	}
+	if has&hasSubject != 0 {
+		d.subject(&r.Subject)
+	}
+	if has&refersToSubject != 0 {
+		r.ReferenceType, r.ReferenceID = voucherNames[r.Subject.Kind], r.Subject.ID.String()
+	}
+	if has&hasOperator != 0 {
+		r.Operator = d.actor()
+	}
+	if has&hasUnits != 0 {
+		r.UnitCode, r.BaseUnitCode, r.UnitQuantity = string(d.text()), string(d.text()), d.varint()
+	}
+	if has&hasMetadata != 0 {
+		r.Metadata = d.bytes()
+	}
+	if has&hasDocument != 0 {
+		r.Document = d.bytes()
+	}
+	if has&hasSerials != 0 {
+		r.Serials = make([]api.Serial, d.count())
+		for i := range r.Serials {
+			d.serial(&r.Serials[i])
+		}
+	}
+}
+
+// sound holds that the places a record names are within it, and gives each
+// movement the quantity before it.
 func (r *record) sound() error {
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		if m.Balance >= len(r.Balances) || m.State >= len(api.States) {
+		if m.Balance >= len(r.Balances) {
 			return errTruncated
 		}
 		for _, s := range m.Serials {
@@ -112,43 +191,25 @@ func (r *record) sound() error {
 			}
 		}
 	}
-	return nil
+	return r.chain(func(m *move, before int64) error { m.Before = before; return nil })
 }
 
-func (d *reader) move(m *move) {
-	m.Op = operationOf(d.byte())
-	m.State = int(d.byte())
-	m.Balance = int(d.uvarint())
-	m.Lot = d.id()
-	m.Delta = d.varint()
-	m.Before = d.varint()
-	m.Metadata = d.bytes()
-	if n := d.count(); n > 0 {
-		m.Serials = make([]int, n)
-		for i := range m.Serials {
-			m.Serials[i] = int(d.uvarint())
+// chain walks the movements from the last one to the first, each with the
+// quantity before it: that is not stored, because it follows from what the
+// write left and from the movements after it.
+func (r *record) chain(fn func(m *move, before int64) error) error {
+	var few [4][8]int64
+	now := few[:0]
+	for i := range r.Balances {
+		now = append(now, r.Balances[i].Q)
+	}
+	for i := len(r.Moves) - 1; i >= 0; i-- {
+		m := &r.Moves[i]
+		q := &now[m.Balance][m.State]
+		*q -= m.Delta
+		if err := fn(m, *q); err != nil {
+			return err
 		}
 	}
+	return nil
 }
-
-// operationNumber is the stored number of an operation: its place in the
-// interface's list, counted from 1, which never changes.
-func operationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
-
-func operationOf(n byte) api.MovementOperation {
-	if n == 0 {
-		return api.OpReservationCreate
-	}
-	if int(n) > len(api.MovementOperations) {
-		return ""
-	}
-	return api.MovementOperations[n-1]
-}
-
-var operationNumbers = func() map[api.MovementOperation]byte {
-	m := map[api.MovementOperation]byte{api.OpReservationCreate: 0}
-	for i, op := range api.MovementOperations {
-		m[op] = byte(i + 1)
-	}
-	return m
-}()

@@ -1,9 +1,8 @@
 package ledger
 
-import "bincard/server/api"
-
 // A gist is what a report has to know of a record to pass it over, and a sum
-// to add it up: to decode all of it costs ten times as much, and they read many.
+// to add it up. It is the beginning of the row: to decode all of it costs ten
+// times as much, and they read many.
 type gist struct {
 	seen     uint64   // the operations of its movements, a bit each by operationNumber
 	states   uint64   // the states they change, a bit each by their place in api.States
@@ -27,79 +26,45 @@ func (g *gist) take(data []byte) error {
 	}
 	d.uvarint() // counter
 	d.varint()  // instant
-	d.take(16)  // fingerprint
-	d.passToken()
-	for range 7 { // operation, source, reason, reference, units
-		d.text()
-	}
-	d.passActor()
-	d.passActor()
-	d.varint() // unit quantity
-	d.text()   // metadata
-	d.text()   // document
+	d.uvarint() // what it has
 	for range d.count() {
 		g.balances = append(g.balances, d.take(16))
 		d.varint() // version
-		d.passQuantities()
-	}
-	for range d.count() {
-		d.passSerial()
+		for there := d.byte(); there != 0; there &= there - 1 {
+			d.varint()
+		}
 	}
 	for range d.count() {
 		g.move(&d)
 	}
-	return d.err()
+	if d.bad {
+		return errTruncated
+	}
+	return nil
 }
 
 func (g *gist) move(d *reader) {
-	g.seen |= 1 << d.byte()
-	state := d.byte()
-	g.states |= 1 << state
-	balance := d.uvarint()
-	d.passID() // lot
-	if balance >= uint64(len(g.balances)) || int(state) >= len(api.States) {
+	op, head := d.byte(), d.byte()
+	balance := 0
+	if head&moveBalance != 0 {
+		balance = d.place()
+	}
+	if balance >= len(g.balances) || operationOf(op) == "" {
 		d.bad = true
 		return
 	}
-	g.moves = append(g.moves, shift{int(balance), int(state), d.varint()})
-	d.varint() // before
-	d.text()   // metadata
-	for range d.count() {
-		d.uvarint() // serial
-	}
-}
-
-func (d *reader) passID() {
-	if d.byte() == 1 {
+	g.seen |= 1 << op
+	g.states |= 1 << (head & moveState)
+	g.moves = append(g.moves, shift{balance, int(head & moveState), d.varint()})
+	if head&moveLot != 0 {
 		d.take(16)
 	}
-}
-
-func (d *reader) passToken() {
-	if d.byte() == 1 {
-		d.take(16)
-		return
-	}
-	d.text()
-}
-
-func (d *reader) passActor() {
-	if len(d.text()) > 0 { // its type
-		d.passToken()
+	if head&moveNote != 0 {
 		d.text()
 	}
-}
-
-func (d *reader) passQuantities() {
-	for range 8 {
-		d.varint()
-	}
-}
-
-func (d *reader) passSerial() {
-	d.text() // number
-	d.text() // status
-	for range 6 {
-		d.passID()
+	if head&moveSerials != 0 {
+		for range d.count() {
+			d.uvarint()
+		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -15,7 +13,7 @@ import (
 // that its stock goes back to the lots it came from.
 type reservation struct {
 	api.Reservation
-	Seq   uint64    `json:"seq"`
+	stamp
 	Holds []holding `json:"holds,omitzero"`
 }
 
@@ -28,10 +26,10 @@ type holding struct {
 var reservations = &store.Table[reservation]{
 	Name:  "reservations",
 	Key:   func(r *reservation) []byte { return r.ID[:] },
-	Codec: store.JSON[reservation](),
+	Codec: voucherCodec[reservation, *reservation]{},
 	Indexes: []store.Index[reservation]{
 		{Name: "seq", Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
-		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{statusKey(r.Status, r.Seq)} }},
+		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{reservationStatuses.key(r.Status, r.Seq)} }},
 		{Name: "product", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], seqKey(r.Seq))} }},
 		{Name: "location", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], seqKey(r.Seq))} }},
 		{Name: "due", Keys: dueKeys},
@@ -134,12 +132,13 @@ func (c *change) heldParts(r *reservation, state int) ([]portion, error) {
 }
 
 func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
-	out := &api.ReservationResult{}
-	if err := json.Unmarshal(rec.Document, &out.Reservation); err != nil {
+	doc, err := voucherOf(rd, reservations, rec)
+	if err != nil {
 		return nil, err
 	}
-	rd.dressReservation(&out.Reservation)
-	var err error
+	doc.UpdatedAt = rec.At
+	rd.dressReservation(doc)
+	out := &api.ReservationResult{Reservation: doc.Reservation}
 	if out.Balance, err = rd.show(rec, 0); err != nil {
 		return nil, err
 	}
@@ -147,8 +146,14 @@ func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
 	return out, err
 }
 
+// homeReservation adds what no row says, because its partition does.
+func (rd *reading) homeReservation(r *reservation) {
+	r.OrganizationID, r.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+}
+
 // dressReservation adds the embedded references.
-func (rd *reading) dressReservation(r *api.Reservation) {
+func (rd *reading) dressReservation(r *reservation) {
+	rd.homeReservation(r)
 	r.Product, r.Location = rd.productRef(r.ProductID), rd.placeRef(locations, r.LocationID)
 	r.Owner, r.Channel = rd.placeRef(owners, r.OwnerID), rd.placeRef(channels, r.ChannelID)
 }
@@ -161,7 +166,7 @@ func (rd *reading) getReservation(in *api.ReservationInput) (*api.Reservation, e
 	if doc == nil {
 		return nil, missing("reservation", "reservationId", in.ReservationID)
 	}
-	rd.dressReservation(&doc.Reservation)
+	rd.dressReservation(doc)
 	return &doc.Reservation, nil
 }
 
@@ -176,11 +181,11 @@ func (rd *reading) listReservations(in *api.ListReservationsInput) (*api.List[ap
 		}}
 	switch {
 	case in.Status == api.ReservationPending: // the others grow without end
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", reservationStatuses.prefix(in.Status)
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", reservationStatuses.prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}
@@ -190,7 +195,7 @@ func (rd *reading) listReservations(in *api.ListReservationsInput) (*api.List[ap
 	}
 	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressReservation(&d.Reservation)
+		rd.dressReservation(d)
 		out.Items[i] = d.Reservation
 	}
 	return out, nil

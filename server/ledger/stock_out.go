@@ -182,10 +182,7 @@ func (c *change) fulfillReservation(in *api.FulfillStockInput) error {
 	}
 	doc.FulfilledQuantity += q
 	doc.UpdatedAt = c.now
-	if err := reservations.Put(c.tx, doc); err != nil {
-		return err
-	}
-	return c.document(doc.Reservation)
+	return saveVoucher(c, reservations, reservationVoucher, doc.ID, doc)
 }
 
 // agrees holds that what an input names is the reservation's.

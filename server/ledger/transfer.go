@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -11,7 +9,7 @@ import (
 // with its place in the lists and with what is under way.
 type transfer struct {
 	api.Transfer
-	Seq     uint64   `json:"seq"`
+	stamp
 	Transit []parcel `json:"transit,omitzero"`
 }
 
@@ -26,10 +24,10 @@ type parcel struct {
 var transfers = &store.Table[transfer]{
 	Name:  "transfers",
 	Key:   func(t *transfer) []byte { return t.ID[:] },
-	Codec: store.JSON[transfer](),
+	Codec: voucherCodec[transfer, *transfer]{},
 	Indexes: []store.Index[transfer]{
 		{Name: "seq", Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
-		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{statusKey(t.Status, t.Seq)} }},
+		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{transferStatuses.key(t.Status, t.Seq)} }},
 		{Name: "product", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], seqKey(t.Seq))} }},
 		{Name: "source", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], seqKey(t.Seq))} }},
 		{Name: "destination", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], seqKey(t.Seq))} }},
@@ -86,10 +84,7 @@ func (c *change) saveTransfer(doc *transfer) error {
 	doc.settle()
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
-	if err := transfers.Put(c.tx, doc); err != nil {
-		return err
-	}
-	return c.document(doc.Transfer)
+	return saveVoucher(c, transfers, transferVoucher, doc.ID, doc)
 }
 
 func showTransfer(rd *reading, rec *record) (*api.TransferResult, error) {
@@ -130,13 +125,23 @@ func showTransferDestination(rd *reading, rec *record) (*api.TransferDestination
 
 // transferIn is the transfer as the record's write left it.
 func (rd *reading) transferIn(rec *record) (t api.Transfer, err error) {
-	err = json.Unmarshal(rec.Document, &t)
-	rd.dressTransfer(&t)
-	return t, err
+	doc, err := voucherOf(rd, transfers, rec)
+	if err != nil {
+		return t, err
+	}
+	doc.UpdatedAt = rec.At
+	rd.dressTransfer(doc)
+	return doc.Transfer, nil
+}
+
+// homeTransfer adds what no row says, because its partition does.
+func (rd *reading) homeTransfer(t *transfer) {
+	t.OrganizationID, t.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
 // dressTransfer adds the embedded references.
-func (rd *reading) dressTransfer(t *api.Transfer) {
+func (rd *reading) dressTransfer(t *transfer) {
+	rd.homeTransfer(t)
 	t.Product = rd.productRef(t.ProductID)
 	t.SourceLocation, t.DestinationLocation = rd.placeRef(locations, t.SourceLocationID), rd.placeRef(locations, t.DestinationLocationID)
 	t.Owner, t.Channel = rd.placeRef(owners, t.OwnerID), rd.placeRef(channels, t.ChannelID)
@@ -150,7 +155,7 @@ func (rd *reading) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
 	if doc == nil {
 		return nil, missing("transfer", "transferId", in.TransferID)
 	}
-	rd.dressTransfer(&doc.Transfer)
+	rd.dressTransfer(doc)
 	return &doc.Transfer, nil
 }
 
@@ -168,13 +173,13 @@ func (rd *reading) listTransfers(in *api.ListTransfersInput) (*api.List[api.Tran
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status == api.TransferInTransit: // the others grow without end
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
 	case in.SourceLocationID != api.ID{}:
 		l.index, l.prefix = "source", in.SourceLocationID[:]
 	case in.DestinationLocationID != api.ID{}:
 		l.index, l.prefix = "destination", in.DestinationLocationID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", statusPrefix(in.Status)
+		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
 	}
 	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
 	if err != nil {
@@ -182,7 +187,7 @@ func (rd *reading) listTransfers(in *api.ListTransfersInput) (*api.List[api.Tran
 	}
 	out := &api.List[api.Transfer]{Items: make([]api.Transfer, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressTransfer(&d.Transfer)
+		rd.dressTransfer(d)
 		out.Items[i] = d.Transfer
 	}
 	return out, nil

@@ -88,6 +88,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	if err := v.checkTraced(rec); err != nil {
 		return err
 	}
+	v.checkSubject(rec)
 	for i := range rec.Balances {
 		if err := v.stands(seq, &rec.Balances[i], moved[i]); err != nil {
 			return err

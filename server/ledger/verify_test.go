@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 )
@@ -50,7 +51,7 @@ func TestVerify(t *testing.T) {
 type row struct{ key, value []byte }
 
 // rows reads a table of the live partition.
-func rows(t *testing.T, w *ledgertest.World, table string) (list []row) {
+func rows(t testing.TB, w *ledgertest.World, table string) (list []row) {
 	t.Helper()
 	p := store.Partition{Organization: w.Org.ID, Environment: "live"}
 	require.NoError(t, w.Store.View(context.Background(), p, func(r store.Reader) error {
@@ -90,6 +91,11 @@ func writes(table string, change func(x row) row) planter {
 // text replaces old in a row that is JSON.
 func text(old, now string) func(row) row {
 	return func(x row) row { return row{x.key, bytes.Replace(x.value, []byte(old), []byte(now), 1)} }
+}
+
+// quantity replaces a quantity in a row.
+func quantity(with func(row []byte, q int64) []byte, q int64) func(row) row {
+	return func(x row) row { return row{x.key, with(x.value, q)} }
 }
 
 // number replaces the i-th number after the first skip bytes of a compact row.
@@ -142,15 +148,25 @@ func TestVerifyFindsFaults(t *testing.T) {
 		"a lot is gone":                  {deletes("lots"), "MILK at WH-1: lot"},
 		"an index entry is gone":         {deletes("inbounds.reference"), "is not in the index reference"},
 		"an index entry leads nowhere":   {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte("y")} }), "which is not there"},
-		"a document has changed":         {writes("inbounds", text(`"expectedQuantity":5`, `"expectedQuantity":9`)), "but they hold"},
-		"an outbound has changed":        {writes("outbounds", text(`"allocated":8`, `"allocated":6`)), "OAT-1L at WH-1, committed: the balance says that open documents hold 8, but they hold 6"},
-		"an outbound's line has changed": {writes("outbounds", text(`"allocated":8`, `"allocated":6`)), "line 1 says that 8 are allocated and not gone, but it holds 6"},
-		"a transfer has changed":         {writes("transfers", text(`"receivedQuantity":0`, `"receivedQuantity":1`)), "MILK at SHOP, incoming: the balance says that open documents hold 2, but they hold 1"},
+		"a document has changed":         {writes("inbounds", quantity(ledger.WithExpected, 9)), ": it is not as record 30"},
+		"an outbound has changed":        {writes("outbounds", quantity(ledger.WithHeld, 6)), "OAT-1L at WH-1, committed: the balance says that open documents hold 8, but they hold 6"},
+		"an outbound's line has changed": {writes("outbounds", quantity(ledger.WithHeld, 6)), "line 1 says that 8 are allocated and not gone, but it holds 6"},
+		"a transfer has changed":         {writes("transfers", quantity(ledger.WithReceived, 1)), "MILK at SHOP, incoming: the balance says that open documents hold 2, but they hold 1"},
 		"a document cannot be read":      {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
-		"a record answers another sum":   {writes("records", func(x row) row { x.value[len(x.value)-3] = 2; return x }), "begins at"},
-		"the index of balances is gone":  {deletes("balances.product"), "is not in the index product"},
-		"the counter is cut":             {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
-		"time went back":                 {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
+		"a record answers another sum":   {writes("records", func(x row) row { return row{x.key, ledger.WithAnswer(x.value)} }), "begins at"},
+		"a document holds another quantity": {writes("inbounds", func(x row) row {
+			if !bytes.Contains(x.value, []byte("PO-1")) {
+				return x
+			}
+			return row{x.key, ledger.WithExpected(x.value, 9)}
+		}), "OAT-1L at WH-1, incoming: the balance says that open documents hold 5, but they hold 9"},
+		"a document is not as it was left": {writes("inbounds", quantity(ledger.WithVersion, 7)), ": it is not as record 3"},
+		"a document is gone":               {deletes("outbounds"), "record 310: what it answered cannot be shown again"},
+		"a record shows another document":  {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{0, 2, 0, 0, 0})} }), "it is not as record 313 left it"},
+		"a record shows nothing":           {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{9})} }), "record 313: what it answered cannot be shown again"},
+		"the index of balances is gone":    {deletes("balances.product"), "is not in the index product"},
+		"the counter is cut":               {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: it cannot be read"},
+		"time went back":                   {writes("meta", func(x row) row { return row{x.key, append(x.value[:8:8], counter(7)...)} }), "but the counter says 1970"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

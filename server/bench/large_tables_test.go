@@ -1,0 +1,68 @@
+package bench_test
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/store/boltstore"
+)
+
+// A share is what one table takes of the file, over all partitions.
+type share struct {
+	table              string
+	rows, keys, values int64
+	pages              int64 // in bytes, with what of them is empty
+}
+
+// shares are of the file of a ledger that is closed, the greatest first.
+func shares(b *testing.B, dir string) []share {
+	b.Helper()
+	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true, ReadOnly: true})
+	require.NoError(b, err)
+	defer db.Close()
+	found := map[string]*share{}
+	require.NoError(b, db.View(func(tx *bolt.Tx) error {
+		return tx.ForEach(func(name []byte, table *bolt.Bucket) error {
+			s := table.Stats()
+			text := string(name[17+int(name[16]):]) // after the partition
+			x := found[text]
+			if x == nil {
+				x = &share{table: text}
+				found[text] = x
+			}
+			x.pages += int64(s.BranchAlloc + s.LeafAlloc)
+			return table.ForEach(func(key, value []byte) error {
+				x.rows, x.keys, x.values = x.rows+1, x.keys+int64(len(key)), x.values+int64(len(value))
+				return nil
+			})
+		})
+	}))
+	list := make([]share, 0, len(found))
+	for _, x := range found {
+		list = append(list, *x)
+	}
+	slices.SortFunc(list, func(x, y share) int { return cmp.Or(cmp.Compare(y.pages, x.pages), strings.Compare(x.table, y.table)) })
+	return list
+}
+
+// printShares prints what each table takes for a movement, down to those that
+// take next to nothing.
+func printShares(list []share, movements int) {
+	fmt.Printf("%-26s %9s %8s %8s %6s %12s\n", "table", "rows", "key B", "value B", "full", "B a movement")
+	for _, x := range list {
+		per := float64(x.pages) / float64(movements)
+		if x.rows == 0 || per < 0.05 {
+			continue
+		}
+		rows := float64(x.rows)
+		fmt.Printf("%-26s %9d %8.1f %8.1f %5.0f%% %12.1f\n", x.table, x.rows, float64(x.keys)/rows, float64(x.values)/rows,
+			100*float64(x.keys+x.values+16*x.rows)/float64(x.pages), per)
+	}
+}

@@ -1,0 +1,202 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"bincard/server/api"
+)
+
+// A form writes a row field by field, or reads it: one list of fields says
+// both, so that neither can forget what the other one knows. After the first
+// fault it reads zeroes, and end tells of it.
+type form struct {
+	out   []byte
+	in    reader
+	reads bool
+	fault error // of what cannot be written
+}
+
+var errUnknownName = errors.New("it has a state that no row can hold")
+
+// end holds that all was written, or all read.
+func (f *form) end() error {
+	if f.reads {
+		return f.in.err()
+	}
+	return f.fault
+}
+
+func (f *form) byte(b byte) byte {
+	if f.reads {
+		return f.in.byte()
+	}
+	f.out = append(f.out, b)
+	return b
+}
+
+func (f *form) id(p *api.ID) {
+	if f.reads {
+		copy(p[:], f.in.take(16))
+		return
+	}
+	f.out = append(f.out, p[:]...)
+}
+
+// maybeID is an id that may be none.
+func (f *form) maybeID(p *api.ID) {
+	if f.reads {
+		*p = f.in.id()
+		return
+	}
+	f.out = appendID(f.out, *p)
+}
+
+func (f *form) number(p *int64) {
+	if f.reads {
+		*p = f.in.varint()
+		return
+	}
+	f.out = binary.AppendVarint(f.out, *p)
+}
+
+func (f *form) counter(p *uint64) {
+	if f.reads {
+		*p = f.in.uvarint()
+		return
+	}
+	f.out = binary.AppendUvarint(f.out, *p)
+}
+
+// count is the length of a list.
+func (f *form) count(n int) int {
+	if f.reads {
+		return f.in.count()
+	}
+	f.out = binary.AppendUvarint(f.out, uint64(n))
+	return n
+}
+
+func (f *form) text(p *string) {
+	if f.reads {
+		*p = string(f.in.text())
+		return
+	}
+	f.out = appendText(f.out, *p)
+}
+
+func (f *form) metadata(p *api.Metadata) {
+	if f.reads {
+		*p = f.in.bytes()
+		return
+	}
+	f.out = appendText(f.out, *p)
+}
+
+func (f *form) actor(p *api.Actor) {
+	if f.reads {
+		if a := f.in.actor(); a != nil {
+			*p = *a
+		}
+		return
+	}
+	f.out = appendActor(f.out, p)
+}
+
+func (f *form) maybeActor(p **api.Actor) {
+	if f.reads {
+		*p = f.in.actor()
+		return
+	}
+	f.out = appendActor(f.out, *p)
+}
+
+// instant is a time by the milliseconds since another one, which is less to
+// write than its own; the zero time may be that one.
+func (f *form) instant(p *time.Time, since time.Time) {
+	base := int64(0)
+	if !since.IsZero() {
+		base = since.UnixMilli()
+	}
+	if f.reads {
+		*p = time.UnixMilli(base + f.in.varint()).UTC()
+		return
+	}
+	f.out = binary.AppendVarint(f.out, p.UnixMilli()-base)
+}
+
+// maybeInstants are times that may be none: a byte with a bit for each that is
+// there, then those. There are at most eight.
+func (f *form) maybeInstants(since time.Time, list ...**time.Time) {
+	var there byte
+	for i, p := range list {
+		if !f.reads && *p != nil {
+			there |= 1 << i
+		}
+	}
+	there = f.byte(there)
+	if there>>len(list) != 0 {
+		f.in.bad = true
+	}
+	for i, p := range list {
+		switch {
+		case there&(1<<i) == 0:
+			*p = nil
+			continue
+		case f.reads:
+			*p = new(time.Time)
+		}
+		f.instant(*p, since)
+	}
+}
+
+// A vocabulary is the words that a field can have; a row has their numbers. A
+// new word goes to the end.
+type vocabulary[S ~string] []S
+
+// number is where the word stands, -1 where it does not.
+func (v vocabulary[S]) number(word S) int {
+	for i, w := range v {
+		if w == word {
+			return i
+		}
+	}
+	return -1
+}
+
+func word[S ~string](f *form, v vocabulary[S], p *S) {
+	if f.reads {
+		if n := int(f.in.byte()); n < len(v) {
+			*p = v[n]
+		} else {
+			f.in.bad = true
+		}
+		return
+	}
+	n := v.number(*p)
+	if n < 0 {
+		f.fault = errUnknownName
+	}
+	f.out = append(f.out, byte(n))
+}
+
+// prefix is what the keys of an index by the word begin with.
+func (v vocabulary[S]) prefix(word S) []byte { return []byte{byte(v.number(word))} }
+
+// key sorts by the word, then by the counter.
+func (v vocabulary[S]) key(word S, seq uint64) []byte {
+	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 9), byte(v.number(word))), seq)
+}
+
+var (
+	inboundStatuses = vocabulary[api.InboundStatus]{api.InboundExpected, api.InboundPartiallyReceived, api.InboundReceived,
+		api.InboundClosed, api.InboundCancelled}
+	outboundStatuses = vocabulary[api.OutboundStatus]{api.OutboundBackordered, api.OutboundPartiallyAllocated, api.OutboundAllocated,
+		api.OutboundPartiallyPicked, api.OutboundPicked, api.OutboundPartiallyPacked, api.OutboundPacked,
+		api.OutboundPartiallyFulfilled, api.OutboundFulfilled, api.OutboundCancelled}
+	transferStatuses    = vocabulary[api.TransferStatus]{api.TransferInTransit, api.TransferReceived, api.TransferCancelled, api.TransferClosed}
+	reservationStatuses = vocabulary[api.ReservationStatus]{api.ReservationPending, api.ReservationCommitted, api.ReservationReleased,
+		api.ReservationExpired, api.ReservationCancelled}
+	serialStatuses = vocabulary[api.SerialStatus]{api.InStock, api.Picked, api.Packed, api.Consumed, api.WrittenOff, api.SerialArchived}
+)

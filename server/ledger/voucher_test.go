@@ -1,0 +1,191 @@
+package ledger_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A witness passes requests on and remembers the writes with their answers.
+type witness struct {
+	api.Service
+	seen []seen
+}
+
+type seen struct {
+	req    api.Request
+	answer []byte
+}
+
+func (x *witness) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	res, err := x.Service.Do(ctx, req)
+	if err == nil && req.Spec.Writes() {
+		text, err := json.Marshal(res.Output, json.Deterministic(true))
+		if err != nil {
+			return nil, err
+		}
+		x.seen = append(x.seen, seen{*req, text})
+	}
+	return res, err
+}
+
+// vouchers makes every kind of voucher, simple and with all there can be, and
+// brings each through its life, with a day between two changes.
+func vouchers(t testing.TB) (*ledgertest.World, *witness) {
+	w := ledgertest.Open(t)
+	x := &witness{Service: w.Service}
+	w.Service = x
+	oat, milk, drill := w.Product("OAT-1L", api.TrackNone), w.Product("MILK", api.TrackLot), w.Product("DRILL", api.TrackSerial)
+	wh, shop := w.Location("WH-1").ID, w.Location("SHOP").ID
+	by := api.By("Ada")
+	at := func(days int) *time.Time { return new(ledgertest.Start.AddDate(0, 0, days)) }
+	next := func() { w.Clock.Advance(24*time.Hour + 17*time.Millisecond) }
+
+	w.Stock(oat.ID, wh, 100)
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: milk.ID, LocationID: wh, ExpectedQuantity: 9, SupplierName: "Mill & Sons",
+		SupplierReference: "M-7", ExternalOrderType: "edi", ExternalOrderID: "E-7", ReferenceType: "po", ReferenceID: "PO-7", ExpectedAt: at(-400),
+		Metadata: api.Metadata(`{"dock":4}`)}, by).Inbound.ID
+	next()
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, LotCode: "A", ExpiresAt: at(90), ReceivedAt: at(-1), Reason: "early"})
+	next()
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3, LotCode: "B", ExpiresAt: at(60), Metadata: api.Metadata(`{"n":[1]}`)})
+	next()
+	ledgertest.Do(w, api.CloseInbound, api.CloseInboundInput{InboundID: in, Reason: "short"})
+	gone := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
+	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: gone})
+	w.Receive(drill.ID, wh, 4, "", "S-1", "S-2", "S-3", "S-4")
+	next()
+
+	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: wh, Lines: []api.OutboundLineInput{
+		{ProductID: drill.ID, RequestedQuantity: 2}, {ProductID: milk.ID, RequestedQuantity: 6}, {ProductID: oat.ID, RequestedQuantity: 3}},
+		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", ReferenceType: "so", ReferenceID: "SO-1", ExpectedShipAt: at(3),
+		Metadata: api.Metadata(`{"gift":true}`)}, by).Outbound.ID
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.PickOutbound, api.PackOutbound, api.ShipOutbound} {
+		next()
+		ledgertest.Do(w, op, api.HandleOutboundInput{OutboundID: out, SerialNumbers: []string{"S-2", "S-3"}, ProductID: drill.ID})
+		ledgertest.Do(w, op, api.HandleOutboundInput{OutboundID: out, Quantity: new(int64(2)), ProductID: milk.ID})
+	}
+	next()
+	ledgertest.Do(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out, Quantity: new(int64(1)), SerialNumbers: []string{"S-3"}, Reason: "truck"})
+	next()
+	ledgertest.Do(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out, Quantity: new(int64(3))})
+	ledgertest.Do(w, api.CancelOutbound, api.OutboundInput{OutboundID: out})
+	late := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: oat.ID, LocationID: shop, RequestedQuantity: new(int64(2))}).Outbound.ID
+	w.Stock(oat.ID, shop, 1)
+	ledgertest.Do(w, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: late})
+	next()
+
+	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: milk.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3,
+		ReferenceType: "to", ReferenceID: uuid.NewSHA1(uuid.NameSpaceOID, []byte("to")).String(), Metadata: api.Metadata(`{"van":2}`)}, by).Transfer.ID
+	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr, Quantity: new(int64(2))})
+	next()
+	ledgertest.Do(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr, Quantity: new(int64(1))})
+	ledgertest.Do(w, api.CloseTransfer, api.CloseTransferInput{TransferID: tr, Reason: "lost"})
+	tr = ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: drill.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 2}).Transfer.ID
+	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr, SerialNumbers: []string{"S-1", "S-4"}})
+	next()
+	ledgertest.Do(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr, SerialNumbers: []string{"S-4"}})
+	next()
+	ledgertest.Do(w, api.CancelTransfer, api.TransferInput{TransferID: tr})
+
+	reserve := func() api.ID {
+		next()
+		return ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
+			ExpiresAt: new(w.Clock.Now().Add(time.Hour)), ReferenceType: "cart", ReferenceID: "C-1", Metadata: api.Metadata(`{"till":4}`)}, by).Reservation.ID
+	}
+	one := reserve()
+	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: one})
+	ledgertest.Do(w, api.FulfillStock, api.FulfillStockInput{ProductID: oat.ID, LocationID: wh, ReservationID: one, Quantity: new(int64(3))})
+	ledgertest.Do(w, api.ReleaseReservation, api.ReservationInput{ReservationID: one})
+	ledgertest.Do(w, api.CancelReservation, api.ReservationInput{ReservationID: reserve()})
+	reserve()
+	next() // which expires
+	return w, x
+}
+
+// Every answer is given again byte for byte, long after all that it shows has changed.
+func TestAnswersStayTheSame(t *testing.T) {
+	t.Parallel()
+	_, x := vouchers(t)
+	require.Greater(t, len(x.seen), 40)
+	for _, s := range x.seen {
+		req := s.req
+		res, err := x.Service.Do(t.Context(), &req)
+		require.NoError(t, err, req.Spec.ID)
+		require.True(t, res.Replayed, req.Spec.ID)
+		text, err := json.Marshal(res.Output, json.Deterministic(true))
+		require.NoError(t, err)
+		require.Equal(t, string(s.answer), string(text), req.Spec.ID)
+	}
+}
+
+var voucherTables = []string{"inbounds", "outbounds", "transfers", "reservations"}
+
+func TestVouchersKeepTheirBytes(t *testing.T) {
+	t.Parallel()
+	w, _ := vouchers(t)
+	for _, table := range voucherTables {
+		for _, x := range rows(t, w, table) {
+			again, err := ledger.RecodeVoucher(table, x.value)
+			require.NoError(t, err)
+			require.Equal(t, x.value, again)
+			for n := range x.value {
+				_, err := ledger.RecodeVoucher(table, x.value[:n])
+				require.Error(t, err, "%s cut to %d bytes of %d", table, n, len(x.value))
+			}
+			_, err = ledger.RecodeVoucher(table, append(bytes.Clone(x.value), 0))
+			require.Error(t, err)
+		}
+	}
+}
+
+func FuzzVoucher(f *testing.F) {
+	w, _ := vouchers(f)
+	for i, table := range voucherTables {
+		for _, x := range rows(f, w, table) {
+			f.Add(byte(i), x.value)
+		}
+	}
+	f.Fuzz(func(t *testing.T, i byte, row []byte) {
+		table := voucherTables[int(i)%len(voucherTables)]
+		once, err := ledger.RecodeVoucher(table, row)
+		if err != nil {
+			return
+		}
+		twice, err := ledger.RecodeVoucher(table, once)
+		require.NoError(t, err)
+		require.Equal(t, once, twice)
+	})
+}
+
+// FuzzState reads states of records over the rows of vouchers.
+func FuzzState(f *testing.F) {
+	w, _ := vouchers(f)
+	docs := map[string][]row{}
+	for _, table := range voucherTables {
+		docs[table] = rows(f, w, table)
+	}
+	for _, x := range rows(f, w, "records") {
+		table, id, state := ledger.Subject(x.value)
+		for i, doc := range docs[table] {
+			if bytes.Equal(doc.key, id[:]) {
+				require.NoError(f, ledger.ShowState(table, doc.value, state))
+				f.Add(table, i, state)
+			}
+		}
+	}
+	f.Fuzz(func(_ *testing.T, table string, i int, state []byte) {
+		if list := docs[table]; len(list) > 0 {
+			_ = ledger.ShowState(table, list[uint(i)%uint(len(list))].value, state)
+		}
+	})
+}
