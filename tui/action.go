@@ -19,6 +19,9 @@ type Action struct {
 	Ask       string // the question for a dangerous one: "Close PO-1 with 12 pieces missing?"
 	Quiet     bool   // in help and palette only, not in the footer
 
+	Command    Command // the command barcode that does it, if any
+	Supervisor bool    // only a supervisor may, where people log on
+
 	Disabled func() string  // why it cannot be done now; nil or "" if it can
 	Run      func() tea.Cmd // does it
 

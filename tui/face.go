@@ -62,7 +62,7 @@ func (f *Face) Standing() Standing {
 		return Standing{}
 	}
 	s := Standing{Screen: top.owner.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: m.speech(top),
-		Actions: append(slices.Clone(top.screen.Actions()), m.everywhere()...),
+		Actions: append(m.actions(top), m.everywhere()...),
 		Fault:   m.faults.text, Doubt: m.faults.doubt, Offers: doable(m.faults.actions), Dialog: m.dialogue()}
 	if s.Title == "" {
 		s.Title = m.words.Say("home")

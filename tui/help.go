@@ -23,7 +23,7 @@ func (m *Model) showHelp() tea.Cmd {
 		}
 		body = append(body, "")
 	}
-	body = append(body, m.helpLines(f.screen.Actions())...)
+	body = append(body, m.helpLines(m.actions(f))...)
 	body = append(body, "", m.opts.Theme.Muted.Render(m.words.Say("help.everywhere")))
 	body = append(body, m.helpLines(m.everywhere())...)
 	d.page = viewport.New(0, 0)

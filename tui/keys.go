@@ -23,6 +23,10 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 		return m.interrupt(now)
 	}
 	m.ctrlC = time.Time{}
+	m.gate.touched = now
+	if m.shut() && !m.asked() {
+		return m.gateKey(k, key)
+	}
 	if m.dialog != nil {
 		return m.dialogKey(k, key, quiet)
 	}
@@ -49,7 +53,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	if t, ok := f.screen.(Typist); ok && t.Types(k) {
 		return m.update(f, k)
 	}
-	if a, ok := m.claimed(f.screen.Actions(), key); ok {
+	if a, ok := m.claimed(m.actions(f), key); ok {
 		return m.runAction(f, a)
 	}
 	switch key {
@@ -134,6 +138,9 @@ func (m *Model) everywhere() []Action {
 		act("mouse", "mouse", m.toggleMouse, "f12"),
 		act("quit", "quit", m.askQuit, "ctrl+q"),
 	}
+	if len(m.opts.LogOn.Operators) > 0 {
+		actions = append(actions, act("logoff", "logoff", m.logOff, "ctrl+l"))
+	}
 	return actions
 }
 
@@ -177,5 +184,5 @@ func (m *Model) Conflicts() []Conflict {
 	if f == nil {
 		return nil
 	}
-	return m.opts.Keys.Conflicts(append(m.everywhere(), f.screen.Actions()...))
+	return m.opts.Keys.Conflicts(append(m.everywhere(), m.actions(f)...))
 }

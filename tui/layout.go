@@ -125,8 +125,11 @@ func (m *Model) layFooter(l *layout, lines int) {
 
 // footerActions are what the footer offers now, and the ways out that stay.
 func (m *Model) footerActions(small bool) (actions, out []Action) {
-	if m.dialog != nil {
+	if m.asked() {
 		return m.dialogActions(), nil
+	}
+	if m.shut() {
+		return m.gateActions(), nil
 	}
 	if m.faults.standing() {
 		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge, shell: true}
@@ -136,7 +139,7 @@ func (m *Model) footerActions(small bool) (actions, out []Action) {
 	if f == nil {
 		return nil, nil
 	}
-	actions = doable(f.screen.Actions())
+	actions = doable(m.actions(f))
 	everywhere := m.everywhere()
 	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back, shell: true}
 	_, leaves := m.claimed(actions, "esc") // the screen has a way back of its own

@@ -31,6 +31,7 @@ type Model struct {
 	dialog *dialog
 	toast  toast
 
+	gate     gate
 	mouse    bool
 	ctrlC    time.Time
 	lastKey  time.Time
@@ -66,6 +67,7 @@ func New(opts Options) *Model {
 func (m *Model) Init() tea.Cmd {
 	return m.guarded(func() tea.Cmd {
 		var cmds []tea.Cmd
+		m.openGate()
 		for _, route := range m.startRoutes() {
 			cmds = append(cmds, m.openRoute(route, false))
 		}

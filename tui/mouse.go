@@ -15,7 +15,7 @@ func (m *Model) toggleMouse() tea.Cmd {
 // everything else for the screen, relative to its body.
 func (m *Model) pointed(msg tea.MouseMsg) tea.Cmd {
 	f := m.top()
-	if !m.mouse || f == nil {
+	if !m.mouse || f == nil || m.shut() {
 		return nil
 	}
 	switch msg.Button {

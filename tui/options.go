@@ -21,6 +21,7 @@ type Options struct {
 	Keys     Keymap        // action ID to keys
 	Words    Words         // another language
 	Role     string        // for Env.Role
+	LogOn    LogOn         // who may work here; anybody if not set
 	Status   Status        // the header at first; StatusMsg changes it
 	Header   func() Status // asked once a second instead, if set; must not block
 	Notes    []string      // what is wrong with the settings: stands until acknowledged

@@ -21,7 +21,7 @@ func (m *Model) showPalette() tea.Cmd {
 	}
 	f := m.top()
 	if f != nil {
-		add(f, f.screen.Actions())
+		add(f, m.actions(f))
 	}
 	for _, e := range m.opts.Registry.Entries() {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {

@@ -69,6 +69,18 @@ func (m *Model) steps(step scan.Step) tea.Cmd {
 // onScan decides what becomes of a scan: refused aloud, kept for later, or
 // handed to the screen.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
+	m.gate.touched = m.opts.Clock.Now()
+	if m.shut() {
+		return m.gateScan(s.Text)
+	}
+	if o := m.badge(s.Text); o != nil {
+		return m.present(o)
+	}
+	if c, known, mine := commandOf(s.Text); known {
+		return m.commanded(c)
+	} else if mine {
+		return m.fail(0, failMsg{text: m.words.Say("command.unknown", string(c))})
+	}
 	if m.dialog != nil {
 		if cmd, done := m.dialogScan(s); done {
 			return cmd
@@ -129,7 +141,7 @@ func (m *Model) drain() tea.Cmd {
 // busy, and the scan before is finished with.
 func (m *Model) receptive() bool {
 	f := m.top()
-	if f == nil || m.faults.standing() || m.dialog != nil || m.flights.behind() > byItself {
+	if f == nil || m.shut() || m.faults.standing() || m.dialog != nil || m.flights.behind() > byItself {
 		return false
 	}
 	w, ok := f.screen.(Worker)

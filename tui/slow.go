@@ -66,10 +66,16 @@ type secondMsg struct{}
 
 // everySecond refreshes the header's words when somebody provides them.
 func (m *Model) everySecond() tea.Cmd {
-	if m.opts.Header == nil {
+	if m.opts.Header == nil && m.opts.LogOn.Lock == 0 {
 		return nil
 	}
-	m.status = m.opts.Header()
+	if m.opts.Header != nil {
+		operator := m.status.Operator
+		if m.status = m.opts.Header(); len(m.opts.LogOn.Operators) > 0 {
+			m.status.Operator = operator
+		}
+	}
+	m.idleLock()
 	return m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
 }
 

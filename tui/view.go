@@ -48,6 +48,13 @@ func (m *Model) bodyLines(l layout) []string {
 	if f == nil || l.body.Height == 0 {
 		return nil
 	}
+	if m.shut() {
+		lines := fill(m.gateView(l.body), l.body.Height)
+		if m.asked() {
+			return cover(lines, m.dialogView(l.body), -1)
+		}
+		return lines
+	}
 	if m.dialog != nil && m.dialog.fills() {
 		return fill(m.dialogView(l.body), l.body.Height)
 	}

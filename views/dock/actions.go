@@ -34,17 +34,33 @@ func (b *Bench) Actions() []tui.Action {
 	}
 	total := widget.Count(b.Total())
 	actions := []tui.Action{
-		{ID: "dock.book", Keys: []string{"enter"}, Label: b.Verb + " " + total, Short: b.Verb,
-			Help: helpBook, Disabled: b.nothing, Run: b.Book},
-		{ID: "dock.all", Keys: []string{"+"}, Label: fmt.Sprintf(labelAll, widget.Count(b.Line().Pending)), Short: shortAll,
+		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: b.Verb + " " + total, Short: b.Verb,
+			Help: helpBook, Disabled: b.unbookable, Run: b.Book},
+		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: fmt.Sprintf(labelAll, widget.Count(b.Line().Pending)), Short: shortAll,
 			Help: helpAll, Disabled: b.full, Run: b.Fill},
 	}
-	if b.In {
-		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Label: labelDamaged, Short: shortDamaged,
+	if b.Damages {
+		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: labelDamaged, Short: shortDamaged,
 			Help: helpDamaged, Disabled: b.nothing, Run: b.askDamaged})
 	}
-	return append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: labelLot, Short: labelLot,
-		Help: helpLot, Disabled: b.closed, Run: b.openForm})
+	if !b.Line().BySerial() {
+		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: labelLot, Short: labelLot,
+			Help: helpLot, Disabled: b.closed, Run: b.openForm})
+	}
+	if b.astray() {
+		actions = append(actions, b.goThere(b.Where))
+	}
+	return actions
+}
+
+// Exceptions are what can be done on the bench when something is amiss, for the
+// end of a screen's actions: count the shelf, take the last scan back.
+func (b *Bench) Exceptions() []tui.Action {
+	actions := []tui.Action{b.undo()}
+	if b.shelved() {
+		actions = append([]tui.Action{b.emptied()}, actions...)
+	}
+	return actions
 }
 
 func (b *Bench) whileSending() string {
@@ -74,6 +90,14 @@ func (b *Bench) nothing() string {
 		return offNothing
 	}
 	return ""
+}
+
+// unbookable tells why nothing can be booked now.
+func (b *Bench) unbookable() string {
+	if why := b.nothing(); why != "" {
+		return why
+	}
+	return b.Site.Lacks(b.Writes...)
 }
 
 func (b *Bench) full() string {
@@ -113,7 +137,12 @@ func (b *Bench) askDamaged() tea.Cmd {
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			return tui.Fail(line.Damage(n))
+			b.before = b.counts()
+			if err := line.Damage(n); err != nil {
+				return tui.Fail(err)
+			}
+			b.note(Said{What: wordDamaged, SKU: line.Goods.SKU, Lot: line.Count.Lot, Change: widget.Count(n), Now: widget.Count(line.Count.Now)})
+			return nil
 		}})
 }
 
@@ -127,6 +156,7 @@ func (b *Bench) mark(r Reading) tea.Cmd {
 		serial = r.Codes[0]
 	}
 	line := b.Line()
+	b.before = b.counts()
 	if err := line.DamagePiece(serial); err != nil {
 		return tui.Fail(err)
 	}
@@ -169,6 +199,7 @@ func (b *Bench) fillForm(r Reading) tea.Cmd {
 }
 
 func (b *Bench) closeForm() tea.Cmd {
+	b.before = b.counts()
 	c := &b.Line().Count
 	lot := b.form.Value("lot")
 	if lot != c.Lot {

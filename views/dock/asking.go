@@ -71,7 +71,7 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 	if !s.Has(spec) {
 		return nil, &MissingError{Spec: spec}
 	}
-	req := &api.Request{Spec: spec, Input: input, Operator: s.opts.Operator}
+	req := &api.Request{Spec: spec, Input: input, Operator: s.Operator()}
 	for _, o := range opts {
 		o(req)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/scan"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,6 +31,18 @@ type Bench struct {
 	// Nothing lets a typed 0 say that there is none, which is a count too; else
 	// it begins the line again.
 	Nothing bool
+	// Past is what was done when it is booked: "booked"; by the verb where empty.
+	Past string
+	// Writes are what booking needs of the service; the key may lack the right.
+	Writes []*api.Spec
+	// Damages tells that a part of what is counted may be called damaged.
+	Damages bool
+	// Surplus tells that more than is pending may be taken in beside the document.
+	Surplus bool
+	// Where is the place at which the goods are handled; the zero place is anywhere.
+	Where Place
+	// Rack is where goods that go out are taken from; nil when they come in.
+	Rack *Rack
 	// Closed says why nothing can be counted any more; "" while it can. Ended
 	// says it in two words, for small screens.
 	Closed, Ended string
@@ -58,7 +71,11 @@ type Bench struct {
 	asking   bool
 	sending  bool
 	form     *widget.Form
-	marking  bool // the next serial number scanned is that of a damaged piece
+	marking  bool       // the next serial number scanned is that of a damaged piece
+	before   *counted   // the counts before the change being made
+	past     []counted  // what can be taken back, the last at the end
+	after    *scan.Scan // to be counted when what is being sent is booked
+	abroad   Place      // where one agreed to book, standing elsewhere
 }
 
 // NewBench makes a bench, with the draft that was kept for its screen.
@@ -113,6 +130,8 @@ func (b *Bench) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return b.planned(msg), true
 	case stepMsg:
 		return b.answered(msg), true
+	case shelfMsg:
+		return b.shelf(msg), true
 	case tea.KeyMsg:
 		return b.key(msg), true
 	}
@@ -152,6 +171,7 @@ func (b *Bench) set(n int64, how string) tea.Cmd {
 	}
 	line := b.Line()
 	before := line.Count.Now
+	b.before = b.counts()
 	if n == 0 {
 		none := Count{}
 		if b.Nothing { // there is none of this lot
@@ -159,7 +179,7 @@ func (b *Bench) set(n int64, how string) tea.Cmd {
 		}
 		line.Count, b.wants = none, false
 	} else if err := line.Set(n); err != nil {
-		return tui.Fail(err)
+		return tui.Fail(err, b.offers(err, nil)...)
 	}
 	b.note(Said{What: how, SKU: line.Goods.SKU, Lot: line.Count.Lot,
 		Change: widget.Change(line.Count.Now - before), Now: widget.Count(line.Count.Now)})
@@ -186,6 +206,7 @@ func (b *Bench) Thaw() error {
 
 // note keeps a line of what was said, the newest first.
 func (b *Bench) note(s Said) {
+	b.keep()
 	s.At = widget.Clock(b.Env.Now(), b.Env.Now())
 	b.told++
 	b.said = append([]Said{s}, b.said...)

@@ -36,6 +36,9 @@ func (b *Bench) Book() tea.Cmd {
 	case b.plan != nil:
 		return b.send()
 	}
+	if ask := b.askAbroad(b.Book); ask != nil {
+		return ask
+	}
 	return b.book("")
 }
 
@@ -102,13 +105,17 @@ func (b *Bench) planned(m plannedMsg) tea.Cmd {
 // that follow from it; toast is what is said when all is done. It is kept and
 // sent again like a booking.
 func (b *Bench) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
+	return b.submit(&Plan{Steps: append([]Step{step}, then...), Toast: toast}, err)
+}
+
+func (b *Bench) submit(plan *Plan, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
 	if b.sending || b.waiting() {
 		return tui.Fail(errors.New(sendingAlready))
 	}
-	b.plan = &Plan{Steps: append([]Step{step}, then...), Toast: toast}
+	b.plan = plan
 	return b.send()
 }
 
@@ -149,8 +156,11 @@ func (b *Bench) answered(m stepMsg) tea.Cmd {
 
 // finish empties the bench and says what was booked: text, else what Done says.
 func (b *Bench) finish(res *api.Response, text string) tea.Cmd {
-	pieces := b.plan.Touched
-	b.clear()
+	pieces, keep := b.plan.Touched, b.plan.Keep
+	taken := b.taken()
+	if b.plan = nil; !keep {
+		b.clear()
+	}
 	switch {
 	case text != "":
 	case b.Done != nil:
@@ -162,11 +172,31 @@ func (b *Bench) finish(res *api.Response, text string) tea.Cmd {
 		text += " " + bookedHere
 	}
 	b.note(Said{What: text})
-	return tea.Batch(tui.Toast(text), tui.Accepted())
+	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
+	if b.after != nil {
+		cmds = append(cmds, tui.Scanned(*b.after))
+		b.after = nil
+	} else if b.shelved() && !keep {
+		cmds = append(cmds, b.lookAtShelf(false, taken...))
+	}
+	return tea.Batch(cmds...)
+}
+
+// taken are the goods that a booking takes from the shelf.
+func (b *Bench) taken() (goods []Goods) {
+	if b.plan.Touched == 0 {
+		return nil
+	}
+	for _, l := range b.Lines {
+		if l.Count.Now > 0 && !l.BySerial() {
+			goods = append(goods, l.Goods)
+		}
+	}
+	return goods
 }
 
 func (b *Bench) clear() {
-	b.plan, b.said, b.wants = nil, nil, false
+	b.plan, b.said, b.wants, b.past, b.before = nil, nil, false, nil, nil
 	for _, l := range b.Lines {
 		l.Count = Count{}
 	}

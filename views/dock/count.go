@@ -18,6 +18,8 @@ type Count struct {
 	Ends    time.Time `json:"ends,omitzero"`  // the lot's last day, midnight UTC
 	None    bool      `json:"none,omitempty"` // it was said that there is none, where that counts
 	Serials []string  `json:"serials,omitempty"`
+	// Over came beside what is pending: it is received without the document.
+	Over int64 `json:"over,omitempty"`
 	// Damaged of Now are damaged; DamagedSerials are theirs, of goods kept by serial.
 	Damaged        int64    `json:"damaged,omitempty"`
 	DamagedSerials []string `json:"damagedSerials,omitempty"`
@@ -66,10 +68,9 @@ func (l *Line) Add(n int64) error {
 func (l *Line) tooMany(n int64) error {
 	c := widget.Count
 	if l.Count.Now == 0 {
-		return fmt.Errorf(tooMany, c(n), c(l.Pending), l.Goods.SKU, l.pending())
+		return &TooManyError{Over: n - l.Left(), text: fmt.Sprintf(tooMany, c(n), c(l.Pending), l.Goods.SKU, l.pending())}
 	}
-	return fmt.Errorf(tooManyMore,
-		c(n), c(l.Pending), l.Goods.SKU, l.pending(), c(l.Count.Now))
+	return &TooManyError{Over: n - l.Left(), text: fmt.Sprintf(tooManyMore, c(n), c(l.Pending), l.Goods.SKU, l.pending(), c(l.Count.Now))}
 }
 
 // Set makes n the number counted.
@@ -78,10 +79,10 @@ func (l *Line) Set(n int64) error {
 	case l.BySerial() || len(l.Count.Serials) > 0:
 		return fmt.Errorf(eachPiece, l.Goods.SKU, widget.Count(l.Count.Now))
 	case n > l.Pending:
-		return fmt.Errorf(tooManySet,
-			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(l.Count.Now))
+		return &TooManyError{Over: n - l.Pending, Instead: true, text: fmt.Sprintf(tooManySet,
+			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(l.Count.Now))}
 	}
-	l.Count.Now, l.Count.None = n, false
+	l.Count.Now, l.Count.Over, l.Count.None = n, 0, false
 	l.Count.Damaged = min(l.Count.Damaged, n)
 	return nil
 }
@@ -127,8 +128,7 @@ func (l *Line) DamagePiece(serial string) error {
 func (l *Line) InLot(code string, ends time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Now > 0 {
-		return fmt.Errorf(otherLot,
-			code, widget.Count(c.Now), c.Lot)
+		return &OtherLotError{text: fmt.Sprintf(otherLot, code, widget.Count(c.Now), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
 	if same && !ends.IsZero() && !c.Ends.IsZero() && !ends.Equal(c.Ends) && c.Now > 0 {
@@ -142,4 +142,12 @@ func (l *Line) InLot(code string, ends time.Time) error {
 		c.Ends = ends
 	}
 	return nil
+}
+
+// now is what is counted, with what came over: "24 +12".
+func (c *Count) now() string {
+	if c.Over == 0 {
+		return widget.Count(c.Now)
+	}
+	return widget.Count(c.Now) + " " + widget.Change(c.Over)
 }

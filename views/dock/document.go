@@ -18,7 +18,8 @@ type Paper[T any] struct {
 	Find  func(ctx context.Context, ref string) ([]T, error)
 	ID    func(doc *T) api.ID
 	Name  func(doc *T) string
-	Open  func(doc *T) bool // something can still be done with it
+	Open  func(doc *T) bool  // something can still be done with it
+	Where func(doc *T) Place // at which its goods are handled
 	Wares func(doc *T) []Ware
 	// Question asks which of several documents a reference means, and Choice
 	// is one of them as the question lists it.
@@ -130,6 +131,10 @@ func (d *Document[T]) which(docs []T) tea.Cmd {
 // Put takes the document as it is now.
 func (d *Document[T]) Put(doc *T) {
 	d.Doc = doc
+	if d.paper.Where != nil {
+		d.Bench.Where = d.paper.Where(doc)
+		d.Bench.Place = d.Bench.Where.ID
+	}
 	d.Show()
 }
 

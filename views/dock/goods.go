@@ -64,6 +64,7 @@ func (s *Site) FindGoods(ctx context.Context, r Reading) (*Goods, error) {
 	if r.Fault != "" {
 		return nil, misread(r).Err
 	}
+	s.stray(r)
 	return nil, &UnknownGoodsError{Code: r.Codes[0], name: r.Name()}
 }
 

@@ -34,13 +34,10 @@ func title(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// past is what is done when a verb has been: "booked", "shipped".
-func past(verb string) string {
-	switch verb {
-	case "ship":
-		return "shipped"
-	case "fulfill":
-		return "fulfilled"
+// done is what was done when the bench has booked: "booked", "shipped".
+func (b *Bench) done() string {
+	if b.Past != "" {
+		return b.Past
 	}
-	return strings.TrimSuffix(verb, "e") + "ed"
+	return wordBooked
 }

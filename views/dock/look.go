@@ -32,6 +32,7 @@ func (b *Bench) OnScan(s scan.Scan) tea.Cmd {
 	if b.marking {
 		return b.mark(r)
 	}
+	b.before = b.counts()
 	return b.become(b.Scan(r), r)
 }
 
@@ -44,12 +45,18 @@ func (b *Bench) become(o Outcome, r Reading, offers ...tui.Action) tea.Cmd {
 	case o.Ask != nil:
 		return b.look(r, o.Ask)
 	case o.Doubt != "":
-		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd { return b.become(o.Yes(), r) })
+		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd {
+			b.before = b.counts()
+			return b.become(o.Yes(), r)
+		})
 	}
-	if o.Other == nil {
-		offers = nil
+	switch {
+	case o.Other == nil:
+		offers = b.offers(o.Err, &r)
+	case o.Other.Location != nil:
+		offers = []tui.Action{b.goThere(placeOf(o.Other.Location))}
 	}
-	return tui.Fail(o.Err, offers...)
+	return tui.Fail(o.Err, append(offers, b.unknowns(o.Err)...)...)
 }
 
 func (b *Bench) look(r Reading, codes []string) tea.Cmd {
@@ -80,6 +87,7 @@ func (b *Bench) found(m foundMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errorf(notLookedUp, m.reading.Name(), Words(m.err)))
 	}
+	b.before = b.counts()
 	return b.become(b.Told(m.reading, m.matches, m.asked), m.reading, m.offers...)
 }
 

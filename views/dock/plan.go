@@ -36,6 +36,8 @@ type Plan struct {
 	Touched int64 `json:"touched,omitempty"`
 	// Toast is what is said when all is done; Bench.Done says it where it is empty.
 	Toast string `json:"toast,omitempty"`
+	// Keep tells that the steps do not touch what is counted.
+	Keep bool `json:"keep,omitempty"`
 }
 
 // NewStep freezes a write: its key is made now, its body is never made again.

@@ -27,7 +27,11 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 	}
 	b.plan = nil
 	b.learnTracking(m.err)
-	cmds := []tea.Cmd{tui.Fail(errorf("%s", Words(m.err)))}
+	var offers []tui.Action
+	if api.HasCode(m.err, api.InsufficientStock) && b.shelved() {
+		offers = append(offers, b.emptied())
+	}
+	cmds := []tea.Cmd{tui.Fail(errorf("%s", Words(m.err)), offers...)}
 	if b.Refused != nil {
 		cmds = append(cmds, b.Refused(m.err))
 	}

@@ -2,7 +2,6 @@ package dock
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -49,7 +48,8 @@ func (s *Site) Resolve(ctx context.Context, r Reading) ([]Target, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New(fmt.Sprintf(unknownHere, r.Name()))
+		s.stray(r)
+		return nil, fmt.Errorf(unknownHere, r.Name())
 	}
 	return out, nil
 }
@@ -65,7 +65,7 @@ func (s *Site) targets(m api.Match) []Target {
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
 		return transferTargets(m.Transfer, here)
 	case m.Kind == api.KindLocation && m.Location != nil:
-		p := Place{ID: m.Location.ID, Code: m.Location.Code, Name: m.Location.Name}
+		p := placeOf(m.Location)
 		return []Target{{Label: fmt.Sprintf(leadPlace, p.String()), Place: p}}
 	case m.Product != nil:
 		return productTargets(m.Product, here)

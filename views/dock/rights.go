@@ -31,6 +31,17 @@ func (s *Site) Denied(spec *api.Spec) string {
 	return fmt.Sprintf(lacksRight, spec.Scope)
 }
 
+// Lacks tells why the key of this terminal may not do all of some operations,
+// or "". What the service does not have at all is no matter of rights.
+func (s *Site) Lacks(specs ...*api.Spec) string {
+	for _, spec := range specs {
+		if why := s.Denied(spec); why != "" && s.Has(spec) {
+			return why
+		}
+	}
+	return ""
+}
+
 // Usual tells whether stock of this owner in this channel is what a write that
 // names neither is about.
 func (s *Site) Usual(owner, channel api.ID) bool {

@@ -51,6 +51,9 @@ func (b *Bench) View(size tui.Size, s Sheet) string {
 	default:
 		top = b.desk(size, s)
 	}
+	if text := b.Warning(size); text != "" {
+		top = append(top, text)
+	}
 	top = append(top, strings.Split(b.Ask(size), "\n")...)
 	if !size.Small() {
 		top = append(top, "")
@@ -87,8 +90,8 @@ func (b *Bench) wrist(size tui.Size, s Sheet) []string {
 		widget.Pair{Label: s.DoneWord, Value: widget.Count(s.Done)},
 		widget.Pair{Label: wordPending, Value: widget.Count(l.Pending)}), "\n")...)
 	lines = append(lines, rule)
-	pairs := []widget.Pair{{Label: wordNow, Value: widget.Count(l.Count.Now), Style: strong}, lot}
-	if b.In {
+	pairs := []widget.Pair{{Label: wordNow, Value: l.Count.now(), Style: strong}, lot}
+	if b.Damages {
 		pairs = append(pairs, widget.Pair{Label: wordEnds, Value: ends}, widget.Pair{Label: wordDamaged, Value: widget.Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
@@ -99,7 +102,7 @@ func (b *Bench) strip(size tui.Size, s Sheet) []string {
 	head := fmt.Sprintf(" %s/%s ", widget.Count(s.Done), widget.Count(s.Whole))
 	tail := "  " + wordPending + " " + widget.Right(widget.Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Now, s.Whole, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
-	now := fmt.Sprintf(" %s %3s", wordNow, widget.Count(l.Count.Now))
+	now := fmt.Sprintf(" %s %3s", wordNow, l.Count.now())
 	if l.Count.Lot != "" {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
@@ -135,7 +138,7 @@ func (b *Bench) desk(size tui.Size, s Sheet) []string {
 		" " + t.Muted.Render(widget.Left(title(s.WholeWord), 9)) + number(s.Whole) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
 			"   " + widget.Bar(t, s.Done, s.Whole, bar) + "  " + widget.Percent(s.Done, s.Whole),
 		" " + t.Muted.Render(widget.Left(title(wordPending), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(wordThisTime, 10)) + t.Strong.Render(number(l.Count.Now)) +
-			"   " + widget.Bar(t, s.Done+l.Count.Now, s.Whole, bar) + "  " + widget.Percent(s.Done+l.Count.Now, s.Whole) + " " + fmt.Sprintf(wordWhen, past(b.Verb)),
+			"   " + widget.Bar(t, s.Done+l.Count.Now, s.Whole, bar) + "  " + widget.Percent(s.Done+l.Count.Now, s.Whole) + " " + fmt.Sprintf(wordWhen, b.done()),
 		"",
 	}
 	lines = append(lines, b.details(t, width, l)...)
@@ -155,7 +158,10 @@ func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		pairs = append(pairs, widget.Pair{Label: "Serials", Value: strings.Join(l.Count.Serials, "  ")})
 	}
-	if b.In {
+	if l.Count.Over > 0 {
+		pairs = append(pairs, widget.Pair{Label: title(wordOver), Value: fmt.Sprintf(wordOverOf, widget.Count(l.Count.Over))})
+	}
+	if b.Damages {
 		damaged := ""
 		if l.Count.Damaged > 0 {
 			damaged = fmt.Sprintf(wordDamagedOf, widget.Count(l.Count.Damaged), widget.Count(l.Count.Now))

@@ -20,6 +20,17 @@ func PlaceOf(ref *api.PlaceRef) Place {
 	return Place{ID: ref.ID, Code: ref.Code, Name: ref.Name}
 }
 
+// PlaceAt is the place of an id, with what an embedded reference says of it.
+func PlaceAt(id api.ID, ref *api.PlaceRef) Place {
+	p := PlaceOf(ref)
+	if p.ID = id; p.Code == "" && p.Chosen() {
+		p.Code = Brief(id)
+	}
+	return p
+}
+
+func placeOf(p *api.Place) Place { return Place{ID: p.ID, Code: p.Code, Name: p.Name} }
+
 // Chosen tells whether there is a place at all.
 func (p Place) Chosen() bool { return p.ID != api.ID{} }
 
@@ -59,11 +70,13 @@ type Shelf interface {
 type Site struct {
 	opts Options
 
-	mu     sync.Mutex
-	place  Place
-	known  map[string]bool   // operation ID: whether the service has it
-	access *api.Access       // who the service says the caller is; nil until it did
-	doubt  map[string]string // operation ID: the path of one document that was not found
+	mu       sync.Mutex
+	place    Place
+	operator string
+	strays   []Stray
+	known    map[string]bool   // operation ID: whether the service has it
+	access   *api.Access       // who the service says the caller is; nil until it did
+	doubt    map[string]string // operation ID: the path of one document that was not found
 }
 
 // NewSite makes a site.
@@ -71,11 +84,24 @@ func NewSite(opts Options) *Site {
 	if opts.Shelf == nil {
 		opts.Shelf = MemoryShelf()
 	}
-	return &Site{opts: opts, place: opts.Place, known: map[string]bool{}, doubt: map[string]string{}}
+	s := &Site{opts: opts, place: opts.Place, operator: opts.Operator, known: map[string]bool{}, doubt: map[string]string{}}
+	s.recall()
+	return s
 }
 
 // Operator is who works here; it may be empty.
-func (s *Site) Operator() string { return s.opts.Operator }
+func (s *Site) Operator() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.operator
+}
+
+// SetOperator makes a person the one who works here, named on every write from now on.
+func (s *Site) SetOperator(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.operator = name
+}
 
 // Place is where the terminal stands now.
 func (s *Site) Place() Place {

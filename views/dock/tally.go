@@ -16,6 +16,8 @@ type Tally struct {
 	Lines []*Line
 	At    int  // the line that mere lot and serial labels speak of: the one scanned last
 	In    bool // goods come in: lots and serial numbers are new; else they go out
+	// Place is where the goods are handled: its own label is right, and no goods.
+	Place api.ID
 	// Learned are codes the service does not know that a person confirmed, by line key.
 	Learned map[string]string
 	// Today is the day, to tell lots that have ended.
@@ -35,7 +37,7 @@ func (t *Tally) Line() *Line {
 // Total is how many pieces are counted on all lines.
 func (t *Tally) Total() (n int64) {
 	for _, l := range t.Lines {
-		n += l.Count.Now
+		n += l.Count.Now + l.Count.Over
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/tui/widget"
 )
 
 // Told goes on with a scan that had to be looked up. found is what the service
@@ -28,7 +29,7 @@ func (t *Tally) Told(r Reading, found []api.Match, asked bool) Outcome {
 			return t.take(Reading{Scan: r.Scan, Lot: r.Codes[0]}, t.At, "", 0)
 		}}
 	case asked:
-		return refused(fmt.Errorf(unknownCode, r.Name(), t.expected()))
+		return refused(&UnknownCodeError{Code: r.Codes[0], text: fmt.Sprintf(unknownCode, r.Name(), t.expected())})
 	}
 	return t.learn(r)
 }
@@ -77,6 +78,8 @@ func (t *Tally) foreign(r Reading, m *api.Match) Outcome {
 		what = fmt.Sprintf(isGoods, m.Product.SKU, m.Product.Name)
 	case m.Product != nil:
 		what = fmt.Sprintf(isOfGoods, m.Kind, m.Product.SKU, m.Product.Name)
+	case m.Location != nil && m.Location.ID == t.Place:
+		return Outcome{Said: &Said{What: wordPlace, SKU: m.Location.Code, Now: widget.Count(t.Line().Count.Now)}}
 	case m.Location != nil:
 		what = fmt.Sprintf(isPlace, m.Location.Code)
 	case m.Inbound != nil, m.Outbound != nil, m.Transfer != nil:

@@ -31,6 +31,12 @@ var (
 	askPlace       = "Where do you work?"
 	hintLot        = "scan it, or type it"
 	hintNoLot      = "scan it, or F7"
+	askAbroad      = "This is at %s, and you stand at %s. Book it there?"
+	askShelf       = "The books say %s of %s are at %s. How many are there really, counted ones and all?"
+	askEmpty       = "The books say no %s is left at %s. Is the shelf empty now?"
+	askLeft        = "How many of %s are left at %s?"
+	answerEmpty    = "it is empty"
+	answerNotEmpty = "some are left"
 )
 
 // What actions are called, and in a word on small screens.
@@ -58,6 +64,15 @@ var (
 	labelMakeProduct = "make the product"
 	shortProduct     = "product"
 	labelPlace       = "place"
+	labelOver        = "%s came over: count them too"
+	shortOver        = "over"
+	labelBookFirst   = "%s the %s, then count this lot"
+	labelUndo        = "take the last scan back"
+	labelThere       = "work at %s"
+	labelShelf       = "count the shelf"
+	shortShelf       = "shelf"
+	labelUnknown     = "unknown codes"
+	shortUnknown     = "codes"
 )
 
 // What actions are for.
@@ -74,18 +89,27 @@ var (
 	helpSave        = "Make the document as the form says"
 	helpMakeProduct = "Make a product of this code first"
 	helpPlace       = "Choose the place where you work"
+	helpOver        = "Take in what came beside the document, as stock without one"
+	helpBookFirst   = "Book what is counted of the other lot, then count this scan"
+	helpUndo        = "Take the last scan or number back, one after the other"
+	helpThere       = "Make it the place where you work"
+	helpShelf       = "Say how many there really are, when the books are wrong"
+	helpUnknown     = "The codes of this shift that nobody knows"
 )
 
 // Why something cannot be done now.
 var (
-	offSending  = "It is being sent"
-	offAbsent   = "The document is not here yet"
-	offWaiting  = "A booking waits for its answer: press enter"
-	offNothing  = "Nothing is counted yet"
-	lacksRight  = "This terminal may not do that: it lacks the right %s."
-	offFull     = "All that is pending is counted"
-	offEmpty    = "Nothing is on the list"
-	offUnbooked = "%s are counted and not booked: book them first, or set it to 0"
+	offSending     = "It is being sent"
+	offAbsent      = "The document is not here yet"
+	offWaiting     = "A booking waits for its answer: press enter"
+	offNothing     = "Nothing is counted yet"
+	offFull        = "All that is pending is counted"
+	offEmpty       = "Nothing is on the list"
+	offUnbooked    = "%s are counted and not booked: book them first, or set it to 0"
+	offUndo        = "Nothing was scanned that could be taken back"
+	offShelf       = "This service takes no counts"
+	offShelfSerial = "Goods kept by serial number are counted piece by piece, as stock"
+	lacksRight     = "This terminal may not do that: it lacks the right %s."
 )
 
 // What is wrong with a scan, or with what was typed.
@@ -159,9 +183,13 @@ var (
 
 // What was done.
 var (
-	bookedWords = "booked %s"
-	bookedHere  = "(here; it waits for the link)"
-	doneAndLeft = "done: %s. left: %s"
+	bookedWords  = "booked %s"
+	bookedHere   = "(here; it waits for the link)"
+	doneAndLeft  = "done: %s. left: %s"
+	shelfAgrees  = "The books agree: %s of %s"
+	shelfCounted = "Put right: there are %s of %s"
+	stepShelf    = "count %s of %s"
+	reasonShelf  = "counted at %s"
 )
 
 // Where a scan leads.
@@ -203,6 +231,13 @@ var (
 	wordMoreThan     = "more than %s"
 	wordOf           = "%s of %s"
 	wordAsOf         = "as of %s: %s"
+	wordOver         = "over"
+	wordOverOf       = "%s  beside the document"
+	wordUndone       = "taken back"
+	wordPlace        = "place"
+	wordBooked       = "booked"
+	astrayShort      = "at %s, not here"
+	astrayWords      = "At %s, and you stand at %s: F6 goes there"
 )
 
 // What is said when a write brought no answer, by whether it can have arrived.

@@ -1,6 +1,7 @@
 package inbounds
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,20 +28,42 @@ func steps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := dock.NewStep(api.ReceiveInbound, in, "book "+widget.Count(c.Now))
-	if err != nil || c.Damaged == 0 {
-		return []dock.Step{receipt}, err
+	receipt, err := dock.NewStep(api.ReceiveInbound, in, fmt.Sprintf(stepBook, widget.Count(c.Now)))
+	out := []dock.Step{receipt}
+	if err == nil && c.Damaged > 0 {
+		damaged, fail := damage(doc, c)
+		out, err = append(out, damaged), fail
 	}
+	if err == nil && c.Over > 0 {
+		over, fail := surplus(doc, c)
+		out, err = append(out, over), fail
+	}
+	return out, err
+}
+
+// surplus takes in what came beside the document, as stock of the same lot.
+func surplus(doc *api.Inbound, c dock.Count) (dock.Step, error) {
+	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
+		Quantity: &c.Over, Reason: fmt.Sprintf(reasonOver, dock.InboundName(doc)), LotCode: c.Lot,
+		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	if c.Lot != "" && !c.Ends.IsZero() {
+		in.ExpiresAt = &c.Ends
+	}
+	return dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.Over)))
+}
+
+// damage moves the damaged share of a receipt to damaged.
+func damage(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: "damaged on receipt", SerialNumbers: c.DamagedSerials,
+		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
 		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
-	damaged, err := dock.NewStep(api.MoveStock, move, "move "+widget.Count(c.Damaged)+" to damaged")
-	damaged.LotOf = c.Lot != "" && len(c.DamagedSerials) == 0
-	return []dock.Step{receipt, damaged}, err
+	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
+	step.LotOf = c.Lot != "" && len(c.DamagedSerials) == 0
+	return step, err
 }
 
 // booked takes the document as a write left it.
@@ -71,12 +94,12 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	Due(open)
-	are := "1 is open"
+	are := oneOpen
 	if len(open) > 1 {
-		are = fmt.Sprintf("%d are open", len(open))
+		are = fmt.Sprintf(someOpen, len(open))
 	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: "receive it on another inbound (" + are + ")",
-		Short: "other", Run: func() tea.Cmd { return choose(open) }}}
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(labelElsewhere, are),
+		Short: shortElsewhere, Run: func() tea.Cmd { return choose(open) }}}
 }
 
 func (s *screen) Actions() []tui.Action {
@@ -89,8 +112,8 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := dock.InboundName(s.Doc)
 	if s.site.Has(api.CloseInbound.Spec) {
-		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Label: "close short", Short: "short",
-			Help: helpClose, Disabled: func() string { return s.Bench.Closed }, Run: func() tea.Cmd {
+		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
+			Help: helpClose, Disabled: func() string { return cmp.Or(s.Bench.Closed, s.site.Lacks(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
 				text := fmt.Sprintf(askClose, name, widget.Count(s.missing()))
 				if n := s.Bench.Total(); n > 0 {
 					text = fmt.Sprintf(askBookAndClose, widget.Count(n), name, widget.Count(s.missing()))
@@ -98,9 +121,10 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
 			}})
 	}
-	return append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true, Quiet: s.Doc.ReceivedQuantity > 0,
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, Quiet: s.Doc.ReceivedQuantity > 0,
 		Ask:  fmt.Sprintf(askCancel, name, widget.Count(s.Doc.ExpectedQuantity)),
 		Help: helpCancel, Disabled: s.cancellable, Run: s.cancel})
+	return append(actions, s.Bench.Exceptions()...)
 }
 
 func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
@@ -120,14 +144,14 @@ func (s *screen) cancellable() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
 		return fmt.Sprintf(receivedAlready, widget.Count(s.Doc.ReceivedQuantity))
 	}
-	return s.idle()
+	return cmp.Or(s.idle(), s.site.Lacks(api.CancelInbound.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	toast := dock.InboundName(s.Doc) + " closed, " + widget.Count(s.missing()) + " missing"
-	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, "close short")
+	toast := fmt.Sprintf(closedWords, dock.InboundName(s.Doc), widget.Count(s.missing()))
+	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, labelClose)
 	if err == nil && s.Bench.Total() > 0 {
-		return s.Bench.BookThen("booked "+widget.Count(s.Bench.Total())+", "+toast, step)
+		return s.Bench.BookThen(fmt.Sprintf(bookedAnd, widget.Count(s.Bench.Total()), toast), step)
 	}
 	return s.Bench.Submit(toast, step, err)
 }
@@ -136,6 +160,6 @@ func (s *screen) close(reason string) tea.Cmd {
 func (s *screen) missing() int64 { return max(0, s.Doc.Pending()-s.Bench.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, "cancel")
-	return s.Bench.Submit(dock.InboundName(s.Doc)+" cancelled", step, err)
+	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, labelCancel)
+	return s.Bench.Submit(fmt.Sprintf(cancelledWords, dock.InboundName(s.Doc)), step, err)
 }

@@ -20,7 +20,7 @@ func (s *list) seeker() dock.Seeker[api.Inbound] {
 		Choose:  choose,
 		None: func(p *api.Product) tea.Cmd {
 			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name),
-				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: "announce it",
+				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: labelAnnounce,
 					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}
 }
@@ -28,7 +28,7 @@ func (s *list) seeker() dock.Seeker[api.Inbound] {
 // choose opens the one inbound there is, or asks which; the due one comes first.
 func choose(hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
-		return fmt.Sprintf("%s  %s  %s pending  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)
+		return fmt.Sprintf(choiceLine+"  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)
 	}
 	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, open))
 }

@@ -33,7 +33,7 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Inbound]{
-		Ask: askList, Short: "scan or choose", Noun: "expected",
+		Ask: askList, Short: shortList, Noun: wordExpected,
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
 			rows, more, err := s.site.Inbounds(ctx, s.site.Place())
 			Due(rows)
@@ -91,8 +91,8 @@ func name(in *api.Inbound) string {
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
-		{Title: "inbound", Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
-		{Title: "due", Width: 18, Rank: 3,
+		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
+		{Title: columnDue, Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
 					return ""
@@ -109,21 +109,21 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 				}
 				return text
 			}},
-		{Title: "product", Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
-		{Title: "sku", Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
-		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
+		{Title: columnProduct, Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
+		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
+		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
 			if small && Late(&in, s.env.Now()) { // there is no room to say since when
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
 			return widget.Count(in.Pending())
 		}},
-		{Title: "expected", Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
-		{Title: "from", Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: "at", Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
+		{Title: wordExpected, Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
+		{Title: columnFrom, Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
+		{Title: columnAt, Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
 	}
 }
 
-func (s *list) Title() string                { return "Receive" }
+func (s *list) Title() string                { return wordJob }
 func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
 func (s *list) Busy() bool                   { return s.seek.Busy() }
@@ -140,18 +140,18 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.board.List.Columns = s.columns(size.Small())
 	if size.Class == tui.Wrist { // the name whole, and how much
-		s.board.List.Columns = dock.Narrow(s.board.List.Columns, "inbound", "pending")
+		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnInbound, columnPending)
 	}
 	return s.board.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "receive.open", Keys: []string{"enter"}, Label: "open", Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
+		{ID: "receive.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
 			in, _ := s.board.Chosen()
 			return open(&in)
 		}},
-		{ID: "receive.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
+		{ID: "receive.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))

@@ -3,6 +3,7 @@ package inbounds
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -19,15 +20,15 @@ func New(site *dock.Site) tui.Factory {
 			return nil, errors.New(noPlace)
 		}
 		zone := env.Now().Location()
-		return dock.Make(site, dock.Making{Title: "Receive › new",
-			Ask: "A delivery to " + site.Place().String() + ": what is expected, and how much",
+		return dock.Make(site, dock.Making{Title: titleNew,
+			Ask: fmt.Sprintf(askNew, site.Place()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
-					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},
-					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: dock.Positive},
-					{Name: "reference", Label: "Reference", Hint: "PO-2026-118"},
-					{Name: "supplier", Label: "Supplier"},
-					{Name: "due", Label: "Expected", Kind: widget.DateField, Hint: "2027-03-31"},
+					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
+					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
+					{Name: "reference", Label: fieldReference, Hint: "PO-2026-118"},
+					{Name: "supplier", Label: fieldSupplier},
+					{Name: "due", Label: fieldDue, Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil
 			},
 			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {
@@ -41,11 +42,11 @@ func New(site *dock.Site) tui.Factory {
 					end := day.Add(24*time.Hour - time.Minute)
 					in.ExpectedAt = &end
 				}
-				return dock.NewStep(api.CreateInbound, in, "announce "+goods.SKU)
+				return dock.NewStep(api.CreateInbound, in, fmt.Sprintf(stepAnnounce, goods.SKU))
 			},
 			Made: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
-				return tui.Path("receive", in.ID.String()), dock.InboundName(&in) + " is expected: " + widget.Count(in.ExpectedQuantity)
+				return tui.Path("receive", in.ID.String()), fmt.Sprintf(announcedWords, dock.InboundName(&in), widget.Count(in.ExpectedQuantity))
 			},
 		})(env)
 	}

@@ -27,14 +27,15 @@ type screen struct {
 }
 
 func paper(site *dock.Site) dock.Paper[api.Inbound] {
-	return dock.Paper[api.Inbound]{Route: "receive", Job: "Receive", Find: site.FindInbounds,
+	return dock.Paper[api.Inbound]{Route: "receive", Job: wordJob, Find: site.FindInbounds,
 		ID:       func(in *api.Inbound) api.ID { return in.ID },
 		Name:     dock.InboundName,
 		Open:     func(in *api.Inbound) bool { return in.Status.Open() },
+		Where:    func(in *api.Inbound) dock.Place { return dock.PlaceAt(in.LocationID, in.Location) },
 		Wares:    func(in *api.Inbound) []dock.Ware { return []dock.Ware{{ID: in.ProductID, Ref: in.Product}} },
-		Question: func(ref string) string { return "Which goods of " + ref + "?" },
+		Question: func(ref string) string { return fmt.Sprintf(askGoods, ref) },
 		Choice: func(in *api.Inbound) string {
-			return fmt.Sprintf("%s  %s  %s pending", sku(in), name(in), widget.Count(in.Pending()))
+			return fmt.Sprintf(choiceLine, sku(in), name(in), widget.Count(in.Pending()))
 		}}
 }
 
@@ -42,7 +43,8 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.Show = s.show
 	b := s.Bench
-	b.In, b.Verb = true, "book"
+	b.In, b.Damages, b.Verb, b.Past = true, true, verbBook, doneBook
+	b.Writes = []*api.Spec{api.ReceiveInbound.Spec}
 	b.Plan, b.Booked, b.Done, b.Elsewhere = s.plan, s.booked, s.done, s.elsewhere
 	return s.Begin()
 }
@@ -51,6 +53,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) show() {
 	doc, b := s.Doc, s.Bench
 	b.Name, b.Closed, b.Ended = s.Title(), "", string(doc.Status)
+	b.Surplus = s.site.Has(api.ReceiveStock.Spec) && s.site.Lacks(api.ReceiveStock.Spec) == ""
 	if !doc.Status.Open() {
 		b.Closed = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
@@ -72,8 +75,8 @@ func (s *screen) sheet() dock.Sheet {
 	late := Late(s.Doc, s.env.Now())
 	when := strings.TrimSpace(string(s.Doc.Status))
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
-		when = "expected " + widget.When(*s.Doc.ExpectedAt, s.env.Now())
+		when = fmt.Sprintf(wordDue, widget.When(*s.Doc.ExpectedAt, s.env.Now()))
 	}
 	return dock.Sheet{Party: s.Doc.SupplierName, When: when, Late: late,
-		Whole: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, WholeWord: "expected", DoneWord: "received"}
+		Whole: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, WholeWord: wordExpected, DoneWord: wordReceived}
 }

@@ -30,5 +30,62 @@ var (
 
 // What was done.
 var (
-	bookedWords = "booked %s. received %s of %s, pending %s"
+	bookedWords    = "booked %s. received %s of %s, pending %s"
+	bookedAnd      = "booked %s, %s"
+	closedWords    = "%s closed, %s missing"
+	cancelledWords = "%s cancelled"
+	announcedWords = "%s is expected: %s"
+)
+
+// What the screens, their fields and their columns are called.
+var (
+	wordJob        = "Receive"
+	wordExpected   = "expected"
+	wordReceived   = "received"
+	wordDue        = "expected %s"
+	verbBook       = "book"
+	doneBook       = "booked"
+	shortList      = "scan or choose"
+	titleNew       = "Receive › new"
+	askNew         = "A delivery to %s: what is expected, and how much"
+	askGoods       = "Which goods of %s?"
+	choiceLine     = "%s  %s  %s pending"
+	columnInbound  = "inbound"
+	columnDue      = "due"
+	columnProduct  = "product"
+	columnSKU      = "sku"
+	columnPending  = "pending"
+	columnFrom     = "from"
+	columnAt       = "at"
+	fieldProduct   = "Product"
+	hintProduct    = "scan it, or type the SKU"
+	fieldQuantity  = "Quantity"
+	hintQuantity   = "pieces"
+	fieldReference = "Reference"
+	fieldSupplier  = "Supplier"
+	fieldDue       = "Expected"
+)
+
+// What actions are called.
+var (
+	labelOpen      = "open"
+	labelNew       = "new"
+	labelAnnounce  = "announce it"
+	labelClose     = "close short"
+	shortClose     = "short"
+	labelCancel    = "cancel"
+	labelElsewhere = "receive it on another inbound (%s)"
+	shortElsewhere = "other"
+	oneOpen        = "1 is open"
+	someOpen       = "%d are open"
+)
+
+// What is being done, and why, as it stands in the books.
+var (
+	stepBook      = "book %s"
+	stepDamaged   = "move %s to damaged"
+	stepOver      = "receive %s more"
+	stepAnnounce  = "announce %s"
+	reasonDamaged = "damaged on receipt"
+	reasonOver    = "came over on %s"
 )

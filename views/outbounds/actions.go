@@ -72,9 +72,14 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, s.stages()...)
 	}
 	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
-	return append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Label: "cancel", Dangerous: true,
+	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: "cancel", Dangerous: true,
 		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
 		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
+	if len(s.Bench.Lines) > 1 {
+		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: labelNext, Quiet: true,
+			Help: helpNext, Run: func() tea.Cmd { s.step(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+	}
+	return append(actions, s.Bench.Exceptions()...)
 }
 
 // stages are the steps before sending, where the service knows them.

@@ -36,10 +36,11 @@ const (
 )
 
 func paper(site *dock.Site) dock.Paper[api.Outbound] {
-	return dock.Paper[api.Outbound]{Route: "fulfill", Job: "Fulfill", Find: site.FindOutbounds,
-		ID:   func(o *api.Outbound) api.ID { return o.ID },
-		Name: dock.OutboundName,
-		Open: func(o *api.Outbound) bool { return o.Status.Open() },
+	return dock.Paper[api.Outbound]{Route: "fulfill", Job: jobFulfill, Find: site.FindOutbounds,
+		ID:    func(o *api.Outbound) api.ID { return o.ID },
+		Name:  dock.OutboundName,
+		Where: func(o *api.Outbound) dock.Place { return dock.PlaceAt(o.LocationID, o.Location) },
+		Open:  func(o *api.Outbound) bool { return o.Status.Open() },
 		Wares: func(o *api.Outbound) (wares []dock.Ware) {
 			for _, l := range lines(o) {
 				wares = append(wares, dock.Ware{ID: l.ProductID, Ref: l.Product})
@@ -54,7 +55,8 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.does = env, fulfilling
 	s.Show = s.show
 	b := s.Bench
-	b.Verb = string(fulfilling)
+	b.Verb, b.Past = verbFulfill, doneFulfill
+	b.Writes = []*api.Spec{api.FulfillOutbound.Spec}
 	b.Plan, b.Booked, b.Done = s.plan, s.booked, s.done
 	b.Elsewhere = s.elsewhere
 	return s.Begin()
@@ -64,7 +66,8 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) show() {
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Bench.Closed = ""
+	s.Bench.Name, s.Bench.Closed, s.Bench.Ended = s.Title(), "", status(doc.Status)
+	s.Bench.Rack = &dock.Rack{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
 	if !doc.Status.Open() {
 		s.Bench.Closed = fmt.Sprintf(ended, status(doc.Status),
 			widget.Count(doc.FulfilledQuantity), widget.Count(doc.RequestedQuantity))

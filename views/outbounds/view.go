@@ -36,6 +36,9 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, "")
 	top = append(top, s.details(t, width)...)
 	top = append(top, "")
+	if text := s.Bench.Warning(size); text != "" {
+		top = append(top, text)
+	}
 	top = append(top, strings.Split(s.Bench.Ask(size), "\n")...)
 	if room := size.Height - len(top) - 1; room > 0 {
 		feed := size

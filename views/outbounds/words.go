@@ -54,3 +54,12 @@ var (
 var (
 	sentWords = "%s %s. %s of %s are sent, %s ready"
 )
+
+// What the screens are called.
+var (
+	labelNext   = "next line"
+	helpNext    = "Go to the next line of the order"
+	jobFulfill  = "Fulfill"
+	verbFulfill = "fulfill"
+	doneFulfill = "fulfilled"
+)

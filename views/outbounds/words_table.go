@@ -39,5 +39,10 @@ func init() {
 		words.Entry{Name: "orderLost", Text: &orderLost},
 		words.Entry{Name: "orderNoLine", Text: &orderNoLine},
 		words.Entry{Name: "sentWords", Text: &sentWords},
+		words.Entry{Name: "labelNext", Text: &labelNext},
+		words.Entry{Name: "helpNext", Text: &helpNext},
+		words.Entry{Name: "jobFulfill", Text: &jobFulfill},
+		words.Entry{Name: "verbFulfill", Text: &verbFulfill},
+		words.Entry{Name: "doneFulfill", Text: &doneFulfill},
 	)
 }

@@ -9,18 +9,20 @@ import (
 
 // end is one end of a transfer: what differs between shipping and receiving.
 type end struct {
-	id, verb, job   string  // "ship", "ship", "Ship"
-	whole, done     string  // the words of a sheet
+	id              string  // "ship": of routes and actions
+	verb, past, job *string // words of the table: "ship", "shipped", "Ship"
+	whole, done     *string // the words of a sheet
 	empty           *string // a word of the table
 	load            func(ctx context.Context, site *dock.Site, at dock.Place) ([]api.Transfer, bool, error)
 	wholeOf, doneOf func(t *api.Transfer) int64
 	pendingOf       func(t *api.Transfer) int64
 	other           func(t *api.Transfer) *api.PlaceRef // the place at the other end
-	toward          string                              // "to", "from"
+	at              func(t *api.Transfer) dock.Place    // where the goods are handled
+	toward          *string                             // "to", "from"
 }
 
 // shipping is the source's end.
-var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done: "shipped", toward: "to",
+var shipping = end{id: "ship", verb: &verbShip, past: &wordShipped, job: &jobShip, whole: &wordToShip, done: &wordShipped, toward: &wordTo,
 	empty: &nothingToShip,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Departing(ctx, at)
@@ -29,10 +31,11 @@ var shipping = end{id: "ship", verb: "ship", job: "Ship", whole: "to ship", done
 	doneOf:    func(t *api.Transfer) int64 { return t.ShippedQuantity },
 	pendingOf: func(t *api.Transfer) int64 { return t.PendingShipmentQuantity },
 	other:     func(t *api.Transfer) *api.PlaceRef { return t.DestinationLocation },
+	at:        func(t *api.Transfer) dock.Place { return dock.PlaceAt(t.SourceLocationID, t.SourceLocation) },
 }
 
 // arriving is the destination's end.
-var arriving = end{id: "arrive", verb: "receive", job: "Arrive", whole: "shipped", done: "received", toward: "from",
+var arriving = end{id: "arrive", verb: &verbReceive, past: &wordReceived, job: &jobArrive, whole: &wordShipped, done: &wordReceived, toward: &wordFrom,
 	empty: &nothingComing,
 	load: func(ctx context.Context, s *dock.Site, at dock.Place) ([]api.Transfer, bool, error) {
 		return s.Arriving(ctx, at)
@@ -41,11 +44,23 @@ var arriving = end{id: "arrive", verb: "receive", job: "Arrive", whole: "shipped
 	doneOf:    func(t *api.Transfer) int64 { return t.ReceivedQuantity },
 	pendingOf: func(t *api.Transfer) int64 { return t.PendingReceiveQuantity },
 	other:     func(t *api.Transfer) *api.PlaceRef { return t.SourceLocation },
+	at:        func(t *api.Transfer) dock.Place { return dock.PlaceAt(t.DestinationLocationID, t.DestinationLocation) },
+}
+
+// ships tells whether goods leave at this end.
+func (e *end) ships() bool { return e.id == "ship" }
+
+// write is the operation of this end.
+func (e *end) write() *api.Spec {
+	if e.ships() {
+		return api.ShipTransfer.Spec
+	}
+	return api.ReceiveTransfer.Spec
 }
 
 // step is the write that moves a part of a transfer at this end.
 func (e *end) step(in api.MoveTransferInput, words string) (dock.Step, error) {
-	if e.id == "ship" {
+	if e.ships() {
 		return dock.NewStep(api.ShipTransfer, in, words)
 	}
 	return dock.NewStep(api.ReceiveTransfer, in, words)

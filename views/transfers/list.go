@@ -36,7 +36,7 @@ type list struct {
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
-	s.board = dock.Board[api.Transfer]{Ask: askList, Short: "scan or choose", Noun: "open",
+	s.board = dock.Board[api.Transfer]{Ask: askList, Short: shortList, Noun: wordOpen,
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.end.load(ctx, s.site, s.site.Place())
 			slices.Reverse(rows)
@@ -53,17 +53,17 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
-		{Title: "transfer", Width: 12, Cell: func(t api.Transfer) string { return dock.TransferName(&t) }},
-		{Title: s.end.toward, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
-		{Title: "product", Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
-		{Title: "sku", Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
-		{Title: "pending", Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.end.pendingOf(&t)) }},
-		{Title: s.end.done, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.end.doneOf(&t)) }},
-		{Title: "made", Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return widget.When(t.CreatedAt, s.env.Now()) }},
+		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return dock.TransferName(&t) }},
+		{Title: *s.end.toward, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
+		{Title: columnProduct, Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
+		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
+		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.end.pendingOf(&t)) }},
+		{Title: *s.end.done, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.end.doneOf(&t)) }},
+		{Title: columnMade, Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return widget.When(t.CreatedAt, s.env.Now()) }},
 	}
 }
 
-func (s *list) Title() string           { return s.end.job }
+func (s *list) Title() string           { return *s.end.job }
 func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
 func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
 func (s *list) Busy() bool              { return s.seek.Busy() }
@@ -79,19 +79,19 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.board.List.Columns = s.columns()
 	if size.Class == tui.Wrist { // the name whole, and how much
-		s.board.List.Columns = dock.Narrow(s.board.List.Columns, "transfer", "pending")
+		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnTransfer, columnPending)
 	}
 	return s.board.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
-	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: "open", Help: helpOpen,
+	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen,
 		Disabled: s.board.None, Run: func() tea.Cmd {
 			t, _ := s.board.Chosen()
 			return s.open(&t)
 		}}}
-	if s.end.id == "ship" && s.site.Has(api.CreateTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
+	if s.end.ships() && s.site.Has(api.CreateTransfer.Spec) {
+		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
@@ -115,8 +115,8 @@ func (s *list) seeker() dock.Seeker[api.Transfer] {
 // choose opens the one transfer there is, or asks which.
 func (s *list) choose(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
-		return fmt.Sprintf("%s  %s  %s pending  %s %s", dock.TransferName(t), sku(t),
-			widget.Count(s.end.pendingOf(t)), s.end.toward, dock.PlaceOf(s.end.other(t)))
+		return fmt.Sprintf(choiceLine+"  %s %s", dock.TransferName(t), sku(t),
+			widget.Count(s.end.pendingOf(t)), *s.end.toward, dock.PlaceOf(s.end.other(t)))
 	}
 	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, s.open))
 }

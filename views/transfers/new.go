@@ -3,6 +3,7 @@ package transfers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"bincard/server/api"
@@ -19,7 +20,7 @@ func New(site *dock.Site) tui.Factory {
 			return nil, errors.New(noPlace)
 		}
 		ids := map[string]api.ID{}
-		return dock.Make(site, dock.Making{Title: "Ship › new", Ask: "A transfer from " + here.String() + " to another place",
+		return dock.Make(site, dock.Making{Title: titleNew, Ask: fmt.Sprintf(askNew, here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				places, err := site.Places(ctx)
 				if err != nil {
@@ -36,10 +37,10 @@ func New(site *dock.Site) tui.Factory {
 					return nil, errors.New(noOtherPlace)
 				}
 				return []widget.Field{
-					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},
-					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: dock.Positive},
-					{Name: "to", Label: "To", Kind: widget.ChoiceField, Options: options, Required: true},
-					{Name: "reference", Label: "Reference", Hint: "TR-311"},
+					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
+					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
+					{Name: "to", Label: fieldTo, Kind: widget.ChoiceField, Options: options, Required: true},
+					{Name: "reference", Label: fieldReference, Hint: "TR-311"},
 				}, nil
 			},
 			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {
@@ -49,11 +50,11 @@ func New(site *dock.Site) tui.Factory {
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}
-				return dock.NewStep(api.CreateTransfer, in, "plan a transfer of "+goods.SKU)
+				return dock.NewStep(api.CreateTransfer, in, fmt.Sprintf(stepPlan, goods.SKU))
 			},
 			Made: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
-				return tui.Path("ship", t.ID.String()), dock.TransferName(&t) + " is planned: " + widget.Count(t.Quantity)
+				return tui.Path("ship", t.ID.String()), fmt.Sprintf(plannedWords, dock.TransferName(&t), widget.Count(t.Quantity))
 			},
 		})(env)
 	}

@@ -32,14 +32,15 @@ type screen struct {
 }
 
 func (e *end) paper(site *dock.Site) dock.Paper[api.Transfer] {
-	return dock.Paper[api.Transfer]{Route: e.id, Job: e.job, Find: site.FindTransfers,
+	return dock.Paper[api.Transfer]{Route: e.id, Job: *e.job, Find: site.FindTransfers,
 		ID:       func(t *api.Transfer) api.ID { return t.ID },
 		Name:     dock.TransferName,
+		Where:    e.at,
 		Open:     func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
 		Wares:    func(t *api.Transfer) []dock.Ware { return []dock.Ware{{ID: t.ProductID, Ref: t.Product}} },
-		Question: func(ref string) string { return "Which goods of " + ref + "?" },
+		Question: func(ref string) string { return fmt.Sprintf(askGoods, ref) },
 		Choice: func(t *api.Transfer) string {
-			return fmt.Sprintf("%s  %s  %s pending", sku(t), name(t), widget.Count(e.pendingOf(t)))
+			return fmt.Sprintf(choiceLine, sku(t), name(t), widget.Count(e.pendingOf(t)))
 		}}
 }
 
@@ -47,7 +48,9 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.Show = s.show
 	b := s.Bench
-	b.Verb = s.end.verb
+	b.Verb, b.Past = *s.end.verb, *s.end.past
+	b.Damages = !s.end.ships()
+	b.Writes = []*api.Spec{s.end.write()}
 	b.Plan, b.Booked, b.Done = s.plan, s.booked, s.done
 	return s.Begin()
 }
@@ -56,15 +59,18 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) show() {
 	doc := s.Doc
 	s.Bench.Name, s.Bench.Closed, s.Bench.Ended = s.Title(), "", string(doc.Status)
+	if s.end.ships() {
+		s.Bench.Rack = &dock.Rack{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.TransferName(doc)}
+	}
 	switch {
 	case doc.Status != api.TransferInTransit:
 		s.Bench.Closed = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity))
-	case s.end.pendingOf(doc) == 0 && s.end.id == "ship":
-		s.Bench.Ended = "all shipped"
+	case s.end.pendingOf(doc) == 0 && s.end.ships():
+		s.Bench.Ended = endedShipped
 		s.Bench.Closed = fmt.Sprintf(allShipped, widget.Count(doc.Quantity))
 	case s.end.pendingOf(doc) == 0:
-		s.Bench.Ended = "nothing on the way"
+		s.Bench.Ended = endedEmpty
 		s.Bench.Closed = fmt.Sprintf(nothingOnTheWay,
 			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity))
 	}
@@ -82,10 +88,10 @@ func (s *screen) View(size tui.Size) string {
 
 // sheet is what there is to tell of the transfer at this end.
 func (s *screen) sheet() dock.Sheet {
-	when := "made " + widget.When(s.Doc.CreatedAt, s.env.Now())
-	if s.end.id == "arrive" && s.Doc.ShippedAt != nil {
-		when = "shipped " + widget.When(*s.Doc.ShippedAt, s.env.Now())
+	when := fmt.Sprintf(wordMade, widget.When(s.Doc.CreatedAt, s.env.Now()))
+	if !s.end.ships() && s.Doc.ShippedAt != nil {
+		when = fmt.Sprintf(wordShippedAt, widget.When(*s.Doc.ShippedAt, s.env.Now()))
 	}
-	return dock.Sheet{Party: s.end.toward + " " + dock.PlaceOf(s.end.other(s.Doc)).String(), When: when,
-		Whole: s.end.wholeOf(s.Doc), Done: s.end.doneOf(s.Doc), WholeWord: s.end.whole, DoneWord: s.end.done}
+	return dock.Sheet{Party: *s.end.toward + " " + dock.PlaceOf(s.end.other(s.Doc)).String(), When: when,
+		Whole: s.end.wholeOf(s.Doc), Done: s.end.doneOf(s.Doc), WholeWord: *s.end.whole, DoneWord: *s.end.done}
 }

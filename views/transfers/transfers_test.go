@@ -181,7 +181,8 @@ func TestCloseShortWithAReason(t *testing.T) {
 	h := full(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "arrive/TR-311")
-	d.Type("30").Key("enter", "enter").Sees("received 30")
+	d.Sees("! At WH-2 Depot, and you stand at WH-1: F6 goes there")
+	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("received 30")
 	d.Key("f5").Sees("Close TR-311 with 10 lost on the way? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
 	got := now(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
@@ -214,4 +215,46 @@ func TestABareServiceDoesBothEnds(t *testing.T) {
 	d = terminal(t, h, "arrive")
 	d.Scan("OAT-1L").Key("+", "enter").Sees("received 2. 2 of 2")
 	require.Equal(t, int64(2), now(h, tr).ReceivedQuantity)
+}
+
+func TestDamagedOnTheWay(t *testing.T) {
+	t.Parallel()
+	h := full(t)
+	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
+	d := terminal(t, h, "arrive/TR-311")
+	d.Key("f6").Sees("Work at WH-2 Depot").SeesNot("you stand at")
+	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24, to damaged").Key("enter").Sees("received 24. 24 of 24")
+	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Oat.ID, LocationID: h.Depot.ID})
+	require.Equal(t, int64(2), rows.Items[0].Damaged)
+	require.Equal(t, int64(22), rows.Items[0].Available)
+}
+
+func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 10)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
+	d := terminal(t, h, "ship/TR-1")
+	d.Type("4").Key("enter", "enter").Sees("shipped 4").SeesNot("Is the shelf empty")
+	d.Key("+", "enter").Sees("The books say no COF-500 is left at WH-1. Is the shelf empty now?")
+	d.Advance(time.Second).Key("n").Sees("How many of COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Put right: there are 3 of COF-500")
+	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID})
+	require.Equal(t, int64(3), rows.Items[0].OnHand)
+	require.Len(t, h.Wire.Calls(api.ReconcileStock.Spec), 1)
+}
+
+func TestTheShelfIsCountedWithoutLosingTheCount(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 10)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 8)
+	d := terminal(t, h, "ship/TR-1")
+	d.Type("5").Key("enter", "-").Sees("The books say 10 of COF-500 are at WH-1").Key("esc")
+	viewtest.Counted(t, d, 5)
+	d.Key("-").Type("x").Key("enter").Sees("not a number").Key("backspace").Type("5").Key("enter").Sees("Put right: there are 5 of COF-500")
+	viewtest.Counted(t, d, 5)
+	d.Key("enter").Sees("shipped 5", "Is the shelf empty now?").Advance(time.Second).Key("enter")
+	require.Empty(t, d.Model.Dialog())
+	h.Wire.Down()
+	d.Key("-").Sees("cannot be reached")
 }

@@ -34,5 +34,58 @@ var (
 
 // What was done.
 var (
-	movedWords = "%s %s. %s of %s, pending %s"
+	closedWords    = "%s closed, %s lost"
+	cancelledWords = "%s cancelled"
+	plannedWords   = "%s is planned: %s"
+	movedWords     = "%s %s. %s of %s, pending %s"
+)
+
+// What the screens, their fields and their columns are called.
+var (
+	jobShip        = "Ship"
+	jobArrive      = "Arrive"
+	verbShip       = "ship"
+	verbReceive    = "receive"
+	wordToShip     = "to ship"
+	wordShipped    = "shipped"
+	wordReceived   = "received"
+	wordTo         = "to"
+	wordFrom       = "from"
+	wordOpen       = "open"
+	wordMade       = "made %s"
+	wordShippedAt  = "shipped %s"
+	shortList      = "scan or choose"
+	choiceLine     = "%s  %s  %s pending"
+	titleNew       = "Ship › new"
+	askNew         = "A transfer from %s to another place"
+	askGoods       = "Which goods of %s?"
+	endedShipped   = "all shipped"
+	endedEmpty     = "nothing on the way"
+	columnTransfer = "transfer"
+	columnProduct  = "product"
+	columnSKU      = "sku"
+	columnPending  = "pending"
+	columnMade     = "made"
+	fieldProduct   = "Product"
+	hintProduct    = "scan it, or type the SKU"
+	fieldQuantity  = "Quantity"
+	hintQuantity   = "pieces"
+	fieldTo        = "To"
+	fieldReference = "Reference"
+)
+
+// What actions are called.
+var (
+	labelOpen   = "open"
+	labelNew    = "new"
+	labelClose  = "close short"
+	shortClose  = "short"
+	labelCancel = "cancel"
+)
+
+// What is being done, and why, as it stands in the books.
+var (
+	stepDamaged   = "move %s to damaged"
+	stepPlan      = "plan a transfer of %s"
+	reasonDamaged = "damaged on the way"
 )

@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Command is what a command barcode stands for: a printed code that does an
+// action of whatever screen is open, for hands in gloves.
+type Command string
+
+// The commands, as they stand in their barcodes.
+const (
+	DoConfirm Command = "CONFIRM" // the screen's main action, as enter does
+	DoBack    Command = "BACK"    // as esc does
+	DoAll     Command = "ALL"     // all that is pending
+	DoClose   Command = "CLOSE"   // close the document short
+	DoNext    Command = "NEXT"    // the next line or field
+	DoDamaged Command = "DAMAGED" // a part is damaged
+	DoUndo    Command = "UNDO"    // take the last scan back
+	DoLogOff  Command = "OUT"     // log off
+)
+
+// CommandPrefix begins every command barcode. GS1 knows no "$" in its elements,
+// and keyboards of all common layouts have these characters in one place.
+const CommandPrefix = "$BC."
+
+// Commands are all commands in the order of a printed sheet.
+func Commands() []Command {
+	return []Command{DoConfirm, DoBack, DoAll, DoNext, DoDamaged, DoClose, DoUndo, DoLogOff}
+}
+
+// Code is the text of the command's barcode.
+func (c Command) Code() string { return CommandPrefix + string(c) }
+
+// commandOf reads a command barcode; known is false for one that Bincard does
+// not have, and mine for what is none at all.
+func commandOf(text string) (c Command, known, mine bool) {
+	if len(text) < len(CommandPrefix) || !strings.EqualFold(text[:len(CommandPrefix)], CommandPrefix) {
+		return "", false, false
+	}
+	c = Command(strings.ToUpper(strings.TrimSpace(text[len(CommandPrefix):])))
+	for _, have := range Commands() {
+		if c == have {
+			return c, true, true
+		}
+	}
+	return c, false, true
+}
+
+// keysOf are the keys that a command stands for where no action claims it.
+var keysOf = map[Command]tea.KeyMsg{
+	DoConfirm: {Type: tea.KeyEnter}, DoBack: {Type: tea.KeyEsc}, DoNext: {Type: tea.KeyDown},
+}
+
+// commanded does what a command barcode stands for. One that the screen does
+// not have, or cannot do now, says so.
+func (m *Model) commanded(c Command) tea.Cmd {
+	if c == DoLogOff {
+		return m.logOff()
+	}
+	k, isKey := keysOf[c]
+	if m.dialog != nil || m.faults.standing() {
+		if c == DoConfirm || c == DoBack {
+			return tea.Batch(m.ring(1), m.pressed(k))
+		}
+		return m.cannot(c)
+	}
+	f := m.top()
+	if f == nil {
+		return nil
+	}
+	var off *Action
+	for _, a := range m.actions(f) {
+		switch {
+		case a.Command != c:
+		case a.Off() == "":
+			return tea.Batch(m.ring(1), m.runAction(f, a))
+		case off == nil:
+			off = &a
+		}
+	}
+	switch {
+	case off != nil:
+		return tea.Batch(m.ring(2), m.runAction(f, *off))
+	case !isKey:
+		return m.cannot(c)
+	}
+	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == DoNext {
+		if t, ok := f.screen.(Typist); ok && t.Types(tab) {
+			k = tab
+		}
+	}
+	return tea.Batch(m.ring(1), m.pressed(k))
+}
+
+// cannot says that there is no such action here.
+func (m *Model) cannot(c Command) tea.Cmd {
+	return tea.Batch(m.ring(2), m.say(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
+}
