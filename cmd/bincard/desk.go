@@ -42,7 +42,7 @@ func at(ctx context.Context, dir string, fn func(local.Desk) error) error {
 // atLedger is at where there must be a ledger already.
 func atLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
-		return fmt.Errorf("there is no ledger in %s: %w", dir, err)
+		return fmt.Errorf("there is no ledger in %s (%w); name the directory that has one with --data, or put a copy there with 'bincard restore'", dir, err)
 	}
 	return at(ctx, dir, fn)
 }

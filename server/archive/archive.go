@@ -48,7 +48,7 @@ func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Pr
 		work, err := provenCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
 		defer os.RemoveAll(work)
 		if err != nil {
-			return 0, fmt.Errorf("the copy was made and is not kept: %w", err)
+			return 0, fmt.Errorf("the copy was made and is not kept: %w; keep a copy of the data directory before anything else, and see what 'bincard verify' finds in it", err)
 		}
 	}
 	// A link, unlike a rename, replaces nothing that came there meanwhile.
