@@ -206,7 +206,7 @@ func TestEnumerationsAreThoseOfTheInterface(t *testing.T) {
 			"outbound_pick outbound_pack outbound_ship outbound_fulfill outbound_cancel composition_assemble_component " +
 			"composition_assemble_output composition_disassemble_input composition_disassemble_component": api.MovementOperation("").Values(),
 		"in_stock picked packed consumed written_off archived": {string(api.InStock), string(api.Picked), string(api.Packed), string(api.Consumed), string(api.WrittenOff), string(api.SerialArchived)},
-		"active archived": {api.Active, api.Archived},
+		"active archived": api.UseStatus("").Values(),
 		"expected partiallyReceived received closed cancelled": api.InboundStatus("").Values(),
 		"inTransit received cancelled closed":                  api.TransferStatus("").Values(),
 		"pending committed released expired cancelled":         api.ReservationStatus("").Values(),

@@ -2,11 +2,16 @@ package api
 
 import "time"
 
-// Status values that lots share with products.
+// UseStatus tells whether a lot or a product is in use.
+type UseStatus string
+
 const (
-	Active   = "active"
-	Archived = "archived"
+	Active   UseStatus = "active"
+	Archived UseStatus = "archived"
 )
+
+// Values lists the statuses of a lot and of a product.
+func (UseStatus) Values() []string { return texts([]UseStatus{Active, Archived}) }
 
 // A Lot is a batch of one product. Stock without a lot is a bucket of its own.
 type Lot struct {
@@ -14,7 +19,7 @@ type Lot struct {
 	LotCode   string     `json:"lotCode"`
 	BatchCode string     `json:"batchCode,omitzero"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
-	Status    string     `json:"status"`
+	Status    UseStatus  `json:"status"`
 }
 
 // SerialStatus tells where a piece is in its life.

@@ -30,7 +30,7 @@ type Product struct {
 	Components     []Component `json:"components"`
 	// ReorderPoint is the available quantity under which the product is low; absent where none is set.
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
-	Status       string    `json:"status"`
+	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
 	CreatedAt    time.Time `json:"createdAt"`
 	UpdatedAt    time.Time `json:"updatedAt"`

@@ -254,7 +254,7 @@ func (r *replica) settled(quiet *replica) *replica {
 			Status string `json:"status"`
 		}
 		_ = json.Unmarshal(d.Data, &row)
-		if _, ok := quiet.documents[id]; !ok && row.Status != "" && row.Status != api.Active {
+		if _, ok := quiet.documents[id]; !ok && row.Status != "" && row.Status != string(api.Active) {
 			delete(r.documents, id)
 		}
 	}

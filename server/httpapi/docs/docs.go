@@ -69,6 +69,8 @@ type operation struct {
 	Body        []field
 	Answer      kind
 	Curl        string
+	Shown       string     // an answer
+	Refusals    []api.Code // of status 409
 }
 
 // A field is a parameter, or a member of a body or an answer.

@@ -22,6 +22,8 @@ func TestPageHasEverything(t *testing.T) {
 		require.Contains(t, page, "<code>"+openapi.Base+spec.Path+"</code>", spec.ID)
 	}
 	require.Equal(t, len(api.Operations()), strings.Count(page, "<code>curl ")-1, "an example for each operation, and one at the start")
+	require.Equal(t, len(api.Operations()), strings.Count(page, "<summary>An answer</summary>"))
+	require.Contains(t, page, "&#34;status&#34;: &#34;received&#34;")
 	for _, f := range openapi.Faults() {
 		require.Contains(t, page, "<code>"+string(f.Code)+"</code>")
 	}

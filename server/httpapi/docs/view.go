@@ -2,6 +2,7 @@ package docs
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ func operationOf(spec *api.Spec) operation {
 	doc := openapi.Document()
 	op := doc.At("paths", openapi.Base+spec.Path, strings.ToLower(spec.Method))
 	out := operation{Spec: spec, Path: openapi.Base + spec.Path, Description: openapi.Description(spec), Curl: curl(spec),
+		Shown: strings.TrimSpace(string(openapi.JSON(openapi.Answer(spec)))), Refusals: openapi.Codes(spec, http.StatusConflict),
 		Answer: kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"))}
 	for _, p := range list(op.Get("parameters")) {
 		if o := p.(openapi.Object); o.Get("name") != nil {

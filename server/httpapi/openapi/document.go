@@ -52,7 +52,8 @@ func describe(specs []*api.Spec) Object {
 	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return obj(
 		"openapi", "3.1.0",
-		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", about),
+		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", about,
+			"license", obj("name", "All rights reserved", "identifier", "LicenseRef-Proprietary")),
 		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Where the service runs.")))},
 		"security", []any{Object{{"bearer", []any{}}}},
 		"tags", tags(specs),
@@ -60,7 +61,8 @@ func describe(specs []*api.Spec) Object {
 		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
 			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
 				strings.Join(api.Scope("").Values(), ", ")+".")),
-			"parameters", shared(), "headers", headers(), "responses", responses, "schemas", s.made))
+			"parameters", shared(), "headers", headers(), "responses", responses,
+			"examples", faultExamples(), "schemas", s.made))
 }
 
 // paths are the operations by path, in the order of the table.
@@ -114,10 +116,10 @@ func shared() Object {
 func headers() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
-		"RequestId", obj("description", "The id of the request, the one sent or one made for it.", "required", true, "schema", obj("type", "string")),
+		"RequestId", obj("description", "The id of the request, the one sent or one made for it.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
 		"Replayed", obj("description", "true where the Idempotency-Key had been used: this is the first answer again.", "schema", obj("type", "string", "enum", []any{"true"})),
 		"CommittedBy", texts("Who committed the write, where it was not the service that was asked."),
-		"Challenge", texts("Bearer."),
-		"RetryAfter", texts("Seconds to wait before the next try."),
-		"Allow", texts("The methods that the path takes."))
+		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
+		"RetryAfter", obj("description", "Seconds to wait before the next try.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
+		"Allow", obj("description", "The methods that the path takes.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"))
 }

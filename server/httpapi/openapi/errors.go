@@ -82,9 +82,15 @@ func Faults() []Fault {
 
 // faultsOf are the statuses that an operation can fail with.
 func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{400, 401, 402, 403, 404, 406, 429, 500, 501, 503}
+	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
+	if len(Codes(spec, 400)) > 0 {
+		out = append(out, 400)
+	}
 	if spec.Writes() {
-		out = append(out, 409, 412, 413, 415, 422)
+		out = append(out, 412, 413, 415, 422)
+	}
+	if len(Codes(spec, 409)) > 0 {
+		out = append(out, 409)
 	}
 	if feed {
 		out = append(out, 410)
@@ -115,14 +121,26 @@ func failures() (responses, bodies Object) {
 		case http.StatusMethodNotAllowed:
 			headers.set("Allow", ref("headers", "Allow"))
 		}
-		var examples Object
-		for _, f := range byStatus[status] {
-			examples.set(string(f.Code), obj("summary", f.Means, "value", obj("error", sample(f))))
-		}
 		responses.set(name, obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
-			"content", obj("application/json", obj("schema", ref("schemas", name), "examples", examples))))
+			"content", obj("application/json", obj("schema", ref("schemas", name), "examples", told(byStatus[status])))))
 	}
 	return responses, bodies
+}
+
+// told are errors as they may look, by their code.
+func told(list []Fault) (out Object) {
+	for _, f := range list {
+		out.set(string(f.Code), ref("examples", string(f.Code)))
+	}
+	return out
+}
+
+// faultExamples are an example of each error.
+func faultExamples() (out Object) {
+	for _, f := range Faults() {
+		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", sample(f))))
+	}
+	return out
 }
 
 // errorBody is the schema of the errors with one status.

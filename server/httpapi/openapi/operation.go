@@ -120,9 +120,9 @@ func (s *schemas) responses(spec *api.Spec) (out Object) {
 	if spec.Status == 201 {
 		text = "Created."
 	}
-	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content", obj("application/json", obj("schema", output))))
+	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content", obj("application/json", obj("schema", output, "example", Answer(spec)))))
 	for _, status := range faultsOf(spec, follows(spec.Input())) {
-		out.set(strconv.Itoa(status), ref("responses", "Error"+strconv.Itoa(status)))
+		out.set(strconv.Itoa(status), fault(spec, status))
 	}
 	return out
 }

@@ -24,8 +24,16 @@ func (r ownRoute) describe() Object {
 	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}
+	content := obj("schema", schema)
+	switch r.id {
+	case "health":
+		content.set("example", obj("status", "ok"))
+	case "ready":
+		content.set("example", obj("status", "ready", "warnings",
+			[]any{"the backup of 2026-03-31 02:00 UTC failed, and the last one is of 2026-03-30 02:00 UTC; the log says why"}))
+	}
 	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
-		"content", obj(r.media, obj("schema", schema))))
+		"content", obj(r.media, content)))
 	responses.set("405", ref("responses", "Error405"))
 	if r.id == "ready" {
 		responses.set("503", ref("responses", "Error503"))

@@ -175,6 +175,7 @@ var words = map[string]string{
 	"Unit":                           "A Unit is a packaging of a product: a whole number of base units, with the barcodes that stand on the packaging itself.",
 	"Usage":                          "What was used of a plan.",
 	"Usage.Month":                    "The month that the first two are of, as 2026-03.",
+	"UseStatus":                      "Tells whether a lot or a product is in use.",
 	"WriteOffStockInput":             "Takes stock out that is lost, broken or expired.",
 	"adjustStock":                    "Changes one state of one balance.",
 	"allocateOutbound":               "Allocates what has become available since.",

@@ -1,0 +1,75 @@
+package openapi
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+)
+
+// answersFile has an answer to each operation, as a made-up company got it.
+//
+//go:embed answers.json
+var answersFile string
+
+var answers = sync.OnceValue(func() Object {
+	v, err := parse(jsontext.NewDecoder(strings.NewReader(answersFile)))
+	if err != nil {
+		panic(err) // the file is a part of the program: it is right or it never is
+	}
+	o, _ := v.(Object)
+	return o
+})
+
+// Answer is a success of the operation as the service really answers, nil
+// where none is known. It answers the request of Example.
+func Answer(spec *api.Spec) Object { return answers().At(spec.ID) }
+
+// parse reads a JSON value, its members in their order. Numbers are whole.
+func parse(d *jsontext.Decoder) (any, error) {
+	t, err := d.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch t.Kind() {
+	case 'n':
+		return nil, nil
+	case 't', 'f':
+		return t.Bool(), nil
+	case '"':
+		return t.String(), nil
+	case '0':
+		return t.Int()
+	case '[':
+		list := []any{}
+		for d.PeekKind() != ']' {
+			v, err := parse(d)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err = d.ReadToken()
+		return list, err
+	case '{':
+		o := Object{}
+		for d.PeekKind() != '}' {
+			name, err := parse(d)
+			if err != nil {
+				return nil, err
+			}
+			v, err := parse(d)
+			if err != nil {
+				return nil, err
+			}
+			o = append(o, Member{fmt.Sprint(name), v}) // null and empty lists too
+		}
+		_, err = d.ReadToken()
+		return o, err
+	}
+	return nil, fmt.Errorf("%v is no value", t)
+}
