@@ -12,6 +12,7 @@ import (
 	"bincard/views/outbounds"
 	"bincard/views/places"
 	"bincard/views/reports"
+	"bincard/views/reservations"
 	"bincard/views/scanner"
 	"bincard/views/settings"
 	"bincard/views/stock"
@@ -27,6 +28,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	outbounds.Register(r, site)
 	balances.Register(r, site)
 	stock.Register(r, site)
+	reservations.Register(r, site)
 	reports.Register(r, site)
 	goods.Register(r, site)
 	places.Register(r, site)

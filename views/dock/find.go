@@ -100,6 +100,14 @@ func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.
 	})
 }
 
+// Reservations are those of a place (everywhere for the zero place) with a
+// status, or with any for "".
+func (s *Site) Reservations(ctx context.Context, at Place, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
+	return pages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
+		return Ask(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+	})
+}
+
 // Outbounds are the open orders of a place. A service without a list of them
 // answers a MissingError.
 func (s *Site) Outbounds(ctx context.Context, at Place) (rows []api.Outbound, more bool, err error) {
@@ -132,6 +140,9 @@ func TransferName(t *api.Transfer) string { return named("TR", t.ID, t.Reference
 func OutboundName(o *api.Outbound) string {
 	return named("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
 }
+
+// ReservationName is what people call a reservation.
+func ReservationName(r *api.Reservation) string { return named("RES", r.ID, r.ReferenceID) }
 
 func named(kind string, id api.ID, names ...string) string {
 	for _, n := range names {

@@ -22,6 +22,7 @@ type maker struct {
 	env    tui.Env
 	form   *widget.Form
 	goods  *Goods
+	about  string // of the goods
 	fault  string
 	post   Posting
 	busy   bool // goods are being looked up
@@ -35,6 +36,7 @@ type (
 	}
 	goodsMsg struct {
 		goods  *Goods
+		about  string
 		submit bool
 		err    error
 	}
@@ -88,8 +90,12 @@ func (s *maker) OnScan(x scan.Scan) tea.Cmd {
 func (s *maker) look(r Reading, submit bool) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		goods, err := s.site.FindGoods(ctx, r)
-		return goodsMsg{goods, submit, err}
+		m := goodsMsg{submit: submit}
+		m.goods, m.err = s.site.FindGoods(ctx, r)
+		if m.err == nil && s.making.About != nil {
+			m.about, m.err = s.making.About(ctx, *m.goods)
+		}
+		return m
 	})
 }
 
@@ -119,7 +125,7 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.form.Blame("product", errors.New(notKnown))
 			return s, tui.Fail(errors.New(Words(msg.err)), s.remedies(msg.err)...)
 		}
-		s.goods = msg.goods
+		s.goods, s.about = msg.goods, msg.about
 		s.form.Fill("product", msg.goods.SKU)
 		if msg.submit {
 			return s, s.submit()
@@ -156,6 +162,7 @@ func (s *maker) begin(m fieldsMsg) tea.Cmd {
 	if sku := s.env.Route.Query.Get("sku"); sku != "" && s.post.Step == nil {
 		s.form.Fill("product", sku)
 		s.form.Focus("quantity")
+		return s.look(Reading{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, false)
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ type Making struct {
 	Title  string // "Receive › new"
 	Ask    string // what the form is for, in one line
 	Fields func(ctx context.Context) ([]widget.Field, error)
+	// About says what matters of the goods that were found: "204 available"; it
+	// may be nil.
+	About func(ctx context.Context, goods Goods) (string, error)
 	// Step makes the write of the values.
 	Step func(values map[string]string, goods Goods) (Step, error)
 	// Made tells the route of what was made, and what to say.
@@ -62,7 +65,7 @@ func (s *maker) View(size tui.Size) string {
 	}
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.goods != nil && !size.Small() {
-		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack())))
+		lines = append(lines, "", "  "+t.OK(widget.Clean(s.goods.Title()+"   "+s.goods.Pack()+"   "+s.about)))
 	}
 	return indent(strings.Join(lines, "\n"), size)
 }

@@ -110,6 +110,8 @@ var (
 	offShelf       = "This service takes no counts"
 	offShelfSerial = "Goods kept by serial number are counted piece by piece, as stock"
 	lacksRight     = "This terminal may not do that: it lacks the right %s."
+	noSuchPlace    = "There is no place %s here. Check the code, or choose the place with F6."
+	tooManyRows    = "There are more balances here than can be read at once. Count some products alone: scan one on the first screen."
 )
 
 // What is wrong with a scan, or with what was typed.

@@ -98,6 +98,8 @@ func init() {
 		words.Entry{Name: "offShelf", Text: &offShelf},
 		words.Entry{Name: "offShelfSerial", Text: &offShelfSerial},
 		words.Entry{Name: "lacksRight", Text: &lacksRight},
+		words.Entry{Name: "noSuchPlace", Text: &noSuchPlace},
+		words.Entry{Name: "tooManyRows", Text: &tooManyRows},
 		words.Entry{Name: "notDamaged", Text: &notDamaged},
 		words.Entry{Name: "notPieces", Text: &notPieces},
 		words.Entry{Name: "noLotThere", Text: &noLotThere},

@@ -17,6 +17,7 @@ type job struct {
 	digit, label, route string
 	hint                string // where there is nothing to count
 	seldom              bool   // counted less often: it reads much
+	menu                []job  // what to choose from, in place of the route alone
 	count               func(ctx context.Context, site *dock.Site, now time.Time) (tally, error)
 }
 
@@ -47,6 +48,11 @@ var jobs = []job{
 	{digit: "6", label: "Reports", route: "movements", hint: "what moved", seldom: true, count: movements},
 	{digit: "7", label: "Reservations", route: "reservations", hint: "what is held", count: reservations},
 	{digit: "8", label: "Sync", route: "sync", hint: "what waits to be sent"},
+	{digit: "9", label: "Correct", route: "adjust", hint: "adjust, move, count, kits", menu: []job{
+		{label: "Count this place", route: "count"},
+		{label: "Adjust stock", route: "adjust"},
+		{label: "Move stock between states", route: "move"},
+		{label: "Take kits apart, or put them together", route: "kit"}}},
 }
 
 // number writes a count that may be cut: "500+".

@@ -215,10 +215,24 @@ func (s *screen) Actions() []tui.Action {
 	}
 	for _, j := range s.jobs {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, Quiet: true,
-			Run: func() tea.Cmd { return tui.Open(j.route) }})
+			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, dock.ChoosePlace(s.site, s.env),
 		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: "count anew", Quiet: true, Run: func() tea.Cmd { return s.count(true) }})
+}
+
+// open opens a job; where there are several it asks which.
+func (s *screen) open(j job) tea.Cmd {
+	var known []job
+	for _, x := range j.menu {
+		if _, _, err := s.routes.Find(x.route); err == nil {
+			known = append(known, x)
+		}
+	}
+	if len(known) == 0 {
+		return tui.Open(j.route)
+	}
+	return dock.Which(j.label+": "+j.hint, known, func(x *job) string { return x.label }, func(x *job) tea.Cmd { return tui.Open(x.route) })
 }
 
 // digits are the keys of the jobs as the footer writes them: "1-8".

@@ -2,8 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -32,7 +30,7 @@ func named(ctx context.Context, site *dock.Site, text string) (subject, error) {
 		sku, code = text[:at], text[at+1:]
 	}
 	if code != "" && !strings.EqualFold(code, s.place.Code) {
-		place, err := placeOf(ctx, site, code)
+		place, err := site.FindPlace(ctx, code)
 		if err != nil {
 			return s, err
 		}
@@ -63,27 +61,13 @@ func ofBalance(ctx context.Context, site *dock.Site, id api.ID) (subject, error)
 	return subject{goods: goods, place: dock.PlaceOf(b.Location), balance: b}, err
 }
 
-// placeOf finds a place by its code.
-func placeOf(ctx context.Context, site *dock.Site, code string) (dock.Place, error) {
-	places, err := site.Places(ctx)
-	if err != nil {
-		return dock.Place{}, err
-	}
-	for _, p := range places {
-		if strings.EqualFold(p.Code, code) {
-			return p, nil
-		}
-	}
-	return dock.Place{}, fmt.Errorf(noSuchPlace, code)
-}
-
 // read reads the balance of the goods at the place anew: that of the owner and
 // channel it had, else the company's own.
 func (s *subject) read(ctx context.Context, site *dock.Site) error {
 	if s.goods.ID == (api.ID{}) || !s.place.Chosen() {
 		return nil
 	}
-	rows, err := balancesAt(ctx, site, s.goods.ID, s.place.ID)
+	rows, err := site.Balances(ctx, s.goods.ID, s.place.ID)
 	if err != nil {
 		return err
 	}
@@ -97,59 +81,6 @@ func (s *subject) read(ctx context.Context, site *dock.Site) error {
 		}
 	}
 	return nil
-}
-
-// most is how many balances of a place are read at once.
-const most = 1000
-
-var errTooMany = errors.New(tooMany)
-
-// balancesAt are those of a place, of one product where it is not zero.
-func balancesAt(ctx context.Context, site *dock.Site, product, place api.ID) (out []api.Balance, err error) {
-	limit := int64(100)
-	in := api.ListBalancesInput{ProductID: product, LocationID: place, Limit: &limit}
-	for {
-		page, err := dock.Ask(ctx, site, api.ListBalances, in)
-		if dock.Missing(err) {
-			return reported(ctx, site, product, place)
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, page.Items...)
-		if page.NextCursor == nil {
-			return out, nil
-		}
-		if len(out) >= most {
-			return nil, errTooMany
-		}
-		in.Cursor = *page.NextCursor
-	}
-}
-
-// reported are the balances as the snapshot report has them, without versions.
-func reported(ctx context.Context, site *dock.Site, product, place api.ID) (out []api.Balance, err error) {
-	limit := int64(500)
-	in := api.ReportSnapshotInput{ProductID: product, LocationID: place, Limit: &limit}
-	for {
-		page, err := dock.Ask(ctx, site, api.ReportSnapshot, in)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range page.Items {
-			out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
-				ChannelID: r.ChannelID, Quantities: r.Quantities, UpdatedAt: r.UpdatedAt,
-				Product:  &api.ProductRef{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName},
-				Location: &api.PlaceRef{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName}})
-		}
-		if page.NextCursor == nil {
-			return out, nil
-		}
-		if len(out) >= most {
-			return nil, errTooMany
-		}
-		in.Cursor = *page.NextCursor
-	}
 }
 
 // whose are the owner and the channel that a write names: none for the

@@ -66,8 +66,6 @@ var modeWords = map[mode]string{less: "less", more: "more", exact: "set to"}
 
 // What is said when there is nothing, or it cannot be done.
 var (
-	noSuchPlace    = "There is no place %s here. Check the code, or choose the place with F6."
-	tooMany        = "There are more balances here than can be read at once. Count some products alone: scan one on the first screen."
 	notHere        = "The goods could not be read. Nothing was counted: press enter to try again."
 	bookFirst      = "%s are counted at %s and not booked: book them first, or type 0."
 	lotUnread      = "Lot %s was not read: %s"

@@ -32,8 +32,6 @@ func init() {
 		words.Entry{Name: "reasonsMove", Text: &reasonsMove},
 		words.Entry{Name: "reasonsKit", Text: &reasonsKit},
 		words.Entry{Name: "otherWords", Text: &otherWords},
-		words.Entry{Name: "noSuchPlace", Text: &noSuchPlace},
-		words.Entry{Name: "tooMany", Text: &tooMany},
 		words.Entry{Name: "notHere", Text: &notHere},
 		words.Entry{Name: "bookFirst", Text: &bookFirst},
 		words.Entry{Name: "lotUnread", Text: &lotUnread},

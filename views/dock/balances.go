@@ -1,0 +1,77 @@
+package dock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// FindPlace finds a place by its code.
+func (s *Site) FindPlace(ctx context.Context, code string) (Place, error) {
+	places, err := s.Places(ctx)
+	if err != nil {
+		return Place{}, err
+	}
+	for _, p := range places {
+		if strings.EqualFold(p.Code, code) {
+			return p, nil
+		}
+	}
+	return Place{}, fmt.Errorf(noSuchPlace, code)
+}
+
+// mostBalances is how many balances of a place are read at once.
+const mostBalances = 1000
+
+var errTooMany = errors.New(tooManyRows)
+
+// Balances are those of a place, of one product where it is not zero.
+func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
+	limit := int64(100)
+	in := api.ListBalancesInput{ProductID: product, LocationID: place, Limit: &limit}
+	for {
+		page, err := Ask(ctx, s, api.ListBalances, in)
+		if Missing(err) {
+			return s.reported(ctx, product, place)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, page.Items...)
+		if page.NextCursor == nil {
+			return out, nil
+		}
+		if len(out) >= mostBalances {
+			return nil, errTooMany
+		}
+		in.Cursor = *page.NextCursor
+	}
+}
+
+// reported are the balances as the snapshot report has them, without versions.
+func (s *Site) reported(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
+	limit := int64(500)
+	in := api.ReportSnapshotInput{ProductID: product, LocationID: place, Limit: &limit}
+	for {
+		page, err := Ask(ctx, s, api.ReportSnapshot, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range page.Items {
+			out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
+				ChannelID: r.ChannelID, Quantities: r.Quantities, UpdatedAt: r.UpdatedAt,
+				Product:  &api.ProductRef{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName},
+				Location: &api.PlaceRef{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName}})
+		}
+		if page.NextCursor == nil {
+			return out, nil
+		}
+		if len(out) >= mostBalances {
+			return nil, errTooMany
+		}
+		in.Cursor = *page.NextCursor
+	}
+}

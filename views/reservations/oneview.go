@@ -1,0 +1,166 @@
+package reservations
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/balances"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *one) Actions() []tui.Action {
+	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: s.read}
+	switch {
+	case s.post.Step != nil:
+		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
+			Run: func() tea.Cmd { return s.post.Send(s.env) }}}
+	case s.doc == nil:
+		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+	}
+	do := func(id, key, label, ask, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
+		if !s.site.Has(op.Spec) {
+			return nil
+		}
+		off := s.denied(op.Spec, from...)
+		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
+			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), widget.Count(held(s.doc)), sku(s.doc)),
+			Disabled: func() string { return off }, Run: func() tea.Cmd { return s.send(op, label) }}}
+	}
+	actions := do("commit", "enter", "commit", askCommit, helpCommit, api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", "release", askRelease, helpRelease, api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", "cancel", askCancel, helpCancel, api.CancelReservation, api.ReservationPending)...)
+	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: "explain", Help: helpExplain,
+		Disabled: func() string {
+			if s.balance == nil {
+				return "The balance is not known"
+			}
+			return ""
+		}, Run: func() tea.Cmd { return tui.Open(s.site.Route("explain", s.balance)) }}, reload)
+}
+
+// denied tells why the reservation cannot be changed so, or "".
+func (s *one) denied(spec *api.Spec, from ...api.ReservationStatus) string {
+	if why := s.site.Denied(spec); why != "" {
+		return why
+	}
+	now := standing(s.doc, s.env.Now())
+	for _, status := range from {
+		if now == status {
+			return ""
+		}
+	}
+	return fmt.Sprintf(notPending, statuses[string(now)])
+}
+
+// ask is what can be done with it now.
+func (s *one) ask() string {
+	switch {
+	case s.post.Step != nil:
+		return askWait
+	case s.denied(api.CommitReservation.Spec, api.ReservationPending) == "":
+		return askDo
+	case standing(s.doc, s.env.Now()) == api.ReservationCommitted:
+		return askHeld
+	}
+	return askNothing
+}
+
+func (s *one) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.doc == nil {
+		return dock.Absent(t, size, s.ShortTitle(), s.fault)
+	}
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 116)
+	}
+	title := name(s.doc)
+	if title == "" {
+		title = sku(s.doc)
+	}
+	left := s.left(t)
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(title)), left, width)}
+	switch size.Class {
+	case tui.Wrist:
+		lines = append(lines[:0], t.Strong.Render(widget.Clip(widget.Clean(title), width)), widget.Right(left, width))
+		lines = append(lines, strings.Split(widget.Fields(t, width, s.facts(true)...), "\n")...)
+	case tui.Strip:
+		f := s.facts(true)
+		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
+	default:
+		lines = append(lines, widget.Between(widget.Clean(sku(s.doc)+" at "+dock.PlaceOf(s.doc.Location).String()), t.Muted.Render(s.when()), width), "")
+		if s.balance != nil {
+			lines = append(lines, balances.Equation(t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
+		}
+		for _, line := range strings.Split(widget.Fields(t, width-2, s.facts(false)...), "\n") {
+			lines = append(lines, "  "+line)
+		}
+		lines = append(lines, "")
+	}
+	lines = append(lines, widget.Mark+t.Ask(widget.Clip(s.ask(), width-2)))
+	for i := range lines {
+		lines[i] = margin + lines[i]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// when says when the hold ends or ended.
+func (s *one) when() string {
+	word := "ends "
+	if standing(s.doc, s.env.Now()) != api.ReservationPending {
+		word = "held until "
+	}
+	return word + ends(s.doc, s.env.Now())
+}
+
+// left is the time that is left, or how it ended.
+func (s *one) left(t theme.Theme) string {
+	now := s.env.Now()
+	status := standing(s.doc, now)
+	if status != api.ReservationPending {
+		text := statuses[string(status)]
+		if status == api.ReservationCommitted {
+			return t.OK(text)
+		}
+		return t.Warn(text)
+	}
+	text := Left(s.doc.ExpiresAt.Sub(now)) + " left"
+	if soon(s.doc, now) {
+		return t.Warn(text)
+	}
+	return t.Accent.Render(text)
+}
+
+// facts are what a reservation tells.
+func (s *one) facts(small bool) []widget.Pair {
+	r, now := s.doc, s.env.Now()
+	pairs := []widget.Pair{
+		{Label: "held", Value: widget.Count(held(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
+		{Label: "sku", Value: sku(r)},
+		{Label: "for", Value: r.ReferenceID},
+		{Label: "ends", Value: r.ExpiresAt.In(now.Location()).Format("02.01. 15:04")},
+		{Label: "at", Value: dock.PlaceOf(r.Location).Code},
+		{Label: "by", Value: who(r)},
+	}
+	if small {
+		return pairs
+	}
+	pairs = append(pairs[:3:3], widget.Pair{Label: "ends", Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
+		widget.Pair{Label: "reserved", Value: widget.Count(r.Quantity)})
+	if r.FulfilledQuantity > 0 {
+		pairs = append(pairs, widget.Pair{Label: "sent", Value: widget.Count(r.FulfilledQuantity)})
+	}
+	pairs = append(pairs, widget.Pair{Label: "made", Value: widget.When(r.CreatedAt, now) + " by " + who(r)},
+		widget.Pair{Label: "changed", Value: widget.When(r.UpdatedAt, now)})
+	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
+		pairs = append(pairs, widget.Pair{Label: "owner", Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
+	}
+	return pairs
+}

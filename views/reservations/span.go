@@ -1,0 +1,121 @@
+package reservations
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// Left is how long a reservation still lasts, in cells that do not jump while
+// the seconds pass: "4 days", "2 h 05 m", "12:34". Nothing left is "".
+func Left(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return ""
+	case d >= 48*time.Hour:
+		return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
+	}
+	d = (d + time.Second - 1).Truncate(time.Second)
+	return fmt.Sprintf("%d:%02d", int(d/time.Minute), int(d%time.Minute/time.Second))
+}
+
+// standing is the status of a reservation as of now: one whose time is over is
+// expired, also before the service is asked again.
+func standing(r *api.Reservation, now time.Time) api.ReservationStatus {
+	if r.Status == api.ReservationPending && !r.ExpiresAt.After(now) {
+		return api.ReservationExpired
+	}
+	return r.Status
+}
+
+// soon tells whether a reservation ends within the hour.
+func soon(r *api.Reservation, now time.Time) bool {
+	return standing(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
+}
+
+// due sorts what waits first, by when it ends; then what is committed, then
+// what is over, the newest first.
+func due(rows []api.Reservation, now time.Time) {
+	rank := func(r *api.Reservation) int {
+		switch standing(r, now) {
+		case api.ReservationPending:
+			return 0
+		case api.ReservationCommitted:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(rows, func(a, b api.Reservation) int {
+		if x, y := rank(&a), rank(&b); x != y {
+			return cmp.Compare(x, y)
+		}
+		if rank(&a) == 2 {
+			return b.UpdatedAt.Compare(a.UpdatedAt)
+		}
+		return a.ExpiresAt.Compare(b.ExpiresAt)
+	})
+}
+
+// glyph marks how it stands with a reservation, beside the colour.
+func glyph(r *api.Reservation, now time.Time) string {
+	switch standing(r, now) {
+	case api.ReservationPending:
+		if soon(r, now) {
+			return theme.GlyphRefused
+		}
+		return theme.GlyphWaiting
+	case api.ReservationCommitted:
+		return theme.GlyphOK
+	}
+	return " "
+}
+
+var spans = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$`)
+
+// until reads how long something is held, as people write it, from now on;
+// nothing is an hour.
+func until(text string, now time.Time) (time.Time, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" {
+		return now.Add(time.Hour), nil
+	}
+	if m := spans.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[m[2][0]]
+		if n == 0 {
+			return time.Time{}, fmt.Errorf(pastSpan, text)
+		}
+		return now.Add(time.Duration(n) * unit), nil
+	}
+	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02", "15:04"} {
+		at, err := time.ParseInLocation(layout, text, now.Location())
+		if err != nil {
+			continue
+		}
+		switch layout {
+		case "15:04":
+			y, m, d := now.Date()
+			at = time.Date(y, m, d, at.Hour(), at.Minute(), 0, 0, now.Location())
+		case "2006-01-02": // all of that day
+			at = at.AddDate(0, 0, 1).Add(-time.Minute)
+		}
+		if !at.After(now) {
+			return time.Time{}, fmt.Errorf(pastSpan, text)
+		}
+		return at, nil
+	}
+	return time.Time{}, fmt.Errorf(badSpan, text)
+}
+
+// ends is when a reservation ends or ended, as people say it.
+func ends(r *api.Reservation, now time.Time) string { return widget.When(r.ExpiresAt, now) }
