@@ -99,3 +99,15 @@ func (m *Model) commanded(c Command) tea.Cmd {
 func (m *Model) cannot(c Command) tea.Cmd {
 	return tea.Batch(m.ring(2), m.say(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
 }
+
+// Title is what the command is called, in the words of the warehouse.
+func (c Command) Title() string { return Words(nil).Say("command." + string(c)) }
+
+// Hint is what the command does, in one line.
+func (c Command) Hint() string { return Words(nil).Say("command.hint." + string(c)) }
+
+// SheetTitle and SheetNote head the printed sheet of commands.
+func SheetTitle() string { return Words(nil).Say("command.sheet") }
+
+// SheetNote says below the title what the sheet is for.
+func SheetNote() string { return Words(nil).Say("command.note") }

@@ -64,6 +64,9 @@ func (f *Face) Standing() Standing {
 	s := Standing{Screen: top.owner.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: m.speech(top),
 		Actions: append(m.actions(top), m.everywhere()...),
 		Fault:   m.faults.text, Doubt: m.faults.doubt, Offers: doable(m.faults.actions), Dialog: m.dialogue()}
+	if m.shut() {
+		s.Speech, s.Fault, s.Actions, s.Offers = Speech{}, "", m.everywhere()[5:6], nil
+	}
 	if s.Title == "" {
 		s.Title = m.words.Say("home")
 	}
@@ -76,7 +79,10 @@ func (f *Face) Standing() Standing {
 // dialogue is the dialog on top in words, or nil.
 func (m *Model) dialogue() *Dialogue {
 	d := m.dialog
-	if d == nil {
+	switch {
+	case m.shut() && !m.asked():
+		return m.gateDialogue()
+	case d == nil:
 		return nil
 	}
 	out := &Dialogue{Text: d.title, Problem: d.problem, of: d}
@@ -165,6 +171,10 @@ func (f *Face) Answer(yes bool) tea.Cmd {
 // Text gives the line of text that is asked for; one that cannot be used
 // leaves the dialog standing with its problem.
 func (f *Face) Text(text string) tea.Cmd {
+	if f.m.shut() && !f.m.asked() {
+		f.m.gate.input.Set(text)
+		return f.m.gateEnter()
+	}
 	f.m.dialog.input.Set(text)
 	return f.m.promptKey(f.m.dialog, tea.KeyMsg{Type: tea.KeyEnter}, "enter")
 }
@@ -180,6 +190,9 @@ func (f *Face) Pick(option int) tea.Cmd {
 
 // Leave takes the dialog away without an answer.
 func (f *Face) Leave() tea.Cmd {
+	if f.m.shut() && !f.m.asked() {
+		return f.m.gateKey(tea.KeyMsg{Type: tea.KeyEsc}, "esc")
+	}
 	if f.m.dialog != nil && f.m.dialog.kind == askKind {
 		return f.Answer(false)
 	}

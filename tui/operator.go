@@ -24,8 +24,8 @@ type Operator struct {
 // LogOn is who may work at a terminal. The zero value lets anybody work.
 type LogOn struct {
 	Operators []Operator
-	// Now is who works at the start; "" asks. A name that is none of the
-	// operators' asks too.
+	// Now is who works at the start and is not asked; "" asks, as does a name
+	// that is none of the operators'.
 	Now string
 	// Lock locks the terminal after so long without a key or a scan; 0 is never.
 	Lock time.Duration
@@ -43,6 +43,7 @@ type gate struct {
 	touched  time.Time // the last key or scan
 	tries    int       // wrong PINs in a row
 	until    time.Time // no PIN is taken before
+	spoken   *dialog   // stands for the question where it is spoken
 }
 
 const (
@@ -65,7 +66,7 @@ func (m *Model) asked() bool {
 func (m *Model) openGate() {
 	m.gate.touched = m.opts.Clock.Now()
 	for i, o := range m.opts.LogOn.Operators {
-		if o.Name == m.opts.LogOn.Now && o.Check == nil {
+		if o.Name == m.opts.LogOn.Now {
 			m.enter(&m.opts.LogOn.Operators[i])
 			return
 		}
@@ -113,7 +114,7 @@ func (m *Model) present(o *Operator) tea.Cmd {
 		return tea.Batch(m.ring(1), m.say(toastMsg{text: m.words.Say("logon.is", o.Name)}))
 	}
 	if o.Check != nil {
-		m.gate.asking, m.gate.problem = o, ""
+		m.gate.asking, m.gate.problem, m.gate.spoken = o, "", nil
 		m.gate.input.Set("")
 		m.gate.locked = true // nobody works on until the PIN is there, or esc
 		return m.ring(1)
@@ -264,6 +265,22 @@ func (m *Model) gateView(size Size) []string {
 		add(g.problem, func(s string) string { return t.Refused(s) })
 	}
 	return lines
+}
+
+// gateDialogue is the question of a shut terminal, where nothing is painted.
+func (m *Model) gateDialogue() *Dialogue {
+	g := &m.gate
+	if g.spoken == nil {
+		g.spoken = &dialog{}
+	}
+	text := m.words.Say("logon.ask")
+	switch {
+	case g.asking != nil:
+		text = m.words.Say("logon.pin", widget.Clean(g.asking.Name))
+	case g.operator != nil:
+		text = m.words.Say("logon.locked", widget.Clean(g.operator.Name)) + ". " + text
+	}
+	return &Dialogue{Text: text, Problem: g.problem, of: g.spoken}
 }
 
 // gateActions are what the footer offers while the terminal is shut.

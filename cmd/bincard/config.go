@@ -23,10 +23,17 @@ type config struct {
 	Operator     string `toml:"operator,omitempty"`
 	Place        string `toml:"place,omitempty"`
 	Silent       bool   `toml:"silent,omitempty"`
+	// Lock is after how long without a key the terminal locks itself: "5m".
+	Lock string `toml:"lock,omitempty"`
+	// Afresh opens the first screen instead of where one left.
+	Afresh bool `toml:"afresh,omitempty"`
+	// Operators may work here; anybody when there is none.
+	Operators []operator `toml:"operators,omitempty"`
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
 	notes    []string // what is wrong with the settings
+	atWork   string   // who was logged on when the session before ended
 	demo     bool
 	showIdle bool
 	plain    bool // a dialogue of lines

@@ -76,7 +76,7 @@ var environment = [][2]string{
 	{"BINCARD_ENV", "live or test, on the ledger of this machine"},
 	{"BINCARD_PLACE", "the code of the location where the terminal stands"},
 	{"BINCARD_OPERATOR", "who works here"},
-	{"BINCARD_THEME", "dark, light, high-contrast or mono"},
+	{"BINCARD_THEME", "dark, light, high-contrast, colour-blind or mono"},
 }
 
 var files = [][2]string{

@@ -46,7 +46,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().String("env", "", "live or test, on the ledger of this machine")
 	cmd.Flags().String("place", "", "the code of the location where the terminal stands")
 	cmd.Flags().String("operator", "", "who works here")
-	cmd.Flags().String("theme", "", "dark, light, high-contrast or mono")
+	cmd.Flags().String("theme", "", "dark, light, high-contrast, colour-blind or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "no bells")
 	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
 	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
@@ -55,6 +55,6 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
-		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), wordsCommand())
+		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), wordsCommand(), sheetCommand(), operatorCommand())
 	return cmd
 }

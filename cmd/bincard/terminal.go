@@ -77,13 +77,19 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace,
 		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
 	views.Register(opts.Registry, site, turn.hooks())
+	var notes []string
+	opts.LogOn, notes = cfg.logOn(func(name string) {
+		site.SetOperator(name)
+		turn.atWork(name)
+	})
+	opts.Notes = append(opts.Notes, notes...)
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {
 			return nil, &usageError{err}
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
-	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0
+	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0 && !cfg.Afresh
 	opts.Header = func() tui.Status { return w.header(site) }
 	opts.Status = w.header(site)
 	if l.remote {

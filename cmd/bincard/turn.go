@@ -147,6 +147,13 @@ func (t *turn) connect(ctx context.Context, c settings.Connection) error {
 	return t.save(ctx, v)
 }
 
+// atWork remembers who is logged on, for a session that goes on after this one.
+func (t *turn) atWork(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cfg.atWork = name
+}
+
 // keepPlace remembers where the terminal stands for its next start.
 func (t *turn) keepPlace(p dock.Place) {
 	t.mu.Lock()

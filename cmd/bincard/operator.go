@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// operatorCommand manages who may work at this terminal.
+func operatorCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "operator", Short: "Manage who may work at this terminal", Args: atMost(0),
+		Long: `Manage who may work at this terminal. As soon as there is one operator, the
+terminal asks for a badge or a name before anything else. The name stands with
+everything that is booked. The list is kept in config.toml.`}
+	cmd.AddCommand(operatorAddCommand(), operatorListCommand(), operatorRemoveCommand())
+	return cmd
+}
+
+func operatorAddCommand() *cobra.Command {
+	var o operator
+	var pin bool
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Let a person work here, or change what is known of them",
+		Example: `  bincard operator add Ada --badge 'ADA-0042'
+  bincard operator add Ben --badge 'BEN-0043' --role worker --pin`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Name = strings.TrimSpace(args[0])
+			switch {
+			case o.Name == "":
+				return misuse("the name is empty")
+			case o.Role != "worker" && o.Role != "supervisor":
+				return misuse("--role must be worker or supervisor, not %q", o.Role)
+			case o.Badge != "" && len([]rune(o.Badge)) < 4:
+				return misuse("--badge needs at least 4 characters: shorter codes are not told from typing")
+			}
+			cfg, err := readConfig()
+			if err != nil {
+				return err
+			}
+			for _, other := range cfg.Operators {
+				if o.Badge != "" && strings.EqualFold(other.Badge, o.Badge) && !strings.EqualFold(other.Name, o.Name) {
+					return fmt.Errorf("the badge %s is %s's already", o.Badge, other.Name)
+				}
+			}
+			if pin {
+				if o.PIN, err = askPIN(cmd); err != nil {
+					return err
+				}
+			}
+			if i := cfg.named(o.Name, o.Company); i >= 0 {
+				if !pin {
+					o.PIN = cfg.Operators[i].PIN
+				}
+				if o.Badge == "" {
+					o.Badge = cfg.Operators[i].Badge
+				}
+				cfg.Operators[i] = o
+			} else {
+				cfg.Operators = append(cfg.Operators, o)
+			}
+			if err := cfg.save(); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s may work here, as %s\n", o.Name, o.Role)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Badge, "badge", "", "what the badge's code says")
+	cmd.Flags().StringVar(&o.Role, "role", "supervisor", "worker, or supervisor: may close short and cancel")
+	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's id; all of this terminal's when omitted")
+	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, which the badge alone does not replace")
+	return cmd
+}
+
+// askPIN reads a PIN, unseen where there is a terminal.
+func askPIN(cmd *cobra.Command) (string, error) {
+	read := func(what string) (string, error) {
+		if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+			fmt.Fprint(cmd.ErrOrStderr(), what)
+			text, err := term.ReadPassword(int(file.Fd()))
+			fmt.Fprintln(cmd.ErrOrStderr())
+			return strings.TrimSpace(string(text)), err
+		}
+		text, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+		if text != "" {
+			err = nil
+		}
+		return strings.TrimSpace(text), err
+	}
+	pin, err := read("PIN: ")
+	if err != nil {
+		return "", fmt.Errorf("no PIN was given: %w", err)
+	}
+	if len([]rune(pin)) < pinLeast {
+		return "", fmt.Errorf("the PIN needs at least %d characters", pinLeast)
+	}
+	return hashPIN(pin)
+}
+
+func operatorListCommand() *cobra.Command {
+	return &cobra.Command{Use: "list", Short: "List who may work at this terminal", Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := readConfig()
+			if err != nil {
+				return err
+			}
+			for _, o := range cfg.Operators {
+				role, pin := o.Role, ""
+				if role == "" {
+					role = "supervisor"
+				}
+				if o.PIN != "" {
+					pin = "with PIN"
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
+			}
+			_, notes := cfg.staff()
+			for _, n := range notes {
+				fmt.Fprintln(cmd.ErrOrStderr(), n)
+			}
+			return nil
+		}}
+}
+
+func operatorRemoveCommand() *cobra.Command {
+	var company string
+	cmd := &cobra.Command{Use: "remove NAME", Short: "Let a person no longer work at this terminal", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := readConfig()
+			if err != nil {
+				return err
+			}
+			i := cfg.named(args[0], company)
+			if i < 0 {
+				return fmt.Errorf("nobody called %s works here; see 'bincard operator list'", args[0])
+			}
+			cfg.Operators = append(cfg.Operators[:i], cfg.Operators[i+1:]...)
+			if err := cfg.save(); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s no longer works here\n", args[0])
+			return nil
+		}}
+	cmd.Flags().StringVar(&company, "org", "", "the organization's id")
+	return cmd
+}

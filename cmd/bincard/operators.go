@@ -1,0 +1,132 @@
+package main
+
+import (
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan/sheet"
+)
+
+// An operator is a person who may work at this terminal.
+type operator struct {
+	Name string `toml:"name"`
+	// Badge is what the badge's code says.
+	Badge string `toml:"badge,omitempty"`
+	// PIN is salted and hashed, or as it is typed.
+	PIN string `toml:"pin,omitempty"`
+	// Role is "supervisor" or "worker"; a supervisor when omitted.
+	Role string `toml:"role,omitempty"`
+	// Company is the id of the organization; of all when omitted.
+	Company string `toml:"company,omitempty"`
+}
+
+const (
+	pinScheme = "pbkdf2"
+	pinRounds = 120_000
+	pinLeast  = 4 // digits or characters
+)
+
+// hashPIN makes a PIN unreadable.
+func hashPIN(pin string) (string, error) {
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return "", err
+	}
+	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
+	if err != nil {
+		return "", err
+	}
+	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
+}
+
+// checkPIN tells whether a PIN is the one that is kept, hashed or as typed.
+func checkPIN(kept, pin string) bool {
+	parts := strings.Split(kept, "$")
+	if len(parts) != 3 || parts[0] != pinScheme {
+		return tui.SamePIN(kept, pin)
+	}
+	salt, err := hex.DecodeString(parts[1])
+	if err != nil {
+		return false
+	}
+	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
+	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
+}
+
+// staff are the operators of an organization, with what is wrong with them.
+func (c config) staff() (people []operator, notes []string) {
+	badges := map[string]string{}
+	for i, o := range c.Operators {
+		switch {
+		case o.Company != "" && c.Organization != "" && o.Company != c.Organization:
+			continue
+		case strings.TrimSpace(o.Name) == "":
+			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name: it is left out.", i+1))
+			continue
+		case o.Role != "" && o.Role != "worker" && o.Role != "supervisor":
+			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is not known: write worker or supervisor. Until then %s is a worker.", o.Role, o.Name, o.Name))
+			o.Role = "worker"
+		}
+		badge := strings.ToLower(o.Badge)
+		if other := badges[badge]; badge != "" && other != "" {
+			notes = append(notes, fmt.Sprintf("%s and %s have one badge in config.toml: it is %s's.", other, o.Name, other))
+			o.Badge = ""
+		}
+		if badge != "" && len([]rune(badge)) < 4 {
+			notes = append(notes, fmt.Sprintf("The badge of %s is shorter than 4 characters, which no scan is: it can only be typed.", o.Name))
+		}
+		badges[badge] = o.Name
+		people = append(people, o)
+	}
+	return people, notes
+}
+
+// logOn is who may work at the terminal, as the shell asks for it.
+func (c config) logOn(changed func(name string)) (on tui.LogOn, notes []string) {
+	people, notes := c.staff()
+	for _, o := range people {
+		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != "worker"}
+		if kept := o.PIN; kept != "" {
+			p.Check = func(pin string) bool { return checkPIN(kept, pin) }
+		}
+		on.Operators = append(on.Operators, p)
+	}
+	on.Changed, on.Now = changed, c.atWork
+	if c.Lock != "" {
+		lock, err := time.ParseDuration(c.Lock)
+		switch {
+		case err != nil || lock < 0:
+			notes = append(notes, fmt.Sprintf("lock = %q in config.toml is no time: write \"5m\". The terminal is not locked by itself.", c.Lock))
+		case len(on.Operators) == 0 && lock > 0:
+			notes = append(notes, "The terminal cannot lock itself: there is no operator who could open it. Add one with 'bincard operator add'.")
+		default:
+			on.Lock = lock
+		}
+	}
+	return on, notes
+}
+
+// badges are the cards of the operators who have a badge.
+func (c config) badges() (cards []sheet.Card) {
+	people, _ := c.staff()
+	for _, o := range people {
+		if o.Badge != "" {
+			cards = append(cards, sheet.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
+		}
+	}
+	return cards
+}
+
+// named finds an operator of the configuration.
+func (c config) named(name, company string) int {
+	return slices.IndexFunc(c.Operators, func(o operator) bool {
+		return strings.EqualFold(o.Name, name) && (o.Company == company || o.Company == "")
+	})
+}

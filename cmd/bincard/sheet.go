@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"bincard/tui"
+	"bincard/tui/scan/sheet"
+)
+
+// sheetCommand makes the page of command barcodes and badges.
+func sheetCommand() *cobra.Command {
+	var out string
+	var badges bool
+	cmd := &cobra.Command{
+		Use:   "sheet",
+		Short: "Make a page of command barcodes to print",
+		Long: `Make a page of command barcodes to print: confirm, back, full quantity, next,
+damaged, close short, undo and log off. Scanned on any screen, each does the
+action of that screen; what cannot be done says why. They are never taken for
+goods.
+
+With --badges the page holds the badges of the operators instead.`,
+		Example: `  bincard sheet -o commands.html
+  bincard sheet --badges -o badges.html`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			useWords()
+			write := writeCommands
+			if badges {
+				cfg, err := readConfig()
+				if err != nil {
+					return err
+				}
+				if len(cfg.badges()) == 0 {
+					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
+				}
+				write = func(w io.Writer) error {
+					return sheet.Write(w, "Bincard", "", cfg.badges())
+				}
+			}
+			if out == "" {
+				return write(cmd.OutOrStdout())
+			}
+			return wholeFile(out, 0o644, write)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")
+	cmd.Flags().BoolVar(&badges, "badges", false, "the badges of the operators")
+	return cmd
+}
+
+func writeCommands(w io.Writer) error {
+	var cards []sheet.Card
+	for _, c := range tui.Commands() {
+		cards = append(cards, sheet.Card{Title: c.Title(), Hint: c.Hint(), Code: c.Code()})
+	}
+	return sheet.Write(w, tui.SheetTitle(), tui.SheetNote(), cards)
+}

@@ -1,0 +1,49 @@
+package sheet_test
+
+import (
+	"strings"
+	"testing"
+
+	"bincard/tui/scan/sheet"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAPageHoldsEveryCardTwice(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	require.NoError(t, sheet.Write(&out, "Commands", "Print me", []sheet.Card{
+		{Title: "confirm", Hint: "as enter", Code: "$BC.CONFIRM"}, {Title: "<b>", Code: "ADA"}}))
+	require.Equal(t, 4, strings.Count(out.String(), "<svg"))
+	require.Contains(t, out.String(), "<code>$BC.CONFIRM</code>")
+	require.Contains(t, out.String(), "&lt;b&gt;")
+	require.NotContains(t, out.String(), "ZgotmplZ")
+	require.ErrorContains(t, sheet.Write(&out, "", "", []sheet.Card{{Code: "Grüße 日本"}}), "makes no Code 128")
+}
+
+// TestLinesAreCode128 holds the bars of one code to the standard: start B, "A",
+// its check character, stop.
+func TestLinesAreCode128(t *testing.T) {
+	t.Parallel()
+	svg, err := sheet.Line("A")
+	require.NoError(t, err)
+	// 11010010000 10100011000 (check 34) 10001011000 1100011101011
+	bits := "11010010000" + "10100011000" + "10001011000" + "1100011101011"
+	want := ""
+	for i := 0; i < len(bits); {
+		j := i
+		for j < len(bits) && bits[j] == bits[i] {
+			j++
+		}
+		if bits[i] == '1' {
+			want += "|" + strings.Repeat("x", j-i)
+		}
+		i = j
+	}
+	got := ""
+	for _, part := range strings.Split(svg, `width="`)[1:] {
+		n, _, _ := strings.Cut(part, `"`)
+		got += "|" + strings.Repeat("x", int(n[0]-'0'))
+	}
+	require.Equal(t, want, got)
+}
