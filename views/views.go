@@ -17,6 +17,7 @@ import (
 	"bincard/views/settings"
 	"bincard/views/stock"
 	"bincard/views/transfers"
+	"bincard/views/watchlist"
 )
 
 // Register adds all screens to a registry, home first. The hooks do what the
@@ -30,6 +31,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	stock.Register(r, site)
 	reservations.Register(r, site)
 	reports.Register(r, site)
+	watchlist.Register(r, site)
 	goods.Register(r, site)
 	places.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)

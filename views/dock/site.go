@@ -77,6 +77,7 @@ type Site struct {
 	known    map[string]bool   // operation ID: whether the service has it
 	access   *api.Access       // who the service says the caller is; nil until it did
 	doubt    map[string]string // operation ID: the path of one document that was not found
+	memories map[string]memory // what need not be read again soon
 }
 
 // NewSite makes a site.
@@ -84,7 +85,7 @@ func NewSite(opts Options) *Site {
 	if opts.Shelf == nil {
 		opts.Shelf = MemoryShelf()
 	}
-	s := &Site{opts: opts, place: opts.Place, operator: opts.Operator, known: map[string]bool{}, doubt: map[string]string{}}
+	s := &Site{opts: opts, place: opts.Place, operator: opts.Operator, known: map[string]bool{}, doubt: map[string]string{}, memories: map[string]memory{}}
 	s.recall()
 	return s
 }

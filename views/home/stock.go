@@ -2,51 +2,48 @@ package home
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"bincard/server/api"
 	"bincard/views/dock"
+	"bincard/views/watchlist"
 )
 
-// stock counts the balances here, those with nothing available, and the
-// products of which less is available here than their reorder point says.
-func stock(ctx context.Context, site *dock.Site, _ time.Time) (tally, error) {
+// lotPages are as many pages of what all places hold by lot as home reads; of a
+// larger company the list of lots that end tells.
+const lotPages = 20
+
+// stock counts the balances here, the products that are low, and the lots that
+// end within a week. What a service cannot tell, or this key may not read, is
+// left out.
+func stock(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	limit := int64(500)
 	list, err := dock.Ask(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{LocationID: site.Place().ID, Limit: &limit})
 	if err != nil {
 		return tally{}, err
 	}
-	var out int64
-	available := map[api.ID]int64{}
-	for _, r := range list.Items {
-		available[r.ProductID] += r.Available
-		if r.Available == 0 {
-			out++
-		}
-	}
 	t := tally{number: number(len(list.Items), list.NextCursor != nil), noun: "low"}
 	t.cells[0] = t.number + " balances"
-	t.cells[1] = say(out, "out of stock")
-	if list.NextCursor == nil { // a part of the balances would make what is whole look low
-		t.late, err = low(ctx, site, available)
+	if len(list.Items) == 0 {
+		return t, nil
 	}
-	return t, err
+	short, err := watchlist.Shortages(ctx, site, site.Place())
+	if err := aside(err); err != nil {
+		return t, err
+	}
+	t.late = int64(len(short))
+	ending, more, err := watchlist.Endings(ctx, site, site.Place(), 7, now, lotPages)
+	if !more {
+		t.cells[1] = say(int64(len(ending)), "lots end this week")
+	}
+	return t, aside(err)
 }
 
-// low counts the products that are kept here and of which less is available
-// than their reorder point; none where the catalogue cannot be read.
-func low(ctx context.Context, site *dock.Site, available map[api.ID]int64) (n int64, err error) {
-	if len(available) == 0 {
-		return 0, nil
+// aside is an error that is more than a service that cannot tell.
+func aside(err error) error {
+	if dock.Missing(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, watchlist.ErrUntold) {
+		return nil
 	}
-	products, _, err := site.Products(ctx)
-	if dock.Missing(err) || api.HasCode(err, api.InsufficientScope) {
-		return 0, nil
-	}
-	for _, p := range products {
-		if have, kept := available[p.ID]; kept && p.Status != api.Archived && p.ReorderPoint != nil && have < *p.ReorderPoint {
-			n++
-		}
-	}
-	return n, err
+	return err
 }

@@ -1,0 +1,21 @@
+// Package watchlist holds what a supervisor must not overlook: products that run
+// short, lots that end, documents that are late.
+package watchlist
+
+import (
+	"errors"
+
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// ErrUntold is in the error of what a service has no way to tell; it has no
+// words of its own.
+var ErrUntold = errors.New("")
+
+// Register adds the screens to a registry.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.Add("low", "Low stock", Low(site))
+	r.Add("expiring", "Lots that end", Expiring(site))
+	r.Add("late", "Late documents", Late(site))
+}

@@ -1,0 +1,144 @@
+package watchlist_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/theme"
+	"bincard/tui/tuitest"
+	"bincard/views/viewtest"
+	"bincard/views/watchlist"
+
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+)
+
+// furnished is a stage where things run short, end and are late.
+func furnished(t *testing.T) *viewtest.Stage {
+	t.Helper()
+	s := viewtest.OpenStage(t)
+	make := func(sku, name string, reorder int64) api.Product {
+		return ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: name, ReorderPoint: &reorder})
+	}
+	tea, mug := make("TEA-20", "Earl Grey 20 bags", 40), make("MUG-250", "Mug white", 6)
+	make("KET-1L", "Kettle", 2)
+	s.Stock(tea.ID, s.Main.ID, 12)
+	s.Stock(tea.ID, s.Shop.ID, 60)
+	s.Stock(mug.ID, s.Main.ID, 6)
+	s.Stock(mug.ID, s.Main.ID, -6)
+	lot := func(code string, days int, at api.ID, q int64) {
+		ends := tuitest.Noon.Truncate(24*time.Hour).AddDate(0, 0, days)
+		doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: at, ExpectedQuantity: q})
+		ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: code, ExpiresAt: &ends})
+	}
+	lot("L42-A", 5, s.Main.ID, 48)
+	lot("L41-C", -2, s.Main.ID, 10)
+	lot("L50-X", 200, s.Main.ID, 480)
+	lot("L43-B", 0, s.Shop.ID, 6)
+	due := func(d time.Duration) *time.Time { at := tuitest.Noon.Add(d); return &at }
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 240,
+		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-2026-118", ExpectedAt: due(-26 * time.Hour)})
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 24,
+		ReferenceType: "purchase_order", ReferenceID: "PO-2026-119", ExpectedAt: due(time.Hour)})
+	q := int64(12)
+	ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: tea.ID, LocationID: s.Shop.ID, RequestedQuantity: &q,
+		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-7781", ExpectedShipAt: due(-20 * time.Minute)})
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestWhatRunsShort(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "low", watchlist.Register)
+	d.Sees("Low stock › at WH-1", "2 low", "MUG-250", "TEA-20", "28").SeesNot("KET-1L")
+	d.Goldens("here")
+	d.Key("enter").Sees("route explain/MUG-250@WH-1").Key("esc")
+	d.Key("f6").Sees("Low stock › everywhere", "KET-1L").SeesNot("TEA-20").Key("down", "enter").Sees("route stock?sku=KET-1L").Key("esc")
+	d.Key("f6", "/").Type("tea").SeesNot("MUG-250")
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1 row to").Advance(time.Second).Key("esc")
+	files, err := filepath.Glob(filepath.Join(s.Exports, "low-*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Equal(t, "productSku,productName,locationCode,available,reorderPoint,missing,incoming,safetyStock,onHand\nTEA-20,Earl Grey 20 bags,WH-1,12,40,28,0,0,12\n", string(text))
+	s.Terminal(viewtest.Bare(s.Service), "low", watchlist.Register).Sees("tells no reorder points")
+}
+
+func TestLotsThatEnd(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "expiring", watchlist.Register)
+	d.Sees("Lots that end › at WH-1 › within 30 days", "2 lots", "! 2 d ago", "L41-C", "L42-A", "5 days").SeesNot("L50-X", "L43-B")
+	d.Goldens("here")
+	d.Key("f4").Type("any").Key("enter").Sees("whenever", "L50-X", "3 lots")
+	d.Key("f6").Sees("everywhere", "L43-B", "! today", "ST-2").Key("down", "enter").Sees("route trace/")
+	d.Key("esc").Key("f4").Type("7").Key("enter").Sees("within 7 days").SeesNot("L50-X")
+	s.Terminal(s.Service, "expiring?days=3&place=all", watchlist.Register).Sees("everywhere › within 3 days", "2 lots")
+	s.Terminal(viewtest.Bare(s.Service), "expiring", watchlist.Register).Sees("does not tell what is held by lot")
+}
+
+func TestLotsAreReadOnceInAWhile(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	site := s.Site(s.Service)
+	count := func(now time.Time) int {
+		rows, more, err := watchlist.Endings(context.Background(), site, site.Place(), 0, now, 0)
+		require.NoError(t, err)
+		require.False(t, more)
+		return len(rows)
+	}
+	now := tuitest.Noon
+	require.Equal(t, 3, count(now))
+	s.Receive("PO-9", s.Oat.ID, s.Main.ID, 5, "L42-A")
+	ends := now.AddDate(0, 1, 0)
+	doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 5})
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: 5, LotCode: "L60-A", ExpiresAt: &ends})
+	require.Equal(t, 3, count(now.Add(time.Minute)))
+	require.Equal(t, 4, count(now.Add(5*time.Minute)))
+}
+
+func TestWhatIsLate(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "late", watchlist.Register)
+	d.Sees("Late › at WH-1", "1 late", "PO-2026-118", "! 26 h").SeesNot("SO-7781", "PO-2026-119")
+	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
+	d.Goldens("everywhere")
+	d.Key("down", "enter").Sees("route fulfill/").Key("esc")
+	s.Terminal(viewtest.Bare(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").SeesNot("SO-7781")
+}
+
+func TestAWatchlistThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	link := viewtest.Over(s.Service)
+	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
+	d := s.Terminal(link, "low", watchlist.Register)
+	d.Sees("The service cannot be reached")
+	link.Break(api.ReportSnapshot.Spec, nil, nil)
+	d.Key("f5").Sees("MUG-250")
+	link.Down()
+	d.Advance(3*time.Minute).Key("f5").Sees("MUG-250", "The service cannot be reached.")
+}
+
+func TestNothingToWatch(t *testing.T) {
+	t.Parallel()
+	s := viewtest.OpenStage(t)
+	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock ends within 30 days", "late": "Nothing is late at WH-1"} {
+		s.Terminal(s.Service, route, watchlist.Register).Sees(words)
+	}
+}
+
+func TestTheWatchlistInColour(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.Theme = theme.Fixed("dark", termenv.ANSI256)
+	tuitest.Golden(t, "expiring", s.Terminal(s.Service, "expiring", watchlist.Register).Painted())
+}

@@ -1,0 +1,42 @@
+package watchlist
+
+// What the screens ask.
+const (
+	askLow       = "Less is available than the reorder point"
+	askExpiring  = "First to end, first to go"
+	askLate      = "Due, and not done"
+	shortLow     = "below reorder"
+	shortEnds    = "first to end"
+	shortLate    = "due, not done"
+	askDays      = "Lots that end within"
+	optionDays   = "%d days"
+	optionAll    = "any time"
+	everywhere   = "everywhere"
+	onlyHere     = "only %s"
+	allPlaces    = "all places"
+	allShort     = "places"
+	withinDays   = "within %d days"
+	whenever     = "whenever"
+	noPlaceYet   = "No place is chosen: scan one"
+	nothingThere = "There is no row to choose"
+)
+
+// What actions are for.
+const (
+	helpExplainLow = "Why there is so little: the balance with its movements"
+	helpTrace      = "Where the lot came from, where it is and where it went"
+	helpDocument   = "Open the document"
+	helpPlaces     = "Show this place alone, or all"
+	helpDays       = "How far ahead to look"
+	helpRefresh    = "Read it anew"
+)
+
+// What is said.
+const (
+	emptyLow      = "Nothing is low %s. A product is low when less is available than its reorder point."
+	emptyExpiring = "No lot in stock ends %s, %s. F4 looks further ahead."
+	emptyLate     = "Nothing is late %s."
+	noReorder     = "This service tells no reorder points, so nothing can be called low."
+	noLots        = "This service does not tell what is held by lot, so ends cannot be shown."
+	here          = "at %s"
+)
