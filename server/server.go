@@ -6,6 +6,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -50,11 +51,15 @@ type Server struct {
 }
 
 // Open opens the data directory. When another process has it open the error is
-// a *store.HeldError, which names that process.
+// a *store.HeldError, which names that process; when the data is of another
+// format it is a *ledger.FormatError.
 func Open(cfg Config) (*Server, error) {
 	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync})
 	if err != nil {
 		return nil, err
+	}
+	if err := ledger.CheckFormat(context.Background(), st); err != nil {
+		return nil, errors.Join(err, st.Close())
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
 	s := &Server{Ledger: l, Store: st, Health: new(Health), log: cfg.Log, rate: cfg.Rate,
