@@ -8,12 +8,13 @@
 //
 //	go test -run '^$' -bench . ./server/bench
 //	go test -run '^$' -bench Load ./server/bench -profile DIR   leaves cpu.pprof and allocs.pprof of the service
-//	go test -run '^$' -bench Large ./server/bench -movements 5000000 -timeout 1h
+//	BINCARD_MOVEMENTS=10000000 go test -run '^$' -bench Large ./server/bench -timeout 3h
 package bench_test
 
 import (
 	"flag"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -24,9 +25,16 @@ var (
 	crowd   = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
 	rounds  = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
 
-	movements = flag.Int("movements", 200_000, "how many movements the large ledger has")
+	movements = flag.Int("movements", fromEnv("BINCARD_MOVEMENTS", 200_000), "how many movements the large ledger has; BINCARD_MOVEMENTS says it too")
 	keep      = flag.String("keep", "", "a directory for the large ledger, which is made there or measured again")
 )
+
+func fromEnv(name string, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return usual
+}
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVar); role != "" {

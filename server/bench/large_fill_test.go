@@ -25,7 +25,9 @@ const (
 type large struct {
 	world
 	Locations []api.ID
-	Movements int
+	// Attic and Guest are a location and an owner that hardly anything is of.
+	Attic, Guest api.ID
+	Movements    int
 	// Early is when a tenth of it was there.
 	Early time.Time
 
@@ -50,9 +52,15 @@ func (m *large) make(b *testing.B, movements int) {
 		require.NoError(b, err)
 		m.Locations = append(m.Locations, p.ID)
 	}
+	attic, err := api.CreateLocation.Call(ctx, m.svc, api.CreateLocationInput{Code: "ATTIC", Name: "Attic", Type: "warehouse"})
+	require.NoError(b, err)
+	guest, err := api.CreateOwner.Call(ctx, m.svc, api.CreatePlaceInput{Code: "GUEST", Name: "Guest", Type: "company"})
+	require.NoError(b, err)
+	m.Attic, m.Guest = attic.ID, guest.ID
 	m.Products = make([]api.ID, largeProducts)
 	m.all(b, func(w *hand) error { return w.stock(ctx) })
 	m.Early = time.Now()
+	defer m.progress(b, movements)()
 	for _, share := range []int{movements / 10, movements} {
 		m.all(b, func(w *hand) error {
 			for m.moved.Load() < int64(share) {
@@ -69,6 +77,25 @@ func (m *large) make(b *testing.B, movements int) {
 	m.Movements = int(m.moved.Load())
 	require.NoError(b, m.s.Close())
 	flushed(b, m.dir)
+}
+
+// progress prints how far the making has come, every ten seconds until it is ended.
+func (m *large) progress(b *testing.B, movements int) (end func()) {
+	begin, done := time.Now(), make(chan struct{})
+	go func() {
+		for tick := time.NewTicker(10 * time.Second); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+				n := m.moved.Load()
+				fmt.Printf("%s: %d of %d movements, %.0f a second\n", time.Since(begin).Round(time.Second), n, movements,
+					float64(n)/time.Since(begin).Seconds())
+			}
+		}
+	}()
+	return func() { close(done) }
 }
 
 // all lets as many hands work as there are writers.
@@ -127,6 +154,9 @@ func (h *hand) day(ctx context.Context) error {
 	at, to := h.m.Locations[from], h.m.Locations[(from+1)%largePlaces]
 	h.n++
 	ref := fmt.Sprintf("R-%d-%d", h.k, h.n)
+	if h.n%rare < 4 {
+		return h.seldom(ctx, product, at)
+	}
 	switch h.n % 10 {
 	case 0:
 		return h.deliver(ctx, product, at, ref)
@@ -136,6 +166,30 @@ func (h *hand) day(ctx context.Context) error {
 		return h.order(ctx, product, at, ref)
 	}
 	return h.adjust(ctx, product, at, 1+int64(h.n%7))
+}
+
+// rare is of how many days there are four on which something rare happens.
+const rare = 1000
+
+// seldom is what hardly ever happens: something is found in the attic, comes
+// from a guest, is broken or is thrown away.
+func (h *hand) seldom(ctx context.Context, product, at api.ID) error {
+	in := api.AdjustStockInput{ProductID: product, LocationID: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}
+	switch h.n % rare {
+	case 0:
+		in.LocationID = h.m.Attic
+	case 1:
+		in.OwnerID = h.m.Guest
+	case 2:
+		in.InventoryState, in.Reason = api.Damaged, "broken"
+	case 3:
+		out, err := api.WriteOffStock.Call(ctx, h.m.svc, api.WriteOffStockInput{ProductID: product, LocationID: at, Quantity: new(int64(1)), Reason: "thrown away"})
+		h.m.moved.Add(int64(len(out.Movements)))
+		return err
+	}
+	out, err := api.AdjustStock.Call(ctx, h.m.svc, in)
+	h.m.moved.Add(int64(len(out.Movements)))
+	return err
 }
 
 // deliver leaves every thirtieth inbound expected.

@@ -207,3 +207,23 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	}
 	return d.err()
 }
+
+// peekBalance reads the quantities of a balance's row, and which operations it had.
+func peekBalance(data []byte) (q [8]int64, seen uint64, err error) {
+	d := reader{data: data}
+	d.take(16)
+	d.quantities(&q)
+	for range 3 { // what documents hold
+		d.varint()
+	}
+	d.varint()  // version
+	d.varint()  // instant
+	d.varint()  // records
+	d.uvarint() // the last of them
+	d.varint()  // pieces
+	seen = d.uvarint()
+	if d.bad {
+		err = errTruncated
+	}
+	return q, seen, err
+}

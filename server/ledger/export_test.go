@@ -165,3 +165,16 @@ func Subject(row []byte) (table string, id api.ID, state []byte) {
 	}
 	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.Subject.Kind], r.Subject.ID, r.Subject.State
 }
+
+// RecodeBlockSet reads a set of records of a block and writes it again; members
+// are from the last one to the first.
+func RecodeBlockSet(data []byte) (again []byte, members []int, err error) {
+	var s blockSet
+	if err := s.read(data); err != nil {
+		return nil, nil, err
+	}
+	for i := s.last(blockSize); i >= 0; i = s.last(i) {
+		members = append(members, i)
+	}
+	return s.append(nil), members, nil
+}

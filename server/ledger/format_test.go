@@ -29,7 +29,9 @@ func TestFormat(t *testing.T) {
 	w := ledgertest.Open(t)
 	w.Stock(w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID, 1)
 	require.NoError(t, ledger.CheckFormat(ctx, w.Store))
-	e := mark(w, func(tx store.Tx) error { return tx.Put("meta", []byte("format"), binary.AppendUvarint(nil, ledger.Format+1)) })
+	e := mark(w, func(tx store.Tx) error {
+		return tx.Put("meta", []byte("format"), binary.AppendUvarint(nil, ledger.Format+1))
+	})
 	require.ErrorContains(t, e, "a newer Bincard")
 	e = mark(w, func(tx store.Tx) error { return tx.Delete("meta", []byte("format")) })
 	require.EqualValues(t, 1, e.Format)

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"fmt"
+
 	"github.com/google/uuid"
 
 	"bincard/server/api"
@@ -20,6 +22,8 @@ type listing[T any] struct {
 	seq    func(*T) uint64
 	id     func(*T) api.ID
 	keep   func(*T) bool
+	// glance, where there is one, tells by a row's key that it need not be read.
+	glance func(key []byte) (bool, error)
 }
 
 // page answers up to limit rows after the cursor, which is the id of the last
@@ -41,13 +45,25 @@ func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string)
 		span.To = join(l.prefix, seqKey(l.seq(last)), id[:])
 	}
 	looked, last, more := 0, api.ID{}, false
-	err = l.table.ScanIndex(rd.r, l.index, span.Reversed(), func(row *T) error {
+	err = l.table.ScanKeys(rd.r, l.index, span.Reversed(), func(_, key []byte) error {
 		if int64(len(rows)) == usual || looked == rowBudget {
 			more = true
 			return store.ErrStop
 		}
 		looked++
-		last = l.id(row)
+		copy(last[:], key)
+		if l.glance != nil {
+			if may, err := l.glance(key); !may || err != nil {
+				return err
+			}
+		}
+		row, err := l.table.Get(rd.r, key)
+		if err != nil {
+			return err
+		}
+		if row == nil {
+			return api.Internal(fmt.Errorf("index %s of %s leads to the row %x, which is not there", l.index, l.table.Name, key))
+		}
 		if l.keep == nil || l.keep(row) {
 			rows = append(rows, row)
 		}

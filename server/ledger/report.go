@@ -34,12 +34,13 @@ func (rd *reading) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sn
 			return false
 		}
 		seen[k.ID] = b
-		q := b.quantities()
-		return (in.InventoryState == "" || q.Of(in.InventoryState) != 0) &&
-			(in.Status == "" || (in.Status == api.StockIn) == (b.Q[onHand] > 0)) &&
-			(in.Operation == "" || b.Seen&(1<<operationNumber(in.Operation)) != 0)
+		return shows(in, &b.Q, b.Seen)
 	}
-	keys, next, err := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, keep).page(rd, in.Limit, 50, in.Cursor)
+	list := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, keep)
+	if cut == nil && (in.InventoryState != "" || in.Status != "" || in.Operation != "") {
+		list.glance = func(id []byte) (bool, error) { return rd.glance(id, in) }
+	}
+	keys, next, err := list.page(rd, in.Limit, 50, in.Cursor)
 	if err == nil {
 		err = failed
 	}
@@ -51,6 +52,25 @@ func (rd *reading) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sn
 		out.Items[i] = rd.snapshotRow(seen[k.ID])
 	}
 	return out, nil
+}
+
+// shows tells whether the snapshot asked for has a balance of these quantities
+// and operations.
+func shows(in *api.ReportSnapshotInput, q *[8]int64, seen uint64) bool {
+	return (in.InventoryState == "" || q[in.InventoryState.Index()] != 0) &&
+		(in.Status == "" || (in.Status == api.StockIn) == (q[onHand] > 0)) &&
+		(in.Operation == "" || seen&(1<<operationNumber(in.Operation)) != 0)
+}
+
+// glance tells whether a balance may be in the snapshot, by what little of its
+// row that takes: most of those that are looked at in vain cost no more.
+func (rd *reading) glance(id []byte, in *api.ReportSnapshotInput) (bool, error) {
+	data, err := rd.r.Get(balances.Name, id)
+	if err != nil {
+		return false, err
+	}
+	q, seen, err := peekBalance(data)
+	return err == nil && shows(in, &q, seen), err
 }
 
 func (rd *reading) snapshotRow(b *balance) api.SnapshotRow {
@@ -95,42 +115,48 @@ func (rd *reading) reportMovements(in *api.ReportMovementsInput) (*api.List[api.
 	if p.of, err = rd.fewBalances(in); err != nil {
 		return nil, err
 	}
-	if p.of != nil {
-		err = p.merge()
-	} else {
+	signs := p.signs()
+	switch {
+	case p.of != nil:
+		err = p.merge(signs)
+	case len(signs) > 0:
+		err = p.follow(signs)
+	default:
 		err = p.walk()
 	}
 	return p.out, err
 }
 
-// fewBalances lists the balances that match the filters, or nil when none are
+// fewBalances are the balances that match the filters, or nil when none are
 // named or too many match.
-func (rd *reading) fewBalances(in *api.ReportMovementsInput) ([]api.ID, error) {
-	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
+func (rd *reading) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, error) {
+	limit := int64(mergeWidth)
+	switch {
+	case in.ProductID != api.ID{}:
+		limit = productWidth
+	case in.LocationID == api.ID{}:
 		return nil, nil
 	}
-	limit := int64(mergeWidth)
 	keys, next, err := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(rd, &limit, 0, "")
 	if err != nil || next != nil {
 		return nil, err
 	}
-	ids := make([]api.ID, len(keys))
-	for i, k := range keys {
-		ids[i] = k.ID
+	ids := make(map[api.ID]bool, len(keys))
+	for _, k := range keys {
+		ids[k.ID] = true
 	}
 	return ids, nil
 }
 
 // walk looks at all records, newest first.
 func (p *movementPage) walk() error {
-	looked := 0
 	span := store.Range{From: seqKey(p.from), To: seqKey(p.to), Reverse: true}
 	return p.rd.r.Scan(records.Name, span, func(key, data []byte) error {
-		if looked == rowBudget {
+		if p.looked >= rowBudget {
 			p.stop()
 			return store.ErrStop
 		}
-		looked++
+		p.looked++
 		return p.look(binary.BigEndian.Uint64(key), data)
 	})
 }

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -10,54 +9,117 @@ import (
 	"bincard/server/store"
 )
 
-// mergeWidth is how many balances' histories a report merges at most.
-const mergeWidth = 128
+// How many balances' histories a report merges at most: those of a location,
+// which the marks find as well, and those of a product, which they do not.
+const (
+	mergeWidth   = 128
+	productWidth = 1024
+)
 
-// merge looks at the histories of the balances together, newest first.
-func (p *movementPage) merge() error {
-	for looked, to := 0, p.to; ; {
+// merge looks at the histories of the balances together, newest first, but for
+// the records that do not have the signs.
+func (p *movementPage) merge(signs []sign) error {
+	pass := passer{p: p, signs: signs}
+	for to := p.to; ; {
 		seqs, floor, err := p.newest(to)
 		if err != nil {
 			return err
 		}
 		for _, seq := range seqs {
-			if looked == rowBudget {
-				p.stop()
-				return nil
-			}
-			looked++
-			data, err := p.rd.r.Get(records.Name, seqKey(seq))
-			if err != nil {
+			if may, err := pass.may(seq); err != nil {
 				return err
+			} else if !may {
+				p.last = spot{seq: seq}
+				continue
 			}
-			if data == nil {
-				return lost(seq)
-			}
-			if err := p.look(seq, data); err != nil {
-				if errors.Is(err, store.ErrStop) {
-					return nil
-				}
+			if err := p.lookAt(seq); err != nil || p.full {
 				return err
 			}
 		}
 		if floor <= p.from {
 			return nil
 		}
+		if p.looked += pass.steps + pass.passed/passedCost; p.looked >= rowBudget {
+			p.stop()
+			return nil
+		}
+		pass.steps, pass.passed = 0, pass.passed%passedCost
 		to = floor
 	}
 }
 
+// passedCost is how many records passed over by their marks cost one looked at.
+const passedCost = 8
+
+// A passer tells by the marks which records need not be looked at.
+type passer struct {
+	p     *movementPage
+	signs []sign
+
+	block         uint64
+	set           blockSet
+	known         bool
+	steps, passed int
+}
+
+// may tells whether the record may have all signs. It is asked of one block after the other.
+func (x *passer) may(seq uint64) (bool, error) {
+	if len(x.signs) == 0 {
+		return true, nil
+	}
+	if n := blockOf(seq); !x.known || n != x.block {
+		if err := x.load(n); err != nil {
+			return false, err
+		}
+	}
+	place := int(seq - firstOf(x.block))
+	if x.set[place/64]&(1<<(place%64)) == 0 {
+		x.passed++
+		return false, nil
+	}
+	return true, nil
+}
+
+// load reads the marks of a block; one that is not whole has none yet.
+func (x *passer) load(n uint64) error {
+	x.block, x.known, x.set = n, true, allOfBlock
+	end, _, err := x.p.rd.counter()
+	if err != nil || n >= wholeBlocks(end) {
+		return err
+	}
+	for _, s := range x.signs {
+		x.steps++
+		var has blockSet
+		data, err := x.p.rd.r.Get(marksTable, s.key(n))
+		if err == nil && data != nil {
+			err = has.read(data)
+		}
+		if err != nil {
+			return err
+		}
+		x.set.and(&has)
+	}
+	return nil
+}
+
 // newest lists, greatest first, the counters in [floor, to) at which one of the
-// balances was moved; what lies below floor was not looked at.
+// balances was moved; what lies below floor was not looked at. Of many balances
+// most are passed over: their newest movement is older than a page is long.
 func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error) {
 	floor = p.from
-	for _, id := range p.of {
-		b, err := p.rd.known(id)
+	for id := range p.of {
+		b, err := balances.Get(p.rd.r, id[:])
 		if err != nil {
 			return nil, 0, err
 		}
+		if b == nil || b.Last < floor {
+			continue
+		}
+		if p.in.Operation != "" && b.Seen&(1<<operationNumber(p.in.Operation)) == 0 {
+			continue
+		}
 		n, lowest := 0, uint64(0)
-		err = p.rd.past(b, p.from, to, true, func(seq uint64, _ []byte) error {
+		err = p.rd.past(b, floor, to, true, func(seq uint64, _ []byte) error {
 			if n > p.limit {
 				floor = max(floor, lowest)
 				return store.ErrStop
@@ -70,12 +132,23 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 		if err != nil {
 			return nil, 0, err
 		}
+		if len(seqs) > 4*(p.limit+1) {
+			if seqs = latest(seqs, p.limit+1); len(seqs) > p.limit {
+				floor = max(floor, seqs[p.limit])
+			}
+		}
 	}
+	seqs = latest(seqs, len(seqs))
+	cut := sort.Search(len(seqs), func(i int) bool { return seqs[i] < floor })
+	return seqs[:cut], floor, nil
+}
+
+// latest are the n greatest, each once, the greatest first.
+func latest(seqs []uint64, n int) []uint64 {
 	slices.Sort(seqs)
 	seqs = slices.Compact(seqs)
 	slices.Reverse(seqs)
-	cut := sort.Search(len(seqs), func(i int) bool { return seqs[i] < floor })
-	return seqs[:cut], floor, nil
+	return seqs[:min(n, len(seqs))]
 }
 
 // window turns instants into counters: [from, to). The ledger's time never

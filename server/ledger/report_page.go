@@ -17,11 +17,13 @@ type movementPage struct {
 	// from and to bound the counters to look at: [from, to).
 	from, to uint64
 	// of are the balances to look at; nil where all are.
-	of  []api.ID
+	of  map[api.ID]bool
 	out *api.List[api.MovementRow]
 	// last is the movement looked at last, for a page cut short by its budget,
 	// and end the last one on the page, for a full one.
 	last, end spot
+	looked    int  // rows, of the budget
+	full      bool // the page has ended before the list
 	gist      gist
 }
 
@@ -110,6 +112,7 @@ func (p *movementPage) take(rec *record) error {
 
 // stop ends the page before the end of the list.
 func (p *movementPage) stop() {
+	p.full = true
 	if p.last.seq > 0 {
 		text := movementID(p.rd.p, p.last.seq, p.last.place).String()
 		p.out.NextCursor = &text
@@ -124,7 +127,7 @@ func (p *movementPage) matches(rec *record, i int) (bool, error) {
 	}
 	id := rec.Balances[m.Balance].Balance
 	if p.of != nil {
-		return slices.Contains(p.of, id), nil
+		return p.of[id], nil
 	}
 	return p.here(id[:])
 }

@@ -111,6 +111,8 @@ type verification struct {
 	latest   time.Time // of the records so far
 	traces   [2]int    // entries that the records ask for, of lots and of pieces
 	billed   map[month]int64
+	block    block // of the records so far
+	marks    int   // rows that the records ask for
 }
 
 // An account is what the records say of one balance, beside what is stored of it.
@@ -138,7 +140,7 @@ type account struct {
 // run re-counts the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkTraceTables, v.checkAccounts, v.checkUsage,
+		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkTraceTables, v.checkMarkTable, v.checkAccounts, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err

@@ -89,6 +89,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		return err
 	}
 	v.checkSubject(rec)
+	if err := v.checkMarks(seq, data); err != nil {
+		return err
+	}
 	for i := range rec.Balances {
 		if err := v.stands(seq, &rec.Balances[i], moved[i]); err != nil {
 			return err

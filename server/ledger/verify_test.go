@@ -160,6 +160,9 @@ func TestVerifyFindsFaults(t *testing.T) {
 			}
 			return row{x.key, ledger.WithExpected(x.value, 9)}
 		}), "OAT-1L at WH-1, incoming: the balance says that open documents hold 5, but they hold 9"},
+		"a mark is gone":                   {deletes("marks"), "is not of the records 1 to 256"},
+		"a mark is wrong":                  {writes("marks", func(x row) row { return row{x.key, []byte{7}} }), "is not of the records 1 to 256"},
+		"a mark is invented":               {writes("marks", func(x row) row { return row{append(x.key[:len(x.key)-1:len(x.key)-1], 9), []byte{7}} }), "marks: it has"},
 		"a document is not as it was left": {writes("inbounds", quantity(ledger.WithVersion, 7)), ": it is not as record 3"},
 		"a document is gone":               {deletes("outbounds"), "record 310: what it answered cannot be shown again"},
 		"a record shows another document":  {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{0, 2, 0, 0, 0})} }), "it is not as record 313 left it"},

@@ -124,6 +124,9 @@ func (c *change) settle() error {
 	if err := c.tx.Put(keysTable, keyOf(c.rec.Key), seq); err != nil {
 		return err
 	}
+	if err := c.settleMarks(); err != nil {
+		return err
+	}
 	return c.settleTally()
 }
 
