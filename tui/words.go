@@ -85,6 +85,10 @@ var shellWords = map[string]string{
 	"command.hint.OUT":     "the next one scans a badge; nothing is lost",
 	"command.none":         "Nothing here for the command \"%s\"",
 	"command.unknown":      "%s is no command that Bincard knows: print the sheet of commands anew",
+	"keys.id":              "keys in config.toml: %s is no action with keys: write \"dock.all\" = [\"f6\"]",
+	"keys.none":            "keys in config.toml: there is no key %q for %s: write f6, ctrl+e, alt+e, pgdown or +",
+	"keys.letter":          "keys in config.toml: %q for %s may come from a scanner: take an F-key or one with ctrl",
+	"keys.twice":           "keys in config.toml: %s is given to %s and %s: %s gets it",
 	"waits":                "%d waiting",
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -64,7 +65,8 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	var next atomic.Pointer[config]
 	turn := &turn{cfg: cfg, onward: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys), Notes: cfg.notes}
+		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys)}
+	opts.Notes = append(slices.Clone(cfg.notes), opts.Keys.Problems(nil)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}

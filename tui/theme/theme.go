@@ -39,15 +39,30 @@ type palette struct {
 	text, muted, accent, warning, fault, selectedText, selectedBack lipgloss.Color
 }
 
+// The colour-blind one tells its three colours apart by blue against yellow and
+// by brightness, which everybody sees.
 var palettes = map[string]palette{
 	"dark":          {muted: "245", accent: "80", warning: "215", fault: "210", selectedText: "231", selectedBack: "24"},
 	"light":         {muted: "242", accent: "25", warning: "130", fault: "160", selectedText: "16", selectedBack: "153"},
 	"high-contrast": {text: "15", muted: "15", accent: "14", warning: "11", fault: "9", selectedText: "0", selectedBack: "15"},
+	"colour-blind":  {muted: "247", accent: "75", warning: "228", fault: "208", selectedText: "16", selectedBack: "75"},
 	"mono":          {},
 }
 
+// Colours are the numbers of the colours that a theme paints with, of the 256;
+// none where it uses the terminal's own.
+func Colours(name string) (numbers []string) {
+	p := palettes[name]
+	for _, c := range []lipgloss.Color{p.text, p.muted, p.accent, p.warning, p.fault, p.selectedText, p.selectedBack} {
+		if c != "" {
+			numbers = append(numbers, string(c))
+		}
+	}
+	return numbers
+}
+
 // Names are the themes in the order a chooser shows them.
-func Names() []string { return []string{"dark", "light", "high-contrast", "mono"} }
+func Names() []string { return []string{"dark", "light", "high-contrast", "colour-blind", "mono"} }
 
 // New makes the theme called name ("" is dark) for the terminal behind w.
 // The environment, as os.Environ gives it, decides how many colours there are;
