@@ -16,7 +16,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run is the whole program; its result is the exit status: 0 done, 1 failed,
-// 2 wrong usage.
+// 2 wrong usage, 3 of a job that may or may not be done.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -31,6 +31,10 @@ func run(args []string) int {
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for what there is.")
 		return 2
+	}
+	var own *statusError
+	if errors.As(err, &own) {
+		return own.status
 	}
 	return 1
 }

@@ -55,6 +55,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
+		receiveCommand(), shipCommand(), arriveCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
 		importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), wordsCommand(), sheetCommand(), operatorCommand())
 	return cmd
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -31,7 +33,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
-			"damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
+			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
 		},
 	})
 }
@@ -90,6 +92,20 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprintf(ts.Stdout(), "%d%s %s\n", res.StatusCode, replayed, text)
 	if bad := res.StatusCode >= 400; bad != neg {
 		ts.Fatalf("%s %s answered %d: %s", args[0], args[1], res.StatusCode, text)
+	}
+}
+
+// scriptExits runs bincard and requires its exit status: exits STATUS ARGS….
+func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("bincard", args[1:]...)
+	status := 0
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		status = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("bincard %q: %v", args[1:], err)
+	}
+	if fmt.Sprint(status) != args[0] {
+		ts.Fatalf("bincard %q ended with %d, not %s", args[1:], status, args[0])
 	}
 }
 

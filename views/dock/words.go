@@ -249,6 +249,15 @@ var (
 	unread    = "The service cannot be reached, so this could not be looked up. Try again."
 )
 
+// What is said of a job that is done in one go, from the command line.
+var (
+	errandUnknown = "No answer came, so nobody knows whether this was done: %s. Repeat it with the same key: it is done once."
+	errandHalf    = "Done: %s. Not done: %s. %w"
+	errandSerials = "%s serial numbers are given for %s pieces. Give one for each piece."
+	errandPieces  = "%s is kept by serial number: give the serial number of each piece."
+	errandSeveral = "There are %d open documents called %s. Name one by its id:"
+)
+
 // refusals are what a worker is told for each code of an error: what happened,
 // with the numbers in {braces} from its details, and what to do next. Where a
 // detail is missing the service's own message stands.

@@ -207,6 +207,11 @@ func init() {
 		words.Entry{Name: "unreached", Text: &unreached},
 		words.Entry{Name: "unknown", Text: &unknown},
 		words.Entry{Name: "unread", Text: &unread},
+		words.Entry{Name: "errandUnknown", Text: &errandUnknown},
+		words.Entry{Name: "errandHalf", Text: &errandHalf},
+		words.Entry{Name: "errandSerials", Text: &errandSerials},
+		words.Entry{Name: "errandPieces", Text: &errandPieces},
+		words.Entry{Name: "errandSeveral", Text: &errandSeveral},
 	)
 	words.AddMap("dock.refusals", refusals)
 }

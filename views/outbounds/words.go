@@ -37,6 +37,9 @@ var (
 	nonePicked    = "Nothing is picked that was not sent"
 	lineByLine    = "An order leaves line by line: pick all of line %d first"
 	otherLine     = "An order leaves line by line: of %s %s would be sent, and %s are counted. Count all that is ready of %s first (+), or pick what you have (F4)."
+	notOrdered    = "%s has no %s. It has %s."
+	whichLine     = "%s has several lines: say of which (%s), or send all that is ready."
+	noneReady     = "Nothing of %s is ready to be sent."
 	ended         = "This order is %s: %s of %s were sent."
 )
 

@@ -66,6 +66,8 @@ var modeWords = map[mode]string{less: "less", more: "more", exact: "set to"}
 
 // What is said when there is nothing, or it cannot be done.
 var (
+	errandGoods    = "Name the goods: SKU@PLACE, or the id of a balance."
+	errandPlace    = "Name the place of %s: SKU@PLACE, or choose where you stand."
 	notHere        = "The goods could not be read. Nothing was counted: press enter to try again."
 	bookFirst      = "%s are counted at %s and not booked: book them first, or type 0."
 	lotUnread      = "Lot %s was not read: %s"

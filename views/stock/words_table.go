@@ -32,6 +32,8 @@ func init() {
 		words.Entry{Name: "reasonsMove", Text: &reasonsMove},
 		words.Entry{Name: "reasonsKit", Text: &reasonsKit},
 		words.Entry{Name: "otherWords", Text: &otherWords},
+		words.Entry{Name: "errandGoods", Text: &errandGoods},
+		words.Entry{Name: "errandPlace", Text: &errandPlace},
 		words.Entry{Name: "notHere", Text: &notHere},
 		words.Entry{Name: "bookFirst", Text: &bookFirst},
 		words.Entry{Name: "lotUnread", Text: &lotUnread},

@@ -58,21 +58,10 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 // show puts the transfer's goods on the bench.
 func (s *screen) show() {
 	doc := s.Doc
-	s.Bench.Name, s.Bench.Closed, s.Bench.Ended = s.Title(), "", string(doc.Status)
+	s.Bench.Name = s.Title()
+	s.Bench.Closed, s.Bench.Ended = s.end.closed(doc)
 	if s.end.ships() {
 		s.Bench.Rack = &dock.Rack{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.TransferName(doc)}
-	}
-	switch {
-	case doc.Status != api.TransferInTransit:
-		s.Bench.Closed = fmt.Sprintf(ended, doc.Status,
-			widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity))
-	case s.end.pendingOf(doc) == 0 && s.end.ships():
-		s.Bench.Ended = endedShipped
-		s.Bench.Closed = fmt.Sprintf(allShipped, widget.Count(doc.Quantity))
-	case s.end.pendingOf(doc) == 0:
-		s.Bench.Ended = endedEmpty
-		s.Bench.Closed = fmt.Sprintf(nothingOnTheWay,
-			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity))
 	}
 	s.Bench.SetLines(&dock.Line{Key: doc.ProductID.String(), Goods: s.Goods[doc.ProductID], Pending: s.end.pendingOf(doc)})
 }
@@ -94,4 +83,19 @@ func (s *screen) sheet() dock.Sheet {
 	}
 	return dock.Sheet{Party: *s.end.toward + " " + dock.PlaceOf(s.end.other(s.Doc)).String(), When: when,
 		Whole: s.end.wholeOf(s.Doc), Done: s.end.doneOf(s.Doc), WholeWord: *s.end.whole, DoneWord: *s.end.done}
+}
+
+// closed says why nothing can be moved at this end any more, or "", and the
+// same in two words.
+func (e *end) closed(doc *api.Transfer) (why, short string) {
+	switch {
+	case doc.Status != api.TransferInTransit:
+		return fmt.Sprintf(ended, doc.Status, widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity)), string(doc.Status)
+	case e.pendingOf(doc) == 0 && e.ships():
+		return fmt.Sprintf(allShipped, widget.Count(doc.Quantity)), endedShipped
+	case e.pendingOf(doc) == 0:
+		return fmt.Sprintf(nothingOnTheWay,
+			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity)), endedEmpty
+	}
+	return "", string(doc.Status)
 }

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+	"bincard/views/stock"
+)
+
+// adjustCommand changes one state of a balance.
+func adjustCommand() *cobra.Command {
+	var g given
+	var state string
+	cmd := &cobra.Command{
+		Use:   "adjust SKU@PLACE +N|-N|=N --reason WORDS",
+		Short: "Adjust stock by hand",
+		Long: `Adjust one state of a balance: add (+N), take away (-N), or say how many there
+are (=N), with the reason, by the rules of the screen. A number to be taken away
+stands after "--", so that it is no flag. Without SKU the terminal opens.` + exitHelp,
+		Example: `  bincard adjust OAT-1L@WH-1 +12 --lot L42-A --reason found
+  bincard adjust COF-500@WH-1 =40 --reason counted
+  bincard adjust COF-500@WH-1 --reason broken -- -2`,
+		Args: atMost(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return terminalAt(cmd, "adjust")
+			}
+			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
+				return misuse("%s needs how much: +N, -N or =N", cmd.CommandPath())
+			}
+			c := stock.Change{State: api.State(state), Less: args[1][0] == '-', Exact: args[1][0] == '=', Reason: g.reason}
+			if err := stateFlag("state", state, c.State.Values()); err != nil {
+				return err
+			}
+			g.quantity = args[1]
+			return g.stock(cmd, args[0], args[1][1:], c, stock.AdjustOnce)
+		},
+		ValidArgsFunction: complete(stocked),
+	}
+	g.jobFlags(cmd)
+	cmd.Flags().StringVar(&state, "state", string(api.Available), "the state that is adjusted: "+strings.Join(api.State("").Values(), ", "))
+	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
+	return cmd
+}
+
+// moveCommand moves stock from one state to another.
+func moveCommand() *cobra.Command {
+	var g given
+	var from, to string
+	cmd := &cobra.Command{
+		Use:   "move SKU@PLACE N --to STATE --reason WORDS",
+		Short: "Move stock between states",
+		Long: `Move stock of one balance from one state to another, with the reason, by the rules
+of the screen. Without SKU the terminal opens.` + exitHelp,
+		Example: "  bincard move OAT-1L@WH-1 4 --to damaged --reason leaking",
+		Args:    atMost(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return terminalAt(cmd, "move")
+			}
+			if len(args) < 2 && len(g.serials) == 0 {
+				return misuse("%s needs how many", cmd.CommandPath())
+			}
+			c := stock.Change{State: api.State(from), To: api.State(to), Reason: g.reason}
+			for _, s := range []struct{ flag, state string }{{"from", from}, {"to", to}} {
+				if err := stateFlag(s.flag, s.state, c.State.Values()); err != nil {
+					return err
+				}
+			}
+			text := strings.Join(args[1:], "")
+			g.quantity = text
+			return g.stock(cmd, args[0], text, c, stock.MoveOnce)
+		},
+		ValidArgsFunction: complete(stocked),
+	}
+	g.jobFlags(cmd)
+	cmd.Flags().StringVar(&from, "from", string(api.Available), "the state that the goods are in")
+	cmd.Flags().StringVar(&to, "to", "", "the state that they go to: "+strings.Join(api.MovableState("").Values(), ", "))
+	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
+	return cmd
+}
+
+func stateFlag(flag, state string, known []string) error {
+	if !slices.Contains(known, state) {
+		return misuse("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
+	}
+	return nil
+}
+
+// stock runs a change of a balance; quantity is the number without its sign.
+func (g *given) stock(cmd *cobra.Command, ref, quantity string, c stock.Change,
+	fn func(context.Context, *dock.Errand, stock.Change) (dock.Report, error)) error {
+	if strings.TrimSpace(c.Reason) == "" {
+		return misuse("%s needs --reason: it stays with the movement", cmd.CommandPath())
+	}
+	whole := g.quantity // with its sign, it tells the command from others
+	n, err := parseCount(quantity)
+	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
+		return misuse("%q is no number of pieces", whole)
+	}
+	return g.do(cmd, ref, func(ctx context.Context, e *dock.Errand) (dock.Report, error) {
+		e.Count.Now = n
+		return fn(ctx, e, c)
+	})
+}

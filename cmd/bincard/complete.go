@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+)
+
+// completeWithin is how long a shell waits for names: a slow link gives none.
+const completeWithin = 500 * time.Millisecond
+
+// refs finds what may stand for a reference, with a few words each.
+type refs func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
+
+// complete offers references to the shell, where they can be had at once.
+func complete(find refs) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		got := make(chan []string, 1)
+		go func() {
+			var names []string
+			_ = withSite(cmd, func(ctx context.Context, at seat) error {
+				ctx, cancel := context.WithTimeout(ctx, completeWithin)
+				defer cancel()
+				list, err := find(ctx, at.site, prefix)
+				names = list
+				return err
+			})
+			got <- names
+		}()
+		select {
+		case names := <-got:
+			var fit []string
+			for _, n := range names {
+				if strings.HasPrefix(strings.ToLower(n), strings.ToLower(prefix)) {
+					fit = append(fit, n)
+				}
+			}
+			return fit, cobra.ShellCompDirectiveNoFileComp
+		case <-time.After(completeWithin + 200*time.Millisecond):
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+}
+
+func expected(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+	rows, _, err := site.Inbounds(ctx, site.Place())
+	for _, in := range rows {
+		names = append(names, dock.InboundName(&in)+about(in.Product))
+	}
+	return names, err
+}
+
+func departing(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+	rows, _, err := site.Departing(ctx, site.Place())
+	return transferNames(rows), err
+}
+
+func arriving(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+	rows, _, err := site.Arriving(ctx, site.Place())
+	return transferNames(rows), err
+}
+
+func transferNames(rows []api.Transfer) (names []string) {
+	for _, t := range rows {
+		names = append(names, dock.TransferName(&t)+about(t.Product))
+	}
+	return names
+}
+
+func ordered(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+	rows, _, err := site.Outbounds(ctx, site.Place())
+	for _, o := range rows {
+		names = append(names, dock.OutboundName(&o)+"\t"+o.CustomerName)
+	}
+	return names, err
+}
+
+// stocked are the products, and the places once a product is named.
+func stocked(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
+	if sku, _, placed := strings.Cut(prefix, "@"); placed {
+		places, err := site.Places(ctx)
+		for _, p := range places {
+			names = append(names, sku+"@"+p.Code+"\t"+p.Name)
+		}
+		return names, err
+	}
+	rows, _, err := site.Products(ctx)
+	for _, p := range rows {
+		name := p.SKU
+		if here := site.Place(); here.Chosen() {
+			name += "@" + here.Code
+		}
+		names = append(names, name+"\t"+p.Name)
+	}
+	return names, err
+}
+
+// about is a few words on a completion.
+func about(ref *api.ProductRef) string {
+	if ref == nil {
+		return ""
+	}
+	return "\t" + ref.SKU + " " + ref.Name
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/views/balances"
+)
+
+// explainCommand tells why a balance is what it is.
+func explainCommand() *cobra.Command {
+	var movements int64
+	cmd := &cobra.Command{
+		Use:   "explain SKU@PLACE",
+		Short: "Tell why a balance is what it is",
+		Long: `Tell why a balance is what it is: its eight quantities, whether the movements add
+up to them, and the newest movements with what stood before and after. The exit
+status is 1 where they do not add up. 'bincard explain/SKU@PLACE' shows it on the
+screen.` + exitHelp,
+		Example: "  bincard explain OAT-1L@WH-1\n  bincard explain OAT-1L@WH-1 --json --movements 200",
+		Args:    atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse("%s needs SKU@PLACE, or the id of a balance", cmd.CommandPath())
+			}
+			var g given
+			return g.refused(cmd, withSite(cmd, func(ctx context.Context, at seat) error {
+				text := args[0]
+				if !strings.Contains(text, "@") && at.site.Place().Chosen() && len(text) != 36 {
+					text += "@" + at.site.Place().Code
+				}
+				a, err := balances.AccountOf(ctx, at.site, text, movements)
+				if err != nil {
+					return err
+				}
+				asJSON, _ := cmd.Flags().GetBool("json")
+				if err := answer(cmd, asJSON, a.Explanation, strings.Join(a.Lines(), "\n")); err != nil {
+					return err
+				}
+				return a.Err()
+			}))
+		},
+		ValidArgsFunction: complete(stocked),
+	}
+	siteFlags(cmd)
+	cmd.Flags().Int64Var(&movements, "movements", 20, "how many movements, at most 200")
+	return cmd
+}

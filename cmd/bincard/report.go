@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// reportCommand prints a page of a report.
+func reportCommand() *cobra.Command {
+	var e exporting
+	var limit int64
+	var days int
+	var cursor string
+	cmd := &cobra.Command{
+		Use:   "report movements|snapshot",
+		Short: "Print the newest rows of a report",
+		Long: `Print the newest rows of a report, those that the filters leave. With --json it is
+the service's answer, whose nextCursor continues it with --cursor. Whole reports
+are written by 'bincard export'.` + exitHelp,
+		Example: `  bincard report movements --sku OAT-1L --days 7
+  bincard report snapshot --location WH-1 --status outOfStock --json`,
+		ValidArgs: []string{"movements", "snapshot"},
+		Args:      atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || args[0] != "movements" && args[0] != "snapshot" {
+				return misuse("%s needs movements or snapshot", cmd.CommandPath())
+			}
+			if limit < 1 || limit > 500 {
+				return misuse("--limit must be from 1 to 500, not %d", limit)
+			}
+			if days > 0 && e.from == "" {
+				e.from = time.Now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
+			}
+			var g given
+			return g.refused(cmd, withSite(cmd, func(ctx context.Context, at seat) error {
+				x, err := e.filters(ctx, at.svc)
+				if err != nil {
+					return err
+				}
+				x.Limit, x.Cursor = &limit, cursor
+				asJSON, _ := cmd.Flags().GetBool("json")
+				if args[0] == "movements" {
+					list, err := dock.Ask(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
+					return printPage(cmd, asJSON, list, err, movementLine)
+				}
+				list, err := dock.Ask(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
+				return printPage(cmd, asJSON, list, err, snapshotLine)
+			}))
+		},
+	}
+	siteFlags(cmd)
+	f := cmd.Flags()
+	f.Int64Var(&limit, "limit", 50, "how many rows, at most 500")
+	f.IntVar(&days, "days", 0, "only of the last days, today among them, in UTC")
+	f.StringVar(&cursor, "cursor", "", "go on where a page ended")
+	f.StringVar(&e.from, "from", "", "only from this day or instant on")
+	f.StringVar(&e.to, "to", "", "only before this day or instant")
+	f.StringVar(&e.sku, "sku", "", "only this product")
+	f.StringVar(&e.location, "location", "", "only this location")
+	f.StringVar(&e.owner, "owner", "", "only this owner")
+	f.StringVar(&e.channel, "channel", "", "only this channel")
+	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances with one")
+	f.StringVar(&e.state, "state", "", "only this inventory state")
+	f.StringVar(&e.status, "status", "", "of a snapshot: inStock or outOfStock")
+	return cmd
+}
+
+// printPage prints a page of a report.
+func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err error, line func(*T) string) error {
+	if err != nil {
+		return err
+	}
+	lines := make([]string, 0, len(list.Items)+1)
+	for i := range list.Items {
+		lines = append(lines, line(&list.Items[i]))
+	}
+	switch {
+	case len(lines) == 0:
+		lines = append(lines, "nothing fits")
+	case list.NextCursor != nil:
+		lines = append(lines, fmt.Sprintf("the newest %d; there are more", len(lines)))
+	}
+	return answer(cmd, asJSON, list, strings.Join(lines, "\n"))
+}
+
+func movementLine(m *api.MovementRow) string {
+	return strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+		widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8), widget.Left(m.InventoryState.Title(), 15),
+		widget.Right(widget.Change(m.Quantity), 8), widget.Right(widget.Count(m.BalanceAfter), 8), m.ReferenceID), " ")
+}
+
+func snapshotLine(r *api.SnapshotRow) string {
+	parts := []string{widget.Left(r.ProductSKU, 12), widget.Left(r.LocationCode, 8)}
+	for _, s := range api.States {
+		parts = append(parts, s.Title()+" "+widget.Count(r.Of(s)))
+	}
+	return strings.Join(parts, "  ")
+}
