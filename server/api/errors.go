@@ -46,6 +46,7 @@ const (
 	ChannelMismatch         Code = "CHANNEL_MISMATCH"
 	LotMismatch             Code = "LOT_MISMATCH"
 	LotArchived             Code = "LOT_ARCHIVED"
+	LotNotEmpty             Code = "LOT_NOT_EMPTY"
 	LotRequired             Code = "LOT_REQUIRED"
 	SerialExists            Code = "SERIAL_EXISTS"
 	SerialNotAvailable      Code = "SERIAL_NOT_AVAILABLE"

@@ -101,6 +101,11 @@ type SerialHistory struct {
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
+// LotInput names one lot.
+type LotInput struct {
+	LotID ID `json:"-" path:"lotId"`
+}
+
 // TraceLotInput names the lot; limit and cursor page its movements.
 type TraceLotInput struct {
 	LotID  ID     `json:"-" path:"lotId"`
@@ -126,6 +131,12 @@ var (
 	ListSerials = operation[ListSerialsInput, List[Serial]](Spec{
 		ID: "listSerials", Method: "GET", Path: "/serials", Scope: InventoryRead,
 		Summary: "List serials", Extension: true})
+	// ArchiveLot takes a lot out of use, once nothing is left of it: nothing
+	// more is received into it, and no operation may name it. Its trace stays
+	// readable, and movements show it as it was when they were made.
+	ArchiveLot = operation[LotInput, Lot](Spec{
+		ID: "archiveLot", Method: "POST", Path: "/lots/{lotId}/archive", Scope: InventoryWrite,
+		Summary: "Archive a lot that is used up", Extension: true})
 	// TraceLot answers where a lot is and what became of it.
 	TraceLot = operation[TraceLotInput, LotTrace](Spec{
 		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,

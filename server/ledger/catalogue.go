@@ -12,6 +12,7 @@ import (
 func bindCatalogue(b map[string]binding) {
 	writes(b, api.CreateProduct, (*change).createProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, (*change).archiveProduct, showDocument[api.Product])
+	writes(b, api.ArchiveLot, (*change).archiveLot, showDocument[api.Lot])
 	reads(b, api.GetProduct, (*reading).getProduct)
 	reads(b, api.ListProducts, (*reading).listProducts)
 

@@ -15,6 +15,8 @@ type lot struct {
 	Metadata  api.Metadata `json:"metadata,omitzero"`
 	CreatedAt time.Time    `json:"createdAt"`
 	Seq       uint64       `json:"seq"`
+	// ArchivedSeq is the record that archived it; 0 where none has.
+	ArchivedSeq uint64 `json:"archivedSeq,omitzero"`
 }
 
 var lots = &store.Table[lot]{

@@ -101,7 +101,7 @@ func (rd *reading) movement(rec *record, i int) (api.Movement, error) {
 			return out, err
 		}
 		if l != nil {
-			known := l.Lot
+			known := l.asOf(rec.Seq)
 			out.Lot = &known
 		}
 	}

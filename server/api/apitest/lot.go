@@ -16,6 +16,7 @@ var lotTests = []test{
 	{"fefo takes the earliest expiry first, expired lots too", lotFEFO},
 	{"a lot can be named", lotNamed},
 	{"lots are listed", lotsListed},
+	{"a lot that is used up is archived, and takes nothing more", lotArchived},
 }
 
 func lotMade(k *kit) {
@@ -134,4 +135,30 @@ func lotsListed(k *kit) {
 	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Limit: some(int64(1))})
 	require.Equal(k, other, page.Items[0].ID)
 	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: some(int64(1)), Cursor: *page.NextCursor}))
+}
+
+func lotArchived(k *kit) {
+	milk := k.tracked("MILK", api.TrackLot)
+	first := k.receiveLot(milk, 5, "L1", nil)
+	lot := first.Movements[1].LotID
+	archive := api.LotInput{LotID: lot}
+	k.details(refuse(k, api.LotNotEmpty, api.ArchiveLot, archive), "lotCode", "L1", "onHand", 5)
+	refuse(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: unknown()})
+	refuse(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: milk})
+	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: some(int64(5)), Reason: "sour", LotID: lot})
+
+	archived := do(k, api.ArchiveLot, archive)
+	require.Equal(k, api.Lot{ID: lot, LotCode: "L1", Status: api.Archived}, archived)
+	require.Equal(k, archived, do(k, api.ArchiveLot, archive), "once more changes nothing")
+	require.Equal(k, []api.Lot{archived}, do(k, api.ListLots, api.ListLotsInput{ProductID: milk}).Items)
+	trace := do(k, api.TraceLot, api.TraceLotInput{LotID: lot})
+	require.Equal(k, archived, trace.Lot)
+	require.Equal(k, api.Active, trace.Movements[0].Lot.Status, "as it was then")
+
+	in := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1"}
+	k.details(refuse(k, api.LotArchived, api.ReceiveInbound, in), "lotCode", "L1")
+	in.LotCode, in.LotID = "", lot
+	refuse(k, api.LotArchived, api.ReceiveInbound, in)
+	in.LotCode, in.LotID = "L2", api.ID{}
+	do(k, api.ReceiveInbound, in)
 }

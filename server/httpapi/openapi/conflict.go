@@ -24,6 +24,8 @@ var (
 var conflicts = map[string][]api.Code{
 	"createProduct": {api.AlreadyExists}, "createLocation": {api.AlreadyExists}, "createOwner": {api.AlreadyExists}, "createChannel": {api.AlreadyExists},
 
+	"archiveLot": {api.LotNotEmpty},
+
 	"createInbound":  {api.ProductArchived, api.QuantityTooLarge},
 	"receiveInbound": slices.Concat([]api.Code{api.InboundNotOpen, api.QuantityExceedsPending}, lotted, arrivals),
 	"cancelInbound":  {api.InboundAlreadyReceived, api.InboundNotOpen},

@@ -88,6 +88,8 @@ func (c *company) traced() {
 	lot := got.Movements[0].LotID
 	show(c, api.ListLots, names{"lotId": lot})
 	show(c, api.TraceLot, names{"lotId": lot, "productId": cheese})
+	do(c, api.WriteOffStock, api.WriteOffStockInput{ProductID: cheese, LocationID: wh, Quantity: some(24), Reason: "Too warm", LotID: lot})
+	show(c, api.ArchiveLot, names{"lotId": lot})
 	drill := c.product(api.CreateProductInput{SKU: "DRILL-18", Name: "Drill 18 V", Tracking: api.TrackSerial})
 	got = do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: drill, LocationID: wh, Quantity: some(1), Serials: []api.SerialInput{{SerialNumber: "SN-1001"}}})
 	var piece api.ID
