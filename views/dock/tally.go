@@ -18,6 +18,13 @@ type Tally struct {
 	In    bool // goods come in: lots and serial numbers are new; else they go out
 	// Place is where the goods are handled: its own label is right, and no goods.
 	Place api.ID
+	// Pick chooses the line that a reading of line i's goods is counted on, where
+	// lots are counted apart; it may add one. Nil counts it on line i.
+	Pick func(i int, r Reading) int
+	// Join takes goods on that are on no line, and tells their line; open asks
+	// first. Nil refuses them.
+	Join func(p *api.Product) (line int)
+	Open bool
 	// Learned are codes the service does not know that a person confirmed, by line key.
 	Learned map[string]string
 	// Today is the day, to tell lots that have ended.
@@ -121,6 +128,9 @@ func misread(r Reading) Outcome {
 
 // take counts a reading on a line. A factor of 0 is a mere lot or serial label.
 func (t *Tally) take(r Reading, i int, unit string, factor int64) Outcome {
+	if t.Pick != nil && i < len(t.Lines) {
+		i = t.Pick(i, r)
+	}
 	if i >= len(t.Lines) {
 		return refused(errors.New(nothingToCount))
 	}

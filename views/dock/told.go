@@ -15,6 +15,9 @@ func (t *Tally) Told(r Reading, found []api.Match, asked bool) Outcome {
 			return out
 		}
 	}
+	if len(found) > 0 && found[0].Product != nil && t.Join != nil {
+		return t.joined(r, found[0])
+	}
 	if len(found) > 0 {
 		return t.foreign(r, &found[0])
 	}
@@ -59,7 +62,7 @@ func (t *Tally) known(r Reading, m api.Match) (Outcome, bool) {
 		}
 		out := t.take(lot, i, "", 0)
 		if out.Said != nil {
-			line.Count.LotID = m.Lot.ID
+			t.Line().Count.LotID = m.Lot.ID
 		}
 		return out, true
 	case m.Kind == api.KindSerial && m.Serial != nil && t.In && m.Serial.Status == api.InStock:
@@ -68,6 +71,20 @@ func (t *Tally) known(r Reading, m api.Match) (Outcome, bool) {
 		return t.take(Reading{Scan: r.Scan, Serial: m.Serial.SerialNumber}, i, "", 0), true
 	}
 	return Outcome{}, false
+}
+
+// joined counts goods that nobody expected; where what is expected is open, they
+// are asked about first.
+func (t *Tally) joined(r Reading, m api.Match) Outcome {
+	join := func() Outcome {
+		t.At = t.Join(m.Product)
+		out, _ := t.known(r, m)
+		return out
+	}
+	if !t.Open {
+		return join()
+	}
+	return Outcome{Doubt: fmt.Sprintf(doubtJoin, m.Product.SKU, m.Product.Name), Yes: join}
 }
 
 // foreign refuses what is something else than the goods at hand, and says what.

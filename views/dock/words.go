@@ -158,6 +158,7 @@ var (
 
 // What is asked by a second scan of the same code.
 var (
+	doubtJoin       = "%s (%s) is not expected here."
 	doubtLot        = "%s is not known here. Is it the lot?"
 	doubtGoods      = "%s is not known here. Is it %s?"
 	doubtGoodsNamed = "%s is not known here. Is it %s (%s)?"

@@ -138,6 +138,7 @@ func init() {
 		words.Entry{Name: "isOfGoods", Text: &isOfGoods},
 		words.Entry{Name: "isPlace", Text: &isPlace},
 		words.Entry{Name: "isDocument", Text: &isDocument},
+		words.Entry{Name: "doubtJoin", Text: &doubtJoin},
 		words.Entry{Name: "doubtLot", Text: &doubtLot},
 		words.Entry{Name: "doubtGoods", Text: &doubtGoods},
 		words.Entry{Name: "doubtGoodsNamed", Text: &doubtGoodsNamed},

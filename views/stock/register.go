@@ -15,4 +15,6 @@ func Register(r *tui.Registry, site *dock.Site) {
 	add("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec)
 	add("move", "Move between states", Move(site), api.MoveStock.Spec)
 	add("move/{balance}", "", Move(site), api.MoveStock.Spec)
+	add("count", "Count a place", Count(site), api.AdjustStock.Spec)
+	add("count/{place}", "", Count(site), api.AdjustStock.Spec)
 }

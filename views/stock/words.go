@@ -90,3 +90,74 @@ var (
 	isAll        = "all that is here: choose a part of it"
 	cannotMove   = "%s stock cannot be moved by hand: %s."
 )
+
+// What a count asks.
+var (
+	askCountPlace  = "Which place? Scan it, or type its code"
+	askCount       = "Scan the goods one after the other, or type how many"
+	askEmpty       = "The books have nothing here: scan what you find"
+	askEmptyShort  = "scan what is here"
+	askWhichLot    = "Which lot of %s is it?"
+	askLotOf       = "Lot of %s"
+	askRest        = "Is there none of the %s that are not counted at %s?"
+	askBegin       = "Forget what was counted here and begin anew?"
+	askBook        = "Put %s right at %s as counted?"
+	askUncounted   = "%s are not counted and stay as they are."
+	askReview      = "Look it through: enter books it"
+	askSettle      = "It moved while you counted: count it again (F3), or the count stands (F6)"
+	askReviewShort = "enter books it"
+	askSettleShort = "moved: F3 or F6"
+	askResendShort = "no answer: enter"
+	askSending     = "Booking: %s to go"
+	askResend      = "No answer yet: enter sends it again"
+)
+
+// What the actions of a count are for.
+var (
+	labelBlind   = "blind"
+	labelOpen    = "open"
+	labelEmpty   = "place is empty"
+	labelRest    = "no more here"
+	helpReview   = "Hold what is counted against the books"
+	helpBlind    = "Hide or show what the books expect"
+	helpRest     = "Say that there is none of what is not counted"
+	helpCountLot = "Say which lot of these goods is counted"
+	helpBegin    = "Forget the count and begin anew"
+	helpBook     = "Put the books right as counted"
+	helpStands   = "What was counted is so, though the books moved"
+	helpRecount  = "Count the goods chosen again"
+	helpGoOn     = "Go back to counting; what is counted stays"
+)
+
+// What a count says.
+var (
+	countAbsent  = "The books of this place are not read yet. Nothing was counted: scan it again."
+	countSending = "The count is being booked. Nothing was counted: press enter to send it on."
+	countLost    = "No answer came, so nobody knows whether it was booked. Press enter to send it again: it is booked once."
+	countNothing = "Nothing is counted yet"
+	countAll     = "All of it is counted"
+	countAgain   = "Count %s again"
+	countDone    = "%s is counted: %s put right"
+	countPartly  = "%s put right, %s not: look at them"
+	booksUnread  = "The books could not be read, so nothing can be held against them: %s"
+	noPlaceInIt  = "%s names no place. Scan the label of the place."
+	isCounted    = "%s is what is counted"
+	noLots       = "These goods are not kept by lot"
+	lotNeeded    = "Type the lot, or esc"
+	otherLot     = "another lot…"
+	inNoLot      = "in no lot"
+	firstSettle  = "%s moved while you counted: settle them first (F3 or F6)"
+	reasonCount  = "counted"
+	othersStock  = "%s balances of other owners are not counted here"
+	wasBooks     = "the books had %s when the count began, now %s"
+	piecesLack   = "lacking %s"
+	piecesExtra  = "found %s"
+)
+
+// How it stands with what was counted.
+var (
+	sayAgrees    = "agrees"
+	sayUnsettled = "moved meanwhile"
+	sayUncounted = "not counted"
+	sayRefused   = "refused"
+)

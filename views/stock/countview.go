@@ -1,0 +1,265 @@
+package stock
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *count) View(size tui.Size) string {
+	t := s.env.Theme
+	switch {
+	case s.ref() == "":
+		return margin(size) + s.typed.View(t, size.Width-2)
+	case s.read == nil:
+		return dock.Absent(t, size, s.ref(), s.fault)
+	case size.Small():
+		return s.small(t, size)
+	}
+	done, all := s.progress()
+	width := min(size.Width-2, 116)
+	lines := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.place.String())), s.standing(t, done, all), width), ""}
+	below := s.below(t, size, width)
+	room := size.Height - len(lines) - len(below)
+	lines = append(lines, strings.Split(s.table(t, size, size.Width-2, max(3, room)), "\n")...)
+	return strings.Join(append(lines, below...), "\n")
+}
+
+// standing says how far the count is, and how it stands with the books.
+func (s *count) standing(t theme.Theme, done, all int) string {
+	if !s.kept.Review {
+		text := widget.Count(int64(done)) + " of " + widget.Count(int64(all)) + " counted"
+		if s.kept.Blind {
+			text = "blind   " + text
+		}
+		return t.Muted.Render(text)
+	}
+	n := s.sums()
+	var words []string
+	for _, x := range []struct {
+		v    verdict
+		word string
+	}{{lacks, "to put right"}, {unsettled, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
+		if n[x.v] > 0 {
+			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
+		}
+	}
+	return t.Accent.Render(strings.Join(words, "   "))
+}
+
+// below is what stands under the table: what matters of the chosen goods, the
+// question, and what was scanned.
+func (s *count) below(t theme.Theme, size tui.Size, width int) []string {
+	lines := []string{"", "   " + widget.Clip(s.about(t, s.chosen()), width-4)}
+	if !s.kept.Review && len(s.kept.Queue) == 0 {
+		lines = append(append(lines, ""), strings.Split(s.bench.Ask(size), "\n")...)
+		feed := size
+		feed.Width -= 2
+		if said := s.bench.Feed(feed, 4); said != "" {
+			lines = append(lines, "")
+			for _, line := range strings.Split(said, "\n") {
+				lines = append(lines, "   "+line)
+			}
+		}
+		return lines
+	}
+	return append(lines, "", " "+widget.Mark+t.Ask(widget.Clip(s.asks(false), width-2)))
+}
+
+// asks is the question while the differences are looked through.
+func (s *count) asks(small bool) string {
+	switch {
+	case len(s.kept.Queue) > 0 && !s.post.Busy() && small:
+		return askResendShort
+	case len(s.kept.Queue) == 0 && s.verdict(s.chosen()) == unsettled && small:
+		return askSettleShort
+	case len(s.kept.Queue) == 0 && small:
+		return askReviewShort
+	case len(s.kept.Queue) > 0 && s.post.Busy():
+		return fmt.Sprintf(askSending, widget.Count(int64(len(s.kept.Queue))))
+	case len(s.kept.Queue) > 0:
+		return askResend
+	case s.verdict(s.chosen()) == unsettled:
+		return askSettle
+	}
+	return askReview
+}
+
+// about is what matters of the chosen goods.
+func (s *count) about(t theme.Theme, l *dock.Line) string {
+	if l.Goods.SKU == "" {
+		if s.read.others > 0 {
+			return t.Muted.Render(fmt.Sprintf(othersStock, widget.Count(int64(s.read.others))))
+		}
+		return t.Muted.Render(s.last)
+	}
+	name := t.Strong.Render(widget.Clean(l.Goods.Title())) + "   " + t.Muted.Render(widget.Clean(l.Goods.Pack()))
+	switch {
+	case s.failed[l.Key] != "":
+		return t.Warn(widget.Clean(s.failed[l.Key]))
+	case s.kept.Review && s.verdict(l) == unsettled:
+		now := int64(0)
+		if r := s.fresh[l.Key]; r != nil {
+			now = r.Expected
+		}
+		return name + "   " + t.Warn(fmt.Sprintf(wasBooks, widget.Count(s.rowOf(l).Expected), widget.Count(now)))
+	case l.BySerial() && (s.kept.Review || !s.kept.Blind) && counts(l):
+		lacking, extra := s.swapped(l)
+		if len(lacking) > 0 {
+			name += "   " + t.Warning.Render(fmt.Sprintf(piecesLack, strings.Join(lacking, " ")))
+		}
+		if len(extra) > 0 {
+			name += "   " + t.Accent.Render(fmt.Sprintf(piecesExtra, strings.Join(extra, " ")))
+		}
+	}
+	return name
+}
+
+// table shows the lines, the one being counted or looked at marked.
+func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
+	s.list.Columns = s.columns(size)
+	s.list.Empty = askEmpty
+	s.list.Bare = size.Class == tui.Strip
+	at := s.list.Cursor()
+	s.list.SetRows(s.bench.Lines)
+	if at = min(at, max(0, len(s.bench.Lines)-1)); !s.kept.Review {
+		at = s.bench.At
+	}
+	s.list.Go(at)
+	return s.list.View(t, width, height)
+}
+
+func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
+	type col = widget.Column[*dock.Line]
+	muted := func(empty func(*dock.Line) bool) func(*dock.Line, theme.Theme, string) string {
+		return func(l *dock.Line, t theme.Theme, text string) string {
+			if empty(l) {
+				return t.Muted.Render(text)
+			}
+			return text
+		}
+	}
+	counted := col{Title: "counted", Width: 8, Right: true, Cell: func(l *dock.Line) string {
+		if !counts(l) {
+			return "·"
+		}
+		return widget.Count(l.Count.Now)
+	}, Style: func(l *dock.Line, t theme.Theme, text string) string {
+		if counts(l) {
+			return t.Strong.Render(text)
+		}
+		return t.Muted.Render(text)
+	}}
+	expected := col{Title: "expected", Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
+	how := col{Title: "", Width: 17, Rank: 2, Cell: s.say, Style: func(l *dock.Line, t theme.Theme, text string) string {
+		switch {
+		case s.kept.Blind && !s.kept.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
+			return t.Muted.Render(text)
+		}
+		return t.Warning.Render(text)
+	}}
+	goods := col{Title: "product", Width: 10, Cell: func(l *dock.Line) string { return l.Goods.SKU }}
+	lot := col{Title: "lot", Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
+	if size.Small() {
+		goods.Width, counted.Width, expected.Width = 0, 5, 5
+		counted.Title, expected.Title = "now", "books"
+		lot.Width, lot.Rank = 8, 4
+		how.Width, how.Right, how.Rank = 5, true, 0
+		how.Cell = func(l *dock.Line) string { return mark(s.verdict(l), s.diff(l)) }
+		switch {
+		case size.Class == tui.Wrist && s.kept.Review:
+			return []col{goods, how}
+		case size.Class == tui.Wrist:
+			return []col{goods, counted}
+		case s.kept.Review:
+			return []col{goods, lot, expected, counted, how}
+		}
+		return []col{goods, lot, expected, counted}
+	}
+	return []col{goods, {Title: "name", Rank: 5, Cell: func(l *dock.Line) string { return l.Goods.Name }}, lot, expected, counted, how}
+}
+
+// say is how it stands with a line.
+func (s *count) say(l *dock.Line) string {
+	if !s.kept.Review {
+		if s.kept.Blind || !counts(l) || !s.differs(l) {
+			return ""
+		}
+		return widget.Change(s.diff(l))
+	}
+	switch s.verdict(l) {
+	case unsettled:
+		return theme.GlyphUnsure + " " + sayUnsettled
+	case uncounted:
+		return theme.GlyphWaiting + " " + sayUncounted
+	case refused:
+		return theme.GlyphRefused + " " + sayRefused
+	case agrees:
+		return theme.GlyphOK + " " + sayAgrees
+	}
+	if s.diff(l) == 0 {
+		return theme.GlyphRefused + " other pieces"
+	}
+	return theme.GlyphRefused + " " + widget.Change(s.diff(l))
+}
+
+// mark is a verdict in a few cells.
+func mark(v verdict, diff int64) string {
+	switch v {
+	case unsettled:
+		return theme.GlyphUnsure
+	case uncounted:
+		return theme.GlyphWaiting
+	case agrees:
+		return theme.GlyphOK
+	case refused:
+		return theme.GlyphRefused
+	}
+	return widget.Change(diff)
+}
+
+// small shows the goods being counted first; while the differences are looked
+// through, the list.
+func (s *count) small(t theme.Theme, size tui.Size) string {
+	done, all := s.progress()
+	if s.kept.Review || len(s.kept.Queue) > 0 {
+		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.Mark + t.Ask(widget.Clip(s.asks(true), size.Width-2))}
+		return strings.Join(lines, "\n")
+	}
+	l := s.bench.Line()
+	head := t.Muted.Render(fmt.Sprintf("%d/%d", done, all))
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(l.Goods.Title())), head, size.Width)}
+	if l.Goods.SKU == "" {
+		lines[0] = widget.Between(t.Muted.Render(s.last), head, size.Width)
+	}
+	now := fmt.Sprintf(" now %3s", widget.Count(l.Count.Now))
+	if l.Count.None {
+		now = " none here"
+	}
+	if l.Goods.SKU != "" {
+		now += " of " + s.expected(l)
+	}
+	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Strip {
+		now += "  " + lot
+	} else if lot != "" {
+		lines = append(lines, " lot "+widget.Clip(lot, size.Width-5))
+	}
+	lines = append(lines, widget.Clip(now, size.Width))
+	lines = append(lines, strings.Split(s.bench.Ask(size), "\n")...)
+	room := size.Height - len(lines)
+	feed := min(3, room/2)
+	if size.Class == tui.Strip {
+		feed = min(2, room-1)
+	}
+	if said := s.bench.Feed(size, feed); feed > 0 && said != "" {
+		lines = append(lines, strings.Split(said, "\n")...)
+	}
+	if room = size.Height - len(lines); room > 1 && len(s.bench.Lines) > 0 {
+		lines = append(lines, s.table(t, size, size.Width, room))
+	}
+	return strings.Join(lines, "\n")
+}
