@@ -37,6 +37,8 @@ func measure(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
 			Help: "Updates that wait for their turn."}, func() float64 { return float64(st.Queued()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_size_bytes",
 			Help: "Size of the database, free pages too."}, func() float64 { return float64(st.Size()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_log_bytes",
+			Help: "Bytes of the log that are not yet moved to the database."}, func() float64 { return float64(st.Gathered()) }),
 		&census{ledger.NewCensus(l), log},
 	}
 	st.Observe(m.note)

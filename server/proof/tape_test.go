@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"unsafe"
@@ -13,28 +14,33 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store/boltstore"
+	"bincard/server/store/redo"
 )
 
 const sector = 512 // what a disk writes whole or not at all
 
-// A tape has every write to a database file in order. bbolt flushes before it
-// writes a meta page and after: between two flushes a loss of power may keep
-// any of the sectors.
+// The files that are taped: the database and the two of its log.
+var taped = []string{boltstore.File, redo.Files[0], redo.Files[1]}
+
+// A tape has every write to the files of a ledger, and every flush, in order.
+// What was written to a file since its last flush is what a loss of power may
+// keep any of the sectors of.
 type tape struct {
 	mu     sync.Mutex
-	base   []byte // the file before the first write
-	writes []stroke
-	epoch  int
+	base   []byte // the database before the first write; there is no log then
+	events []stroke
 }
 
-// A stroke is one write; those of one epoch lie between the same two flushes.
+// A stroke is a write to a file or, without data, a flush of it.
 type stroke struct {
-	at    int64
-	data  []byte
-	size  int64 // of the file
-	epoch int
-	meta  bool
+	file int
+	at   int64
+	data []byte
+	size int64 // of the database
+	meta bool  // a meta page of the database, or the flush before one
 }
+
+func (s stroke) flush() bool { return s.data == nil }
 
 // record tapes what the store writes from now on.
 func record(t *testing.T, st *boltstore.Store, dir string) *tape {
@@ -55,11 +61,33 @@ func record(t *testing.T, st *boltstore.Store, dir string) *tape {
 		if err != nil {
 			return 0, err
 		}
-		tp.note(b, at, info.Size())
+		tp.page(b, at, info.Size())
 		return real(b, at)
 	}
+	tp.log(t, *inside[*redo.Log](t, reflect.ValueOf(st).Elem(), "log"))
 	return tp
 }
+
+// log tapes what is written to the log.
+func (tp *tape) log(t *testing.T, log *redo.Log) {
+	t.Helper()
+	write := inside[func(*os.File, []byte, int64) (int, error)](t, reflect.ValueOf(log).Elem(), "writeAt")
+	flush := inside[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush")
+	realWrite, realFlush := *write, *flush
+	*write = func(f *os.File, b []byte, at int64) (int, error) {
+		tp.note(stroke{file: number(f), at: at, data: append([]byte{}, b...)})
+		return realWrite(f, b, at)
+	}
+	*flush = func(f *os.File) error {
+		err := realFlush(f)
+		if err == nil {
+			tp.note(stroke{file: number(f)})
+		}
+		return err
+	}
+}
+
+func number(f *os.File) int { return slices.Index(taped, filepath.Base(f.Name())) }
 
 // inside is a field that is not exported.
 func inside[T any](t *testing.T, of reflect.Value, name string) *T {
@@ -69,56 +97,96 @@ func inside[T any](t *testing.T, of reflect.Value, name string) *T {
 	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-func (tp *tape) note(b []byte, at, size int64) {
-	tp.mu.Lock()
-	defer tp.mu.Unlock()
+// page tapes a page of the database: bbolt flushes before it writes a meta page
+// and after.
+func (tp *tape) page(b []byte, at, size int64) {
 	meta := at < 2*int64(os.Getpagesize())
-	if meta {
-		tp.epoch++
+	page := stroke{at: at, data: append([]byte{}, b...), size: size, meta: meta}
+	if !meta {
+		tp.note(page)
+		return
 	}
-	tp.writes = append(tp.writes, stroke{at: at, data: append([]byte(nil), b...), size: size, epoch: tp.epoch, meta: meta})
-	if meta {
-		tp.epoch++
-	}
+	tp.note(stroke{meta: true}, page, stroke{})
 }
 
-// flushed is how many strokes there were up to the last meta page: a write
-// that has been answered is among them.
-func (tp *tape) flushed() int {
+func (tp *tape) note(s ...stroke) {
 	tp.mu.Lock()
 	defer tp.mu.Unlock()
-	for i := len(tp.writes); i > 0; i-- {
-		if tp.writes[i-1].meta {
-			return i
+	tp.events = append(tp.events, s...)
+}
+
+// length is how many strokes there are: a write that has been answered is among
+// those that are flushed.
+func (tp *tape) length() int {
+	tp.mu.Lock()
+	defer tp.mu.Unlock()
+	return len(tp.events)
+}
+
+// cut is a stroke at random that writes.
+func (tp *tape) cut(dice *rand.Rand) int {
+	for {
+		if at := dice.IntN(len(tp.events)); !tp.events[at].flush() {
+			return at
 		}
 	}
-	return 0
 }
 
-// lose writes the file as a loss of power leaves it within stroke number cut:
-// all before its epoch is there, and of its epoch what chance keeps. It answers
-// how many strokes are there for sure.
-func (tp *tape) lose(t *testing.T, dir string, cut int, sameEpoch func(a, b stroke) bool, dice *rand.Rand) (kept int) {
+// lose writes the files as a loss of power leaves them within stroke number
+// cut: of each file all that was flushed before is there, and of the rest what
+// chance keeps. It does without the flushes that are skipped.
+func (tp *tape) lose(t *testing.T, dir string, cut int, skipped func(stroke) bool, dice *rand.Rand) {
 	t.Helper()
-	for kept = cut; kept > 0 && sameEpoch(tp.writes[kept-1], tp.writes[cut]); kept-- {
-	}
 	require.NoError(t, os.MkdirAll(dir, 0o700))
-	file, err := os.Create(filepath.Join(dir, boltstore.File))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, file.Close()) }()
-	require.NoError(t, file.Truncate(tp.writes[cut].size)) // flushed when it grew
-	put := func(b []byte, at int64) {
-		_, err := file.WriteAt(b, at)
-		require.NoError(t, err)
+	for file, name := range taped {
+		sure, size := 0, int64(0)
+		for i, e := range tp.events[:cut+1] {
+			if e.file == file && e.flush() && !skipped(e) {
+				sure = i
+			}
+			if e.file == file {
+				size = max(size, e.size)
+			}
+		}
+		f := &image{t: t, path: filepath.Join(dir, name)}
+		if file == 0 {
+			f.put(tp.base[:min(len(tp.base), 4*os.Getpagesize())], 0)
+			require.NoError(t, f.file.Truncate(max(size, int64(len(tp.base))))) // flushed when it grew
+		}
+		for i, e := range tp.events[:cut+1] {
+			switch {
+			case e.file != file || e.flush():
+			case i < sure:
+				f.put(e.data, e.at)
+			default:
+				tear(e, f.put, dice)
+			}
+		}
+		f.close()
 	}
-	put(tp.base[:min(len(tp.base), 4*os.Getpagesize())], 0)
-	for _, w := range tp.writes[:kept] {
-		put(w.data, w.at)
+}
+
+// An image is a file that is made when something is in it.
+type image struct {
+	t    *testing.T
+	path string
+	file *os.File
+}
+
+func (f *image) put(b []byte, at int64) {
+	var err error
+	if f.file == nil {
+		f.file, err = os.Create(f.path)
+		require.NoError(f.t, err)
 	}
-	for _, w := range tp.writes[kept : cut+1] {
-		tear(w, put, dice)
+	_, err = f.file.WriteAt(b, at)
+	require.NoError(f.t, err)
+}
+
+func (f *image) close() {
+	if f.file != nil {
+		require.NoError(f.t, f.file.Close())
 	}
-	return kept
 }
 
 // tear keeps all, nothing, or some sectors of a stroke; a sector that was

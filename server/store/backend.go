@@ -8,23 +8,22 @@ var ErrUncertain = errors.New("store: the disk did not confirm the last change, 
 
 // A Backend is a database that a Writer feeds.
 type Backend interface {
-	// Begin opens a transaction for the next batch. The writer has at most
-	// one open.
-	Begin() (Batch, error)
-}
-
-// A Batch is one transaction of a Backend.
-type Batch interface {
-	// Reader reads the partition as last committed, until Commit.
-	Reader(p Partition) (Reader, error)
+	// Begin takes a snapshot to stage updates on. It shows what is committed;
+	// of a Commit that is under way it may show all or nothing.
+	Begin() (Snapshot, error)
 
 	// Commit writes the changes and returns when they are on disk. When it
 	// fails nothing of them is visible, or, where that cannot be said, the
-	// error is ErrUncertain. Either way it ends the transaction.
+	// error is ErrUncertain. The writer has one under way at a time, and no
+	// snapshot open that would wait for it.
 	Commit(changes []Changes) error
+}
 
-	// Rollback ends a transaction that has nothing to write.
-	Rollback()
+// A Snapshot is what is committed at one instant.
+type Snapshot interface {
+	// Reader reads a partition until Close.
+	Reader(p Partition) (Reader, error)
+	Close()
 }
 
 // Changes are what a batch changed in one partition.

@@ -7,10 +7,10 @@ import (
 )
 
 // Memory is a Store that forgets everything when it ends, for trials and
-// tests. A View holds up the commits, so it must be short.
+// tests.
 type Memory struct {
 	mu     sync.RWMutex
-	parts  map[Partition]*Overlay // each over nothing, sealed between commits
+	parts  map[Partition]*Layer // each over nothing
 	closed bool
 	writer *Writer
 }
@@ -19,22 +19,23 @@ var _ Store = (*Memory)(nil)
 
 // NewMemory makes an empty store.
 func NewMemory() *Memory {
-	m := &Memory{parts: make(map[Partition]*Overlay)}
+	m := &Memory{parts: make(map[Partition]*Layer)}
 	m.writer = NewWriter(memoryBackend{m})
 	return m
 }
 
-// View runs fn while nothing is committed.
+// View runs fn on what is committed now.
 func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if m.closed {
+	layer, closed := m.parts[p], m.closed
+	m.mu.RUnlock()
+	if closed {
 		return ErrClosed
 	}
-	return fn(m.reader(p))
+	return fn(layer.Over(nil))
 }
 
 // Update runs fn among others; see Writer.
@@ -53,12 +54,16 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 		return nil, ErrClosed
 	}
 	var list []Partition
-	for p, rows := range m.parts {
-		if rows.live() {
+	for p, layer := range m.parts {
+		live, err := Holds(layer.Over(nil), layer.Tables())
+		if err != nil {
+			return nil, err
+		}
+		if live {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, Partition.compare)
+	slices.SortFunc(list, Partition.Compare)
 	return list, nil
 }
 
@@ -71,51 +76,24 @@ func (m *Memory) Close() error {
 	return nil
 }
 
-func (m *Memory) reader(p Partition) Reader {
-	if rows := m.parts[p]; rows != nil {
-		return rows
-	}
-	return nothing{}
-}
-
-// live tells whether the overlay itself holds a row that is not deleted.
-func (o *Overlay) live() bool {
-	for _, t := range o.tables {
-		for _, c := range t.rows {
-			if c.value != nil {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// memoryBackend commits batches to a Memory. Only the writer changes the
-// partitions, so it may read them without the lock.
+// memoryBackend commits batches to a Memory.
 type memoryBackend struct{ m *Memory }
 
-func (b memoryBackend) Begin() (Batch, error) { return b, nil }
+func (b memoryBackend) Begin() (Snapshot, error) { return b, nil }
 
-func (b memoryBackend) Rollback() {}
+func (b memoryBackend) Close() {}
 
-func (b memoryBackend) Reader(p Partition) (Reader, error) { return b.m.reader(p), nil }
+func (b memoryBackend) Reader(p Partition) (Reader, error) {
+	b.m.mu.RLock()
+	defer b.m.mu.RUnlock()
+	return b.m.parts[p].Over(nil), nil
+}
 
 func (b memoryBackend) Commit(changes []Changes) error {
 	b.m.mu.Lock()
 	defer b.m.mu.Unlock()
 	for _, c := range changes {
-		rows := b.m.parts[c.Partition]
-		if rows == nil {
-			rows = NewOverlay(nil)
-			b.m.parts[c.Partition] = rows
-		}
-		rows.sealed = false
-		for _, row := range c.Rows {
-			if err := row.Apply(rows); err != nil {
-				return err
-			}
-		}
-		rows.Seal()
+		b.m.parts[c.Partition] = b.m.parts[c.Partition].With(c.Rows)
 	}
 	return nil
 }

@@ -14,12 +14,14 @@ type Commit struct {
 }
 
 // Observe has fn told of each commit from now on, after those who wait for it
-// have been answered. fn runs on the writer's goroutine: it must be short and
-// must not call the store.
+// have been answered, one after the other. fn runs on the writer's goroutines:
+// it must be short and must not call the store.
 func (w *Writer) Observe(fn func(Commit)) { w.observer.Store(&fn) }
 
 func (w *Writer) tell(c Commit) {
 	if fn := w.observer.Load(); fn != nil {
+		w.telling.Lock()
+		defer w.telling.Unlock()
 		(*fn)(c)
 	}
 }

@@ -175,6 +175,11 @@ func (o *Overlay) drop() {
 	}
 }
 
+// over is a sealed overlay's rows over another base.
+func (o *Overlay) over(base Reader) *Overlay {
+	return &Overlay{base: base, tables: o.tables, sealed: true}
+}
+
 func (o *Overlay) names() []string {
 	names := make([]string, 0, len(o.tables))
 	for name := range o.tables {

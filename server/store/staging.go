@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// staging is a batch in the making: what its updates did so far, a partition
-// at a time, over what is committed.
-type staging struct {
-	tx    Batch
-	mem   *arena
-	parts []*part
-	index map[Partition]*part
+// A batch is a group of updates and what they did so far, a partition at a
+// time, over what is committed and over the batch that is being committed.
+type batch struct {
+	updates []*update
+	ahead   *batch // was being committed when this one began; where that fails, this one does
+	parts   []*part
+	index   map[Partition]*part
+	changes []Changes
+	err     error // what became of it, once it is answered
 }
 
 // A part is one partition's share of a batch: the updates kept so far, and
@@ -23,12 +25,29 @@ type part struct {
 	kept, now *Overlay
 }
 
+// stage runs updates on what the snapshot shows.
+func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
+	for _, part := range b.parts {
+		if err := b.lay(part, s); err != nil {
+			for _, u := range updates {
+				u.err = err
+			}
+			return
+		}
+	}
+	for _, u := range updates {
+		if u.taken.CompareAndSwap(false, true) {
+			b.run(u, s, mem)
+		}
+	}
+}
+
 // run runs one update and keeps what it did, or drops it when it fails.
-func (s *staging) run(u *update) {
+func (b *batch) run(u *update, s Snapshot, mem *arena) {
 	if u.err = u.ctx.Err(); u.err != nil {
 		return
 	}
-	part, err := s.part(u.p)
+	part, err := b.part(u.p, s, mem)
 	if err != nil {
 		u.err = err
 		return
@@ -46,38 +65,52 @@ func (s *staging) run(u *update) {
 	}
 }
 
-func (s *staging) part(p Partition) (*part, error) {
-	if found := s.index[p]; found != nil {
+func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
+	if found := b.index[p]; found != nil {
 		return found, nil
 	}
-	base, err := s.tx.Reader(p)
-	if err != nil {
+	made := &part{p: p, kept: newOverlay(nil, mem)}
+	made.now = newOverlay(made.kept, mem)
+	if err := b.lay(made, s); err != nil {
 		return nil, err
 	}
-	made := &part{p: p, kept: newOverlay(base, s.mem)}
-	made.now = newOverlay(made.kept, s.mem)
-	if s.index == nil {
-		s.index = make(map[Partition]*part)
+	if b.index == nil {
+		b.index = make(map[Partition]*part)
 	}
-	s.index[p] = made
-	s.parts = append(s.parts, made)
+	b.index[p] = made
+	b.parts = append(b.parts, made)
 	return made, nil
 }
 
-// changes lists what the batch changed, in the order of partitions, so that
-// backends with locks take them in one order.
-func (s *staging) changes() []Changes {
-	var list []Changes
-	for _, part := range s.parts {
-		if part.kept.Dirty() > 0 {
-			list = append(list, Changes{Partition: part.p, Rows: part.kept.Rows()})
+// lay lays a part over the snapshot and the batch ahead.
+func (b *batch) lay(part *part, s Snapshot) error {
+	base, err := s.Reader(part.p)
+	if err != nil {
+		return err
+	}
+	if b.ahead != nil {
+		if before := b.ahead.index[part.p]; before != nil {
+			base = before.kept.over(base)
 		}
 	}
-	slices.SortFunc(list, func(a, b Changes) int { return a.Partition.compare(b.Partition) })
-	return list
+	part.kept.base = base
+	return nil
 }
 
-func (p Partition) compare(q Partition) int {
+// seal ends the staging and lists what the batch changed, in the order of
+// partitions, so that backends with locks take them in one order.
+func (b *batch) seal() {
+	for _, part := range b.parts {
+		part.kept.Seal()
+		if part.kept.Dirty() > 0 {
+			b.changes = append(b.changes, Changes{Partition: part.p, Rows: part.kept.Rows()})
+		}
+	}
+	slices.SortFunc(b.changes, func(a, b Changes) int { return a.Partition.Compare(b.Partition) })
+}
+
+// Compare orders partitions by organization, then environment.
+func (p Partition) Compare(q Partition) int {
 	if c := bytes.Compare(p.Organization[:], q.Organization[:]); c != 0 {
 		return c
 	}

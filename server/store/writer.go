@@ -31,22 +31,27 @@ func (e *PanicError) Unwrap() error {
 var errExited = errors.New("store: the function given to an update ended its goroutine (runtime.Goexit); nothing of its batch was kept")
 
 // A Writer runs the updates of a store one after the other and commits them in
-// groups: while one group is being written to disk the next one forms, so that
-// a busy store flushes once for many updates and an idle one at once. Each
-// update sees what those before it did; nobody is answered before all of it is
-// on disk.
+// groups: while one group is being written to disk the next one is staged over
+// it, so that a busy store flushes once for many updates and an idle one at
+// once. Each update sees what those before it did; nobody is answered before
+// all of it is on disk. Where a group fails, so does the one staged over it.
+//
+// Two goroutines take turns: one stages while the other one commits.
 type Writer struct {
 	backend Backend
 	mu      sync.Mutex
-	wake    sync.Cond
+	wake    sync.Cond // of who stages: there is work, or nothing is being committed any more
+	turn    sync.Cond // of the other one: nobody stages
 	queue   []*update
+	staging bool
+	flying  *batch // is being committed
+	broken  error  // what made the backend unusable
 	closed  bool
-	broken  error // what made the backend unusable; the writer's goroutine's own
-	mem     arena
-	done    chan struct{}
+	mem     arena // of who stages
+	running sync.WaitGroup
 
+	telling  sync.Mutex
 	observer atomic.Pointer[func(Commit)]
-	flush    time.Duration // of the commit under way; the writer's goroutine's own
 }
 
 // An update is one call of Update on its way through the writer.
@@ -61,8 +66,10 @@ type update struct {
 
 // NewWriter starts a writer; Close ends it.
 func NewWriter(b Backend) *Writer {
-	w := &Writer{backend: b, done: make(chan struct{})}
-	w.wake.L = &w.mu
+	w := &Writer{backend: b}
+	w.wake.L, w.turn.L = &w.mu, &w.mu
+	w.running.Add(2)
+	go w.loop()
 	go w.loop()
 	return w
 }
@@ -104,98 +111,147 @@ func (w *Writer) Close() {
 	w.closed = true
 	w.wake.Signal()
 	w.mu.Unlock()
-	<-w.done
+	w.running.Wait()
 }
 
 func (w *Writer) loop() {
 	over := false
 	defer func() {
 		if over {
-			close(w.done)
+			w.running.Done()
 			return
 		}
 		go w.loop() // an update ended this goroutine
 	}()
-	var batch []*update
-	for {
-		if batch = w.take(batch[:0]); len(batch) == 0 {
-			over = true
-			return
-		}
-		w.commit(batch)
+	for b := w.collect(); b != nil; b = w.collect() {
+		w.commit(b)
 	}
+	over = true
 }
 
-// take moves what waits to batch, waiting for the first. It takes nothing when
-// the writer is closed and empty.
-func (w *Writer) take(batch []*update) []*update {
+// collect stages what waits, waiting for the first, until nothing is being
+// committed any more: then the batch's turn has come. It is nil when the
+// writer is closed and empty.
+func (w *Writer) collect() (b *batch) {
 	runtime.Gosched() // lets those just answered come back: fuller batches
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for len(w.queue) == 0 && !w.closed {
-		w.wake.Wait()
+	for w.staging {
+		w.turn.Wait()
 	}
-	n := min(len(w.queue), MaxBatch)
-	batch = append(batch, w.queue[:n]...)
+	w.staging = true
+	b = &batch{ahead: w.flying}
+	whole := false
+	defer func() {
+		w.staging = false
+		w.turn.Signal()
+		if !whole {
+			go w.answer(b, 0, errExited)
+		}
+	}()
+	for {
+		n := min(len(w.queue), MaxBatch-len(b.updates))
+		switch {
+		case n > 0:
+			w.stage(b, n)
+		case len(b.updates) > 0 && w.flying == nil:
+			w.seal(b)
+			w.flying, whole = b, true
+			return b
+		case len(b.updates) == 0 && w.closed:
+			whole = true
+			return nil
+		default:
+			w.wake.Wait()
+			if len(b.updates) == 0 {
+				b.ahead = w.flying
+			}
+		}
+	}
+}
+
+// stage runs the next n updates, with the lock let go meanwhile.
+func (w *Writer) stage(b *batch, n int) {
+	from := len(b.updates)
+	b.updates = append(b.updates, w.queue[:n]...)
 	rest := copy(w.queue, w.queue[n:])
 	clear(w.queue[rest:])
 	w.queue = w.queue[:rest]
-	return batch
-}
-
-// commit runs the updates, writes what they did and answers them.
-func (w *Writer) commit(batch []*update) {
-	err := errExited
-	w.flush = 0
-	defer func() {
-		for _, u := range batch {
+	err := w.broken
+	w.mu.Unlock()
+	defer w.mu.Lock()
+	taken := b.updates[from:]
+	if err == nil {
+		err = w.guard(func() error {
+			s, err := w.backend.Begin()
 			if err != nil {
-				u.err = err
+				return fmt.Errorf("store: cannot begin a transaction: %w", err)
 			}
-			close(u.done)
+			defer s.Close()
+			b.stage(taken, s, &w.mem)
+			return nil
+		})
+	}
+	for _, u := range taken {
+		if err != nil {
+			u.taken.Store(true)
+			u.err = err
 		}
-		w.tell(Commit{Updates: len(batch), Flush: w.flush, Err: err})
-	}()
-	err = w.run(batch)
+	}
 }
 
-func (w *Writer) run(batch []*update) (err error) {
-	if w.broken != nil {
-		return w.broken
-	}
+// seal ends the staging of a batch, with the lock let go meanwhile.
+func (w *Writer) seal(b *batch) {
+	w.mu.Unlock()
+	defer w.mu.Lock()
+	b.seal()
+}
+
+// guard runs what the backend does. When that panics the backend is broken.
+func (w *Writer) guard(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			w.broken = fmt.Errorf("store: the database failed and must be opened again: %w", &PanicError{v, debug.Stack()})
-			err = w.broken
+			err = fmt.Errorf("store: the database failed and must be opened again: %w", &PanicError{v, debug.Stack()})
+			w.mu.Lock()
+			w.broken = err
+			w.mu.Unlock()
 		}
 	}()
-	tx, err := w.backend.Begin()
-	if err != nil {
-		return fmt.Errorf("store: cannot begin a transaction: %w", err)
+	return fn()
+}
+
+// commit writes what the batch did and answers it.
+func (w *Writer) commit(b *batch) {
+	w.mu.Lock()
+	err := w.broken
+	w.mu.Unlock()
+	if b.ahead != nil && b.ahead.err != nil {
+		err = b.ahead.err
 	}
-	open := true
-	defer func() {
-		if open {
-			tx.Rollback()
+	var took time.Duration
+	if err == nil && len(b.changes) > 0 {
+		began := time.Now()
+		err = w.guard(func() error { return w.backend.Commit(b.changes) })
+		took = time.Since(began)
+		if err != nil && !errors.Is(err, ErrUncertain) {
+			err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
 		}
-	}()
-	s := staging{tx: tx, mem: &w.mem}
-	for _, u := range batch {
-		if !u.taken.CompareAndSwap(false, true) {
-			continue
+	}
+	b.ahead, b.err = nil, err
+	w.mu.Lock()
+	w.flying = nil
+	w.wake.Signal()
+	w.mu.Unlock()
+	w.answer(b, took, err)
+}
+
+// answer tells all updates of a batch what became of them.
+func (w *Writer) answer(b *batch, took time.Duration, err error) {
+	for _, u := range b.updates {
+		if err != nil {
+			u.err = err
 		}
-		s.run(u)
+		close(u.done)
 	}
-	changes := s.changes()
-	if len(changes) == 0 {
-		return nil
-	}
-	open = false
-	began := time.Now()
-	err = tx.Commit(changes)
-	w.flush = time.Since(began)
-	if err != nil && !errors.Is(err, ErrUncertain) {
-		err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
-	}
-	return err
+	w.tell(Commit{Updates: len(b.updates), Flush: took, Err: err})
 }

@@ -25,8 +25,8 @@ type disk struct {
 	commit  func() error
 }
 
-func (d *disk) Begin() (store.Batch, error) { return d, d.begin }
-func (d *disk) Rollback()                   {}
+func (d *disk) Begin() (store.Snapshot, error) { return d, d.begin }
+func (d *disk) Close()                         {}
 
 func (d *disk) Reader(p store.Partition) (store.Reader, error) {
 	if d.kept == nil {
@@ -65,8 +65,8 @@ func put(key string) func(store.Tx) error {
 	return func(tx store.Tx) error { return tx.Put("t", []byte(key), []byte(key)) }
 }
 
-// together makes one batch of the updates: they wait while another one runs.
-// It returns their errors in no order.
+// together makes one batch of the updates, after one that changes nothing: they
+// wait while that one runs. It returns their errors in no order.
 func together(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
 	running, release := make(chan struct{}), make(chan struct{})
 	answers := make(chan error)
@@ -131,7 +131,7 @@ func TestWriterCommitFails(t *testing.T) {
 			require.ErrorContains(t, err, "nothing was saved")
 		}
 	}
-	require.Equal(t, 3, lost, "the whole batch is told")
+	require.Equal(t, 4, lost, "the whole batch is told")
 
 	d.commit = nil
 	require.NoError(t, w.Update(ctx, p, func(tx store.Tx) error {
@@ -170,13 +170,58 @@ func TestWriterTakesAtMost(t *testing.T) {
 	d := &disk{}
 	w := d.writer(t)
 	var all []func(store.Tx) error
-	for i := range store.MaxBatch + 1 {
+	for i := range store.MaxBatch {
 		all = append(all, put(string(rune('a'+i))))
 	}
 	for _, err := range together(w, map[store.Partition][]func(store.Tx) error{{}: all}) {
 		require.NoError(t, err)
 	}
 	require.Len(t, d.batches, 2)
-	require.Len(t, d.batches[0][0].Rows, store.MaxBatch)
+	require.Len(t, d.batches[0][0].Rows, store.MaxBatch-1)
 	require.Len(t, d.batches[1][0].Rows, 1)
+}
+
+// While one batch is being committed the next one is staged over it, and
+// answered with it when it fails.
+func TestWriterStagesAhead(t *testing.T) {
+	t.Parallel()
+	for name, outcome := range map[string]error{"it is kept": nil, "it fails": errBroken} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			committing, release := make(chan struct{}), make(chan struct{})
+			d := &disk{}
+			d.commit = func() error {
+				d.commit = nil
+				close(committing)
+				<-release
+				return outcome
+			}
+			w := d.writer(t)
+			answers := make(chan error, 3)
+			go func() { answers <- w.Update(ctx, store.Partition{}, put("a")) }()
+			<-committing
+			staged := make(chan []byte)
+			for range 2 {
+				go func() {
+					answers <- w.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+						value, err := tx.Get("t", []byte("a"))
+						staged <- value
+						return errors.Join(err, put("b")(tx))
+					})
+				}()
+				require.Equal(t, "a", string(<-staged), "it sees what is not yet on disk")
+			}
+			require.Empty(t, answers, "and nobody is told before it is")
+			close(release)
+			for range 3 {
+				require.ErrorIs(t, <-answers, outcome)
+			}
+			if outcome != nil {
+				require.Empty(t, d.batches)
+				require.NoError(t, w.Update(ctx, store.Partition{}, put("c")), "the next one stands on its own")
+				return
+			}
+			require.Len(t, d.batches, 2)
+		})
+	}
 }

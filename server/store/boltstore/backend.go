@@ -1,115 +1,119 @@
 package boltstore
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 
-	bolt "go.etcd.io/bbolt"
-
 	"bincard/server/store"
+	"bincard/server/store/redo"
 )
 
-// backend opens the transactions that store.Writer fills.
+// backend commits what store.Writer hands it.
 type backend struct{ s *Store }
 
-func (b backend) Begin() (store.Batch, error) {
-	if err := b.s.failed.Load(); err != nil {
-		return nil, *err
-	}
-	tx, err := b.s.db.Begin(true)
-	if err != nil {
-		return nil, closed(err)
-	}
-	return &batch{s: b.s, tx: tx}, nil
-}
+func (b backend) Begin() (store.Snapshot, error) { return b.s.snapshot() }
 
-// A batch is a write transaction of bbolt, in which the updates read before
-// anything is written to it.
-type batch struct {
-	s  *Store
-	tx *bolt.Tx
-}
-
-func (b *batch) Reader(p store.Partition) (store.Reader, error) {
-	prefix, err := encode(p)
-	if err != nil {
-		return nil, err
+func (b backend) Commit(changes []store.Changes) error {
+	if b.s.opts.MaxSize > 0 {
+		return b.s.through(changes)
 	}
-	return &reader{tx: b.tx, prefix: prefix}, nil
-}
-
-func (b *batch) Rollback() { _ = b.tx.Rollback() }
-
-func (b *batch) Commit(changes []store.Changes) error {
-	defer b.Rollback() // does nothing after a commit
-	for _, c := range changes {
-		prefix, err := encode(c.Partition)
-		if err != nil {
-			return err
-		}
-		for rows := c.Rows; len(rows) > 0; {
-			n := 1
-			for n < len(rows) && rows[n].Table == rows[0].Table {
-				n++
-			}
-			name := append(prefix[:len(prefix):len(prefix)], rows[0].Table...)
-			if err := write(b.tx, name, rows[:n]); err != nil {
-				return fmt.Errorf("table %s: %w", rows[0].Table, full(err))
-			}
-			rows = rows[n:]
-		}
+	err := b.s.enter(changes)
+	if errors.Is(err, ErrFull) && b.s.makeWay() == nil {
+		err = b.s.enter(changes) // where the log begins anew, in a file that is there
 	}
-	return b.flush()
-}
-
-// flush commits. When only the last step failed, the flush of the page that
-// makes the transaction count, it shows in memory and may not be on disk. Then
-// the store stops, and what it holds is known when it is opened again.
-func (b *batch) flush() error {
-	id := b.tx.ID()
-	err := b.tx.Commit()
-	if err == nil {
-		return nil
-	}
-	shows := b.s.db.View(func(tx *bolt.Tx) error {
-		if tx.ID() >= id {
-			return err
-		}
-		return nil
-	})
-	if shows == nil {
-		return full(err)
-	}
-	err = fmt.Errorf("%w: %w", store.ErrUncertain, full(shows))
-	b.s.failed.Store(&err)
 	return err
 }
 
-// write puts the rows of one table in its bucket.
-func write(tx *bolt.Tx, name []byte, rows []store.Row) error {
-	bucket, err := tx.CreateBucketIfNotExists(name)
-	if err != nil {
-		return err
-	}
-	if appends(bucket, rows) {
-		bucket.FillPercent = 1
-	}
-	for _, row := range rows {
-		if row.Value == nil {
-			err = bucket.Delete(row.Key)
-		} else {
-			err = bucket.Put(row.Key, row.Value)
-		}
-		if err != nil {
+// enter appends the changes to the log and shows them. It waits when more has
+// gathered than may.
+func (s *Store) enter(changes []store.Changes) error {
+	for {
+		entered, err := s.append(changes)
+		if entered || err != nil {
 			return err
 		}
+		if err := s.makeRoom(); err != nil {
+			return err
+		}
+	}
+}
+
+// append appends the changes, if the active generation takes more.
+func (s *Store) append(changes []store.Changes) (entered bool, err error) {
+	s.commit.Lock()
+	defer s.commit.Unlock()
+	if err := s.failed.Load(); err != nil {
+		return false, *err
+	}
+	g := s.active
+	if g == nil || g.bytes >= 2*s.opts.Gather {
+		return false, nil
+	}
+	if err := s.fits(changes); err != nil {
+		return false, err
+	}
+	payload, err := s.log.Append(changes)
+	if err != nil {
+		return false, s.judge(err)
+	}
+	if err := s.apply(g, payload); err != nil {
+		return false, err
+	}
+	s.mover.notice(g.bytes, int64(len(payload)), s.opts.Gather)
+	return true, nil
+}
+
+// fits holds that what the log has can still be moved to the database when the
+// changes are in it too.
+func (s *Store) fits(changes []store.Changes) error {
+	left := room(s.dir)
+	if left < 0 {
+		return nil
+	}
+	need := s.Gathered() + spare
+	for _, c := range changes {
+		for _, row := range c.Rows {
+			need += int64(len(row.Key) + len(row.Value))
+		}
+	}
+	if need *= 2; left < need { // the database needs room for copies of pages, too
+		return fmt.Errorf("%w (%d bytes are left, and %d may be needed)", ErrFull, left, need)
 	}
 	return nil
 }
 
-// appends tells whether most rows come after all that are there. Pages of such
-// a table are filled to the brim, because nothing will come between their keys.
-func appends(b *bolt.Bucket, rows []store.Row) bool {
-	last, _ := b.Cursor().Last()
-	return last == nil || bytes.Compare(rows[len(rows)/2].Key, last) > 0
+// spare is room for the pages above those of the rows.
+const spare = 64 << 10
+
+// apply shows what a record of the log says.
+func (s *Store) apply(g *generation, payload []byte) error {
+	var all []store.Changes
+	if err := redo.Decode(payload, func(c store.Changes) { all = append(all, c) }); err != nil {
+		return err
+	}
+	layers := make([]*store.Layer, len(all))
+	for i, c := range all {
+		layers[i] = g.parts[c.Partition].With(c.Rows)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if g.parts == nil {
+		g.parts = make(map[store.Partition]*store.Layer)
+	}
+	for i, c := range all {
+		g.parts[c.Partition] = layers[i]
+	}
+	g.bytes += int64(len(payload))
+	return nil
+}
+
+// judge names an error of the disk. After a flush that failed nobody knows what
+// is on it: then the store stops, and what it holds is known when it is opened
+// again.
+func (s *Store) judge(err error) error {
+	err = full(err)
+	if errors.Is(err, store.ErrUncertain) {
+		s.failed.CompareAndSwap(nil, &err)
+	}
+	return err
 }

@@ -1,7 +1,30 @@
-// Package boltstore keeps partitions in one bbolt file.
+// Package boltstore keeps partitions in one bbolt file, behind a log.
 //
-// A directory holds ledger.db and, beside it, a note of who has it open. One
-// process owns the directory at a time; a second one is told who does.
+// A directory holds ledger.db and, beside it, a note of who has it open and,
+// while it is open, the log (see redo). One process owns the directory at a
+// time; a second one is told who does.
+//
+// A commit appends its rows to the log and flushes it once. From then on they
+// are durable, and they are visible, from memory: each partition has a layer of
+// what the log has and the database does not. What has gathered is moved to
+// the database in the background, many commits at a time, because there a
+// commit costs two flushes and a page for nearly every row.
+//
+// What is in memory is a generation of the log, the active one. To move it, it
+// is frozen and another one becomes active. So that a view is of one instant it
+// takes the active layer, the frozen one and a transaction of the database, in
+// this order of precedence, under one lock:
+//
+//   - rows are moved only from a frozen generation, which is let go after all of
+//     it is on disk. Until then it lies over the database, where it says the same
+//     or something newer: a view may meet it half moved;
+//   - nothing is frozen while a view begins, so the database never holds rows
+//     that are newer than the layers over it.
+//
+// Memory and log are bounded: when the active generation is large and the
+// frozen one not yet moved, commits wait. Close moves everything and leaves
+// ledger.db alone. After a crash Open reads the log, and its rows are the frozen
+// generation.
 //
 // Each table of each partition is a bucket, made when its first row is
 // written. Reads are bbolt's read transactions: short ones, because a file
@@ -22,6 +45,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"bincard/server/store"
+	"bincard/server/store/redo"
 )
 
 // File is the name of the database in its directory.
@@ -38,18 +62,34 @@ type Options struct {
 	NoSync bool
 
 	// MaxSize is the size in bytes that the database may not exceed: an
-	// update that needs more fails and the rest goes on. Zero is no limit.
+	// update that needs more fails and the rest goes on. To know that at once
+	// each commit goes to the database, without the log. Zero is no limit.
 	MaxSize int
+
+	// Gather is how many bytes of the log are moved to the database at a time.
+	// Twice that, and as much again in the two files, is what log and memory
+	// hold at most. Zero is 8 MB.
+	Gather int64
 }
 
 // A Store is a store.Store in one bbolt file.
 type Store struct {
 	db     *bolt.DB
 	dir    string
+	opts   Options
 	writer *store.Writer
 	failed atomic.Pointer[error] // a flush that failed: nothing more is read or written
 	close  sync.Once
 	closed error
+
+	// Who needs several of these locks takes them in this order.
+	moving sync.Mutex   // guards the log's files, frozen, and the coming of another generation
+	commit sync.Mutex   // guards the end of the log, and active
+	mu     sync.RWMutex // guards frozen, active and its parts against who reads
+	log    *redo.Log
+	frozen *generation // is being moved, or must be
+	active *generation // takes the commits; nil until there are some
+	mover  *mover
 }
 
 var _ store.Store = (*Store)(nil)
@@ -64,6 +104,9 @@ func Open(dir string, opts Options) (*Store, error) {
 	if opts.Wait == 0 {
 		opts.Wait = 200 * time.Millisecond
 	}
+	if opts.Gather == 0 {
+		opts.Gather = 8 << 20
+	}
 	db, err := openFile(filepath.Join(dir, File), opts)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, held(dir)
@@ -71,11 +114,32 @@ func Open(dir string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := &Store{db: db, dir: dir, opts: opts}
+	if err := s.recall(); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	own(dir)
 	sweep(dir)
-	s := &Store{db: db, dir: dir}
+	s.mover = startMover(s)
 	s.writer = store.NewWriter(backend{s})
 	return s, nil
+}
+
+// recall reads what the log has and the database does not.
+func (s *Store) recall() error {
+	at, err := readMark(s.db)
+	if err != nil {
+		return err
+	}
+	if s.log, err = redo.Open(s.dir, at, redo.Options{NoSync: s.opts.NoSync}); err != nil {
+		return err
+	}
+	g := &generation{}
+	g.number, err = s.log.Pending(func(payload []byte) error { return s.apply(g, payload) })
+	if err == nil && g.number > 0 {
+		s.frozen = g
+	}
+	return err
 }
 
 // View runs fn on a snapshot. It must be short: see the package comment.
@@ -83,13 +147,16 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	prefix, err := encode(p)
+	snap, err := s.snapshot()
 	if err != nil {
 		return err
 	}
-	return s.view(func(tx *bolt.Tx) error {
-		return fn(&reader{tx: tx, prefix: prefix})
-	})
+	defer snap.Close()
+	r, err := snap.Reader(p)
+	if err != nil {
+		return err
+	}
+	return fn(r)
 }
 
 func (s *Store) view(fn func(*bolt.Tx) error) error {
@@ -104,15 +171,44 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 	return s.writer.Update(ctx, p, fn)
 }
 
-// Close finishes the updates that wait and closes the file. A second Close
-// does nothing.
+// Close finishes the updates that wait, moves the log to the database and
+// closes the file. What a full disk has no room for stays in the log. A second
+// Close does nothing.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.writer.Close()
+		s.mover.stop()
+		s.closed = s.leave()
 		disown(s.dir)
-		s.closed = s.db.Close()
+		s.closed = errors.Join(s.closed, s.db.Close())
 	})
 	return s.closed
+}
+
+// leave moves what is left and removes the log, if nothing is in the way.
+func (s *Store) leave() error {
+	if s.failed.Load() != nil {
+		s.log.Close()
+		return nil
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	switch err := s.settle(); {
+	case err == nil && s.log.Used():
+		// Once more, so that both meta pages count on all of it.
+		if err := s.db.Update(func(*bolt.Tx) error { return nil }); err != nil {
+			return s.judge(err)
+		}
+		return s.log.Remove()
+	case err == nil:
+		return s.log.Remove()
+	default:
+		s.log.Close()
+		if errors.Is(err, ErrFull) {
+			return nil
+		}
+		return err
+	}
 }
 
 // closed names bbolt's word for a closed database as the store does.

@@ -1,6 +1,7 @@
 package boltstore_test
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -18,6 +19,27 @@ func TestStore(t *testing.T) {
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 
+// With a log so short every commit begins a generation, and waits for the one
+// before to be moved.
+func TestStoreMoves(t *testing.T) {
+	t.Parallel()
+	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store {
+		s, err := boltstore.Open(dir, boltstore.Options{Gather: 1, NoSync: true})
+		require.NoError(t, err)
+		return s
+	})
+}
+
+// With a limit every commit goes to the database at once.
+func TestStoreLimited(t *testing.T) {
+	t.Parallel()
+	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store {
+		s, err := boltstore.Open(dir, boltstore.Options{MaxSize: 1 << 30, NoSync: true})
+		require.NoError(t, err)
+		return s
+	})
+}
+
 // Pages of a table that appends are filled to the brim, though each update
 // adds a row alone.
 func TestAppendedPagesAreFull(t *testing.T) {
@@ -33,8 +55,11 @@ func TestAppendedPagesAreFull(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	require.NoError(t, db.View(func(tx *bolt.Tx) error {
-		return tx.ForEach(func(_ []byte, b *bolt.Bucket) error {
+		return tx.ForEach(func(name []byte, b *bolt.Bucket) error {
 			stats := b.Stats()
+			if !bytes.HasPrefix(name, p.Organization[:]) {
+				return nil // the mark of the log
+			}
 			require.Equal(t, 1000, stats.KeyN)
 			require.Greater(t, float64(stats.LeafInuse), 0.8*float64(stats.LeafAlloc))
 			return nil

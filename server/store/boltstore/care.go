@@ -23,11 +23,12 @@ func (s *Store) Backup(w io.Writer) (err error) {
 	defer func() {
 		err = errors.Join(err, copied.Close(), os.Remove(copied.Name()))
 	}()
-	err = s.view(func(tx *bolt.Tx) error {
-		_, err := tx.WriteTo(copied)
-		return err
-	})
+	tx, err := s.whole(false)
 	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	_, err = tx.WriteTo(copied)
+	if err = errors.Join(err, tx.Rollback()); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
 	if _, err := copied.Seek(0, io.SeekStart); err != nil {
@@ -37,6 +38,24 @@ func (s *Store) Backup(w io.Writer) (err error) {
 		return fmt.Errorf("backup: %w", err)
 	}
 	return nil
+}
+
+// whole begins a transaction of the database when all is in it that was
+// committed before.
+func (s *Store) whole(writable bool) (*bolt.Tx, error) {
+	if err := s.failed.Load(); err != nil {
+		return nil, *err
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	if err := s.moveOn(); err != nil { // most of it, while commits go on
+		return nil, closed(err)
+	}
+	if err := s.settle(); err != nil {
+		return nil, closed(err)
+	}
+	tx, err := s.db.Begin(writable)
+	return tx, closed(err)
 }
 
 // sweep removes what an interrupted Backup left.
@@ -51,7 +70,10 @@ func sweep(dir string) {
 // Updates wait meanwhile. On a file damaged from outside even reading can end
 // the process, so after an unclean stop check in a process of its own.
 func (s *Store) Check() error {
-	tx, err := s.db.Begin(true) // a writer's, because the check wants no other one
+	tx, err := s.whole(true) // a writer's, because the check wants no other one
+	if errors.Is(err, ErrFull) {
+		tx, err = s.db.Begin(true) // what is in the log was proven when it was read
+	}
 	if err != nil {
 		return closed(err)
 	}

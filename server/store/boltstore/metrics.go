@@ -20,3 +20,15 @@ func (s *Store) Size() (n int64) {
 	})
 	return n
 }
+
+// Gathered is how many bytes of the log are not yet moved to the database.
+func (s *Store) Gathered() (n int64) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, g := range []*generation{s.frozen, s.active} {
+		if g != nil {
+			n += g.bytes
+		}
+	}
+	return n
+}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	s, err := boltstore.Open(dir, boltstore.Options{})
+	s, err := boltstore.Open(dir, boltstore.Options{Gather: 4 << 10})
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)

@@ -38,7 +38,7 @@ func TestPages(t *testing.T) {
 		"is used twice":            func(d []byte, _, branch int) { copy(d[branch+16+8:branch+16+16], d[branch:branch+8]) },
 		"out of order":             func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+32+4:], 1) },
 		"without a key":            func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+16+4:], 0) },
-		"of no kind that belongs":  func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+16:], 0) },
+		"of no kind that belongs":  func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+32:], 0) },
 		"unreadable":               func(d []byte, _, _ int) { d[20]++; d[size+20]++ },
 		"changed places":           func(d []byte, _, _ int) { swap(d, size) },
 		"it has \\d+ bytes and must": func(d []byte, _, _ int) {
@@ -63,7 +63,14 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// swap lets the first two pages, of which the older one has another root, change places.
 func swap(data []byte, size int) {
+	older := 0
+	if binary.NativeEndian.Uint64(data[size+64:]) < binary.NativeEndian.Uint64(data[64:]) {
+		older = size
+	}
+	data[older+32]++
+	seal(data, older)
 	first := append([]byte(nil), data[:size]...)
 	copy(data, data[size:2*size])
 	copy(data[size:], first)
@@ -94,7 +101,7 @@ func grown(t *testing.T) (path string, data []byte, root, branch int) {
 		meta = size
 	}
 	root = int(binary.NativeEndian.Uint64(data[meta+32:])) * size
-	element := root + 16
+	element := root + 16 + 16 // the first one is the mark of the log
 	value := element + int(binary.NativeEndian.Uint32(data[element+4:])+binary.NativeEndian.Uint32(data[element+8:]))
 	return path, data, root, int(binary.NativeEndian.Uint64(data[value:])) * size
 }

@@ -1,9 +1,9 @@
 package boltstore
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -45,22 +45,52 @@ func (s *Store) Partitions(ctx context.Context) ([]store.Partition, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	snap, err := s.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Close()
+	tables, err := snap.tables()
+	if err != nil {
+		return nil, err
+	}
 	var list []store.Partition
-	err := s.view(func(tx *bolt.Tx) error {
-		var last []byte
-		return tx.ForEach(func(name []byte, b *bolt.Bucket) error {
-			if last != nil && bytes.HasPrefix(name, last) {
-				return nil
-			}
-			p, n, err := decode(name)
-			if err != nil {
-				return err
-			}
-			if key, _ := b.Cursor().First(); key != nil {
-				list, last = append(list, p), name[:n]
-			}
-			return nil
-		})
+	for p, tables := range tables {
+		r, err := snap.Reader(p)
+		if err != nil {
+			return nil, err
+		}
+		held, err := store.Holds(r, slices.Values(tables))
+		if err != nil {
+			return nil, err
+		}
+		if held {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, store.Partition.Compare)
+	return list, nil
+}
+
+// tables are the names of all tables, by partition, some of them twice.
+func (s *snapshot) tables() (map[store.Partition][]string, error) {
+	all := map[store.Partition][]string{}
+	err := s.tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
+		p, n, err := decode(name)
+		if err == nil && n < len(name) {
+			all[p] = append(all[p], string(name[n:]))
+		}
+		return err
 	})
-	return list, err
+	s.s.mu.RLock()
+	defer s.s.mu.RUnlock()
+	for _, g := range []*generation{s.frozen, s.active} {
+		if g == nil {
+			continue
+		}
+		for p, layer := range g.parts {
+			all[p] = slices.AppendSeq(all[p], layer.Tables())
+		}
+	}
+	return all, err
 }

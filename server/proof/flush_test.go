@@ -1,0 +1,78 @@
+package proof_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/api"
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+	"bincard/server/store/redo"
+)
+
+var errDisk = errors.New("input/output error")
+
+// TestFailedFlush lets the flush of the log fail, or the last one of a move to
+// the database: the ledger stops and says that it does not know, and opened
+// again it has all that was answered.
+func TestFailedFlush(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]func(*testing.T, *boltstore.Store){
+		"of the log": func(t *testing.T, s *boltstore.Store) {
+			log := *inside[*redo.Log](t, reflect.ValueOf(s).Elem(), "log")
+			*inside[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush") = func(*os.File) error { return errDisk }
+		},
+		"of the database": func(t *testing.T, s *boltstore.Store) {
+			db := *inside[*bolt.DB](t, reflect.ValueOf(s).Elem(), "db")
+			write := inside[func([]byte, int64) (int, error)](t, reflect.ValueOf(db).Elem().FieldByName("ops"), "writeAt")
+			real := *write
+			*write = func(b []byte, at int64) (int, error) {
+				n, err := real(b, at)
+				if at < 2*int64(os.Getpagesize()) {
+					err = errDisk // it is in the file, and nobody knows whether on the disk
+				}
+				return n, err
+			}
+			require.ErrorIs(t, s.Backup(nil), store.ErrUncertain)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &filler{t: t, dir: t.TempDir()}
+			f.open()
+			f.furnish()
+			for range 20 {
+				a := acked{in: f.in, key: api.NewKey()}
+				require.NoError(t, f.write(&a))
+				f.kept = append(f.kept, a)
+			}
+			fail(t, f.store)
+			for range 2 {
+				err := f.write(&acked{in: f.in, key: api.NewKey()})
+				require.ErrorIs(t, err, store.ErrUncertain)
+				require.ErrorIs(t, err, errDisk)
+			}
+			require.ErrorIs(t, f.store.View(t.Context(), store.Partition{}, func(store.Reader) error { return nil }), store.ErrUncertain)
+			f.close()
+			require.FileExists(t, filepath.Join(f.dir, redo.Files[0]), "the log is left to be read")
+
+			f.open()
+			proof, err := f.ledger.Verify(t.Context())
+			require.NoError(t, err)
+			require.Empty(t, proof.Faults)
+			for _, a := range f.kept {
+				res, err := api.AdjustStock.Do(t.Context(), f.svc, a.in, api.Key(a.key))
+				require.NoError(t, err)
+				require.True(t, res.Replayed)
+			}
+			require.NoError(t, f.write(&acked{in: f.in, key: api.NewKey()}), "it goes on")
+			f.close()
+		})
+	}
+}

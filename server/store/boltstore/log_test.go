@@ -1,0 +1,154 @@
+package boltstore_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+	"bincard/server/store/redo"
+)
+
+// left are the files in a directory.
+func left(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// killed copies the files of a store that is open and quiet, as a process that
+// is killed leaves them.
+func killed(t *testing.T, dir string) string {
+	t.Helper()
+	to := t.TempDir()
+	for _, name := range append([]string{boltstore.File}, redo.Files[:]...) {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(to, name), data, 0o600))
+	}
+	return to
+}
+
+func TestClosedIsOneFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	require.Equal(t, []string{"ledger.db", "ledger.owner"}, left(t, dir), "what is only read has no log")
+	require.NoError(t, put(t, s, "a", nil))
+	require.Equal(t, []string{"ledger-1.log", "ledger.db", "ledger.owner"}, left(t, dir))
+	require.Positive(t, s.Gathered())
+	require.NoError(t, s.Close())
+	require.Equal(t, []string{"ledger.db"}, left(t, dir))
+
+	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	require.NoError(t, db.View(func(tx *bolt.Tx) error {
+		rows := 0
+		err := tx.ForEach(func(_ []byte, b *bolt.Bucket) error { rows += b.Stats().KeyN; return nil })
+		require.Equal(t, 2, rows, "the row, and the mark of the log")
+		return err
+	}))
+}
+
+func TestRecalled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	defer s.Close()
+	want := []string{}
+	for round := range 3 {
+		for i := range 50 {
+			key := fmt.Sprintf("%d-%02d", round, i)
+			require.NoError(t, put(t, s, key, make([]byte, 100)))
+			want = append(want, key)
+		}
+		again := open(t, killed(t, dir))
+		require.Equal(t, want, keys(t, again))
+		require.NoError(t, put(t, again, "z", nil))
+		require.NoError(t, again.Check())
+		require.Zero(t, again.Gathered(), "the check wants all of it in the database")
+		require.Equal(t, append(slices.Clone(want), "z"), keys(t, again))
+		require.NoError(t, again.Close())
+	}
+}
+
+func TestALostLogIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	defer s.Close()
+	require.NoError(t, put(t, s, "a", nil))
+	copied := killed(t, dir)
+	require.NoError(t, os.Remove(filepath.Join(copied, redo.Files[0])))
+	_, err := boltstore.Open(copied, boltstore.Options{})
+	require.ErrorContains(t, err, "the last work that was answered")
+	require.Equal(t, []string{"ledger.db"}, left(t, copied), "nothing was changed")
+}
+
+// A copy of a store at work opens without its log, and is of one instant though
+// rows are moved while it is made.
+func TestBackupWhileMoving(t *testing.T) {
+	t.Parallel()
+	s, err := boltstore.Open(t.TempDir(), boltstore.Options{Gather: 2 << 10, NoSync: true})
+	require.NoError(t, err)
+	defer s.Close()
+	stop, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				ended <- nil
+				return
+			default:
+			}
+			err := s.Update(ctx, p, func(tx store.Tx) error {
+				for _, table := range []string{"t", "a", "z"} {
+					if err := tx.Put(table, []byte("n"), fmt.Append(nil, i)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	for range 20 {
+		dir := t.TempDir()
+		copied, err := os.Create(filepath.Join(dir, boltstore.File))
+		require.NoError(t, err)
+		require.NoError(t, s.Backup(copied))
+		require.NoError(t, copied.Close())
+		again := open(t, dir)
+		seen := map[string]bool{}
+		require.NoError(t, again.View(ctx, p, func(r store.Reader) error {
+			for _, table := range []string{"t", "a", "z"} {
+				value, err := r.Get(table, []byte("n"))
+				require.NoError(t, err)
+				seen[string(value)] = true
+			}
+			return nil
+		}))
+		require.Len(t, slices.Collect(maps.Keys(seen)), 1)
+		require.NoError(t, again.Close())
+	}
+	close(stop)
+	require.NoError(t, <-ended)
+}

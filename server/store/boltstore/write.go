@@ -1,0 +1,147 @@
+package boltstore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/store"
+	"bincard/server/store/redo"
+)
+
+// A filling writes rows to the database, in one transaction or, where they are
+// many, in several.
+type filling struct {
+	s    *Store
+	most int // rows in one transaction; 0 is no limit
+	tx   *bolt.Tx
+	rows int
+}
+
+// put writes rows of one table.
+func (f *filling) put(p store.Partition, table string, rows []store.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	prefix, err := encode(p)
+	if err != nil {
+		return err
+	}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	if err := write(f.tx, append(prefix, table...), rows); err != nil {
+		return fmt.Errorf("table %s: %w", table, full(err))
+	}
+	if f.rows += len(rows); f.most > 0 && f.rows >= f.most {
+		return f.flush()
+	}
+	return nil
+}
+
+func (f *filling) begin() (err error) {
+	if f.tx == nil {
+		f.rows = 0
+		f.tx, err = f.s.db.Begin(true)
+	}
+	return closed(err)
+}
+
+// rollback ends what was not flushed.
+func (f *filling) rollback() {
+	if f.tx != nil {
+		_ = f.tx.Rollback() // does nothing after a commit
+		f.tx = nil
+	}
+}
+
+// flush commits. When only the last step failed, the flush of the page that
+// makes the transaction count, it shows in memory and may not be on disk. Then
+// the store stops.
+func (f *filling) flush() error {
+	id := f.tx.ID()
+	err := f.tx.Commit()
+	if err == nil {
+		f.tx = nil
+		return nil
+	}
+	f.rollback()
+	shows := f.s.db.View(func(tx *bolt.Tx) error {
+		if tx.ID() >= id {
+			return err
+		}
+		return nil
+	})
+	if shows == nil {
+		return full(err)
+	}
+	return f.s.judge(fmt.Errorf("%w: %w", store.ErrUncertain, shows))
+}
+
+// write puts the rows of one table in its bucket.
+func write(tx *bolt.Tx, name []byte, rows []store.Row) error {
+	bucket, err := tx.CreateBucketIfNotExists(name)
+	if err != nil {
+		return err
+	}
+	if appends(bucket, rows) {
+		bucket.FillPercent = 1
+	}
+	for _, row := range rows {
+		if row.Value == nil {
+			err = bucket.Delete(row.Key)
+		} else {
+			err = bucket.Put(row.Key, row.Value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appends tells whether most rows come after all that are there. Pages of such
+// a table are filled to the brim, because nothing will come between their keys.
+func appends(b *bolt.Bucket, rows []store.Row) bool {
+	last, _ := b.Cursor().Last()
+	return last == nil || bytes.Compare(rows[len(rows)/2].Key, last) > 0
+}
+
+// The mark of the log is the one row of a table without a name, which no other
+// table is, in the system's partition.
+var (
+	markTable = make([]byte, len(store.Partition{}.Organization)+1)
+	markKey   = []byte("log")
+)
+
+func readMark(db *bolt.DB) (at redo.Mark, err error) {
+	err = db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(markTable)
+		if b == nil {
+			return nil
+		}
+		value := b.Get(markKey)
+		if len(value) != 16 {
+			return damaged(db.Path(), errors.New("its mark of the log cannot be read"))
+		}
+		at = redo.Mark{Moved: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
+		return nil
+	})
+	return at, err
+}
+
+// mark writes the mark and flushes all.
+func (f *filling) mark(at redo.Mark) error {
+	value := binary.LittleEndian.AppendUint64(nil, at.Moved)
+	value = binary.LittleEndian.AppendUint64(value, at.Next)
+	if err := f.begin(); err != nil {
+		return err
+	}
+	if err := write(f.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
+		return full(err)
+	}
+	return f.flush()
+}

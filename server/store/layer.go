@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+
+	"github.com/tidwall/btree"
+)
+
+// A Layer is what changed in one partition, in memory, to be read over what
+// was there before. It never changes: With answers another one, which shares
+// what is alike, so that whoever reads one reads one instant. nil is the layer
+// without a change.
+type Layer struct {
+	tables map[string]*btree.BTreeG[change]
+}
+
+// With is the layer with more changes over it. The slices are kept.
+func (l *Layer) With(rows []Row) *Layer {
+	made := &Layer{tables: make(map[string]*btree.BTreeG[change], 8)}
+	if l != nil {
+		for name, t := range l.tables {
+			made.tables[name] = t
+		}
+	}
+	var t *btree.BTreeG[change]
+	for i, row := range rows {
+		if i == 0 || row.Table != rows[i-1].Table {
+			t = made.own(l, row.Table)
+		}
+		t.Set(change{row.Key, row.Value})
+	}
+	return made
+}
+
+// own is a table that is not the one of the layer before.
+func (l *Layer) own(before *Layer, name string) *btree.BTreeG[change] {
+	t := l.tables[name]
+	switch {
+	case t == nil:
+		t = btree.NewBTreeGOptions(earlier, btree.Options{NoLocks: true, Degree: 16})
+	case before != nil && before.tables[name] == t:
+		t = t.Copy()
+	}
+	l.tables[name] = t
+	return t
+}
+
+func earlier(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }
+
+// Tables are the names of the tables that changed, in no order.
+func (l *Layer) Tables() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if l == nil {
+			return
+		}
+		for name := range l.tables {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// Changes calls fn with each change of a table in the order of its keys; a nil
+// value is a row that went.
+func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err error) {
+	if t := l.tables[table]; t != nil {
+		t.Scan(func(c change) bool {
+			err = fn(c.key, c.value)
+			return err == nil
+		})
+	}
+	return err
+}
+
+// Holds tells whether any of the tables has a row.
+func Holds(r Reader, tables iter.Seq[string]) (held bool, err error) {
+	for table := range tables {
+		err = r.Scan(table, Range{}, func(_, _ []byte) error {
+			held = true
+			return ErrStop
+		})
+		if held || err != nil {
+			break
+		}
+	}
+	return held, err
+}
+
+// Over reads the layer over a base; a nil base is an empty one.
+func (l *Layer) Over(base Reader) Reader {
+	switch {
+	case base == nil && l == nil:
+		return nothing{}
+	case l == nil:
+		return base
+	case base == nil:
+		base = nothing{}
+	}
+	return &layered{l, base}
+}
+
+type layered struct {
+	layer *Layer
+	base  Reader
+}
+
+func (l *layered) Get(table string, key []byte) ([]byte, error) {
+	if t := l.layer.tables[table]; t != nil {
+		if c, ok := t.Get(change{key: key}); ok {
+			return c.value, nil
+		}
+	}
+	return l.base.Get(table, key)
+}
+
+func (l *layered) Scan(table string, r Range, fn func(key, value []byte) error) error {
+	t := l.layer.tables[table]
+	if t == nil {
+		return l.base.Scan(table, r, fn)
+	}
+	w := &walk{changes: t.Iter(), r: r, fn: fn}
+	w.begin()
+	err := l.base.Scan(table, r, w.row)
+	for err == nil && !w.stopped && w.left {
+		err = w.change()
+	}
+	if errors.Is(err, ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// A walk goes over the changes of a table and the rows of the base side by side.
+type walk struct {
+	changes btree.IterG[change]
+	now     change
+	left    bool // now is one
+	stopped bool // by fn
+	r       Range
+	fn      func(key, value []byte) error
+}
+
+func (w *walk) begin() {
+	switch {
+	case !w.r.Reverse && w.r.From == nil:
+		w.left = w.changes.First()
+	case !w.r.Reverse:
+		w.left = w.changes.Seek(change{key: w.r.From})
+	case w.r.To != nil && w.changes.Seek(change{key: w.r.To}):
+		w.left = w.changes.Prev()
+	default:
+		w.left = w.changes.Last()
+	}
+	w.look()
+}
+
+// look takes what the iterator has come to, if it lies in the range.
+func (w *walk) look() {
+	if !w.left {
+		return
+	}
+	w.now = w.changes.Item()
+	if w.r.Reverse {
+		w.left = w.r.From == nil || bytes.Compare(w.now.key, w.r.From) >= 0
+	} else {
+		w.left = w.r.To == nil || bytes.Compare(w.now.key, w.r.To) < 0
+	}
+}
+
+// row takes a row of the base, after the changes before it.
+func (w *walk) row(key, value []byte) error {
+	for w.left {
+		order := bytes.Compare(w.now.key, key)
+		if w.r.Reverse {
+			order = -order
+		}
+		if order > 0 {
+			break
+		}
+		if err := w.change(); err != nil || order == 0 {
+			return err
+		}
+	}
+	return w.emit(key, value)
+}
+
+// change takes the next change.
+func (w *walk) change() error {
+	c := w.now
+	if w.r.Reverse {
+		w.left = w.changes.Prev()
+	} else {
+		w.left = w.changes.Next()
+	}
+	w.look()
+	if c.value == nil {
+		return nil
+	}
+	return w.emit(c.key, c.value)
+}
+
+func (w *walk) emit(key, value []byte) error {
+	err := w.fn(key, value)
+	w.stopped = err != nil
+	return err
+}

@@ -1,0 +1,117 @@
+package redo
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"bincard/server/store"
+)
+
+// How much the file grows ahead of the records: twice what it is, between these.
+const (
+	leastGrowth = 64 << 10
+	mostGrowth  = 1 << 20
+)
+
+// Append writes the changes and returns when they are on disk, with the
+// payload that Decode reads, which is the caller's. When the error is not
+// store.ErrUncertain nothing was written, and it may be tried again.
+func (l *Log) Append(changes []store.Changes) (payload []byte, err error) {
+	data := encode(changes)
+	if err := l.write(data); err != nil {
+		return nil, err
+	}
+	return data[headSize:], nil
+}
+
+func (l *Log) append(kind byte, number uint64) error {
+	return l.write(note(kind, number))
+}
+
+// note is a record of a kind with one number.
+func note(kind byte, number uint64) []byte {
+	data := make([]byte, headSize, noteSize)
+	return binary.LittleEndian.AppendUint64(append(data, kind), number)
+}
+
+// write writes a record and flushes it. Room is left for two notes, so that a
+// generation can always be ended.
+func (l *Log) write(data []byte) error {
+	room := int64(2 * noteSize)
+	if data[headSize] == kindEnd {
+		room = 0
+	}
+	if err := l.grow(l.end + int64(len(data)) + room); err != nil {
+		return err
+	}
+	if err := l.put(data); err != nil {
+		return err
+	}
+	if err := l.flush(l.at.file); err != nil {
+		return uncertain(err)
+	}
+	return nil
+}
+
+// put writes a record.
+func (l *Log) put(data []byte) error {
+	seal(data, l.salt, l.gen, l.seq)
+	if _, err := l.writeAt(l.at.file, data, l.end); err != nil {
+		return err
+	}
+	l.seq, l.end = l.seq+1, l.end+int64(len(data))
+	return nil
+}
+
+// grow writes zeros ahead, so that a full disk is met before a record is. The
+// size is flushed and then noted: a file that is shorter was cut.
+func (l *Log) grow(need int64) error {
+	if need <= l.full {
+		return nil
+	}
+	ahead := max(need, l.full+min(max(l.full, leastGrowth), mostGrowth))
+	err := l.zero(ahead)
+	if err != nil && ahead > need {
+		err = l.zero(need)
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.flush(l.at.file); err != nil {
+		return uncertain(err)
+	}
+	if l.end == 0 {
+		return nil // the first record says it
+	}
+	return l.put(note(kindGrown, uint64(l.full)))
+}
+
+func (l *Log) zero(to int64) error {
+	n, err := l.writeAt(l.at.file, make([]byte, to-l.full), l.full)
+	l.full += int64(n)
+	l.at.size = max(l.at.size, l.full)
+	return err
+}
+
+func uncertain(err error) error {
+	return fmt.Errorf("%w: %w", store.ErrUncertain, err)
+}
+
+// syncDir makes a file that was made in a directory stay there.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // it has no such thing
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}

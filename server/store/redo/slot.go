@@ -1,0 +1,101 @@
+package redo
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// A slot is one of the two files, and the generation that is in it.
+type slot struct {
+	path    string
+	file    *os.File
+	size    int64
+	gen     uint64 // 0 when it holds none
+	salt    uint64
+	next    uint64 // the salt of the generation that follows, 0 when it did not end
+	pending bool   // it is written, or was not moved yet
+
+	changes [][]byte // what was read and not handed on
+}
+
+// readSlot reads a file, if it is there. Generations up to moved are of no
+// interest any more.
+func readSlot(path string, moved uint64) (*slot, error) {
+	s := &slot{path: path}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, &Damage{path, fmt.Errorf("it cannot be read: %w", err)}
+	}
+	s.size = int64(len(data))
+	first, ok := whole(data)
+	if !ok || first.seq != 0 || len(first.payload) != 1+8 || first.payload[0] != kindBegin {
+		if search(data, func(r record) bool { return r.gen > moved }) {
+			return s, &Damage{path, errors.New("its beginning is unreadable, and records follow it")}
+		}
+		return s, nil
+	}
+	if first.gen <= moved {
+		return s, nil
+	}
+	s.gen, s.salt = first.gen, first.salt
+	size, err := s.read(data)
+	if err == nil && uint64(len(data)) < size {
+		err = fmt.Errorf("it has %d bytes and must have %d", len(data), size)
+	}
+	if err != nil {
+		return s, &Damage{path, err}
+	}
+	return s, nil
+}
+
+// read reads the records and answers how large the file is by them.
+func (s *slot) read(data []byte) (size uint64, err error) {
+	own := func(r record) bool { return r.gen == s.gen && r.salt == s.salt }
+	for seq := uint32(0); ; seq++ {
+		r, ok := whole(data)
+		if !ok || !own(r) || r.seq != seq {
+			if search(data, own) {
+				return 0, fmt.Errorf("its record %d is unreadable, and others follow it", seq)
+			}
+			return size, nil
+		}
+		switch kind, rest := r.payload[0], r.payload[1:]; {
+		case kind == kindChanges:
+			s.changes = append(s.changes, r.payload)
+		case kind == kindEnd && len(rest) == 8:
+			s.next = binary.LittleEndian.Uint64(rest)
+			return size, nil
+		case kind != kindBegin && kind != kindGrown || len(rest) != 8:
+			return 0, fmt.Errorf("its record %d is of no known kind", seq)
+		default:
+			size = binary.LittleEndian.Uint64(rest)
+		}
+		data = data[headSize+len(r.payload):]
+	}
+}
+
+// open opens the file for writing and tells whether it was made.
+func (s *slot) open() (made bool, err error) {
+	if s.file != nil {
+		return false, nil
+	}
+	if s.file, err = os.OpenFile(s.path, os.O_RDWR, 0); errors.Is(err, os.ErrNotExist) {
+		made = true
+		s.file, err = os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	}
+	if err != nil {
+		s.file = nil
+		return false, err
+	}
+	info, err := s.file.Stat()
+	if err != nil {
+		return false, err
+	}
+	s.size = info.Size()
+	return made, nil
+}
