@@ -178,3 +178,14 @@ func RecodeBlockSet(data []byte) (again []byte, members []int, err error) {
 	}
 	return s.append(nil), members, nil
 }
+
+// RecodeRow reads a row of one of the compact tables and writes it again.
+func RecodeRow(kind int, row []byte) ([]byte, error) {
+	switch uint(kind) % 3 {
+	case 0:
+		return recode(balances, row)
+	case 1:
+		return recode(buckets, row)
+	}
+	return recode(balanceKeys, row)
+}

@@ -49,12 +49,19 @@ func (l *lockedBuffer) String() string {
 
 // begin starts the service on a directory; its url is empty when it ended
 // before it listened.
-func begin(t *testing.T, dir string, args ...string) *service {
+func begin(t *testing.T, dir string) *service {
+	t.Helper()
+	return beginUnder(t, dir)
+}
+
+// beginUnder is begin with the program run by another one.
+func beginUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
 	path, err := program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	s := &service{cmd: exec.CommandContext(ctx, path, append([]string{"serve", "--data", dir, "--addr", "127.0.0.1:0", "--json"}, args...)...), gone: make(chan struct{})}
+	args := append(other, path, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")
+	s := &service{cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Stderr = &s.words
 	read, write, err := os.Pipe()
 	require.NoError(t, err)

@@ -76,6 +76,9 @@ func wordsOfSending(err error, sent bool) string {
 	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
 		return Words(err)
 	}
+	if e != nil && e.Code == api.Unavailable && e.Details["outcome"] == nil && e.Details["retryAfterSeconds"] != nil {
+		return said(e) + " " + countKept // the service took nothing, and says why
+	}
 	if sent {
 		return unknown
 	}

@@ -246,6 +246,7 @@ var (
 // What is said when a write brought no answer, by whether it can have arrived.
 var (
 	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Try again."
+	countKept = "Your count is kept."
 	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Send it again: it is booked once."
 	unread    = "The service cannot be reached, so this could not be looked up. Try again."
 )

@@ -1,0 +1,75 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// TestTheTerminalSaysThatTheDiskIsFull has a small disk full under the terminal's
+// own ledger: what cannot be booked is told and stays, and is booked when there
+// is room.
+func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	disk := h.path("disk")
+	require.NoError(t, os.Mkdir(disk, 0o700))
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=700,size=4m"); err != nil {
+		t.Skipf("a small disk cannot be mounted here, which root can: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, unix.MNT_DETACH)) })
+	c := found(t, filepath.Join(disk, "data"))
+	c.expectMany()
+	ballast := filepath.Join(disk, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, 2<<20), 0o600))
+	for round := 0; c.fill() > 0; round++ {
+		require.Less(t, round, 100, "the disk is never full")
+	}
+
+	s := h.sit(80, 24, "--data", c.dir, "receive/PO-2")
+	s.shows("Receive › PO-2", "Oat milk")
+	for full, round := false, 0; !full; round++ { // a small write may find a place yet
+		require.Less(t, round, 20, "it always has room")
+		s.scan(oatBox)
+		s.shows("This time 12")
+		s.scan("10L42-A\x1d17270331")
+		s.shows("L42-A")
+		s.key("Enter")
+		s.until("booked or refused", func(view string) bool {
+			full = has(view, "disk is full")
+			return strings.Contains(view, "·idle·") && (full || has(view, "This time 0"))
+		})
+	}
+	s.shows("disk is full", "This time 12")
+	require.NoError(t, os.Remove(ballast))
+	s.key("Enter")
+	s.shows("enter sends it again")
+	s.key("Enter")
+	s.shows("booked 12", "This time 0")
+	s.key("C-q").left(0)
+}
+
+// fill writes until the disk is full, and tells how often that went well.
+func (c *company) fill() (writes int) {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		for {
+			_, err := api.AdjustStock.Call(c.t.Context(), svc, api.AdjustStockInput{ProductID: c.mug, LocationID: c.store,
+				InventoryState: api.Available, QuantityDelta: 1, Reason: "count"})
+			if api.HasCode(err, api.Unavailable) {
+				return
+			}
+			require.NoError(c.t, err)
+			writes++
+		}
+	})
+	return writes
+}

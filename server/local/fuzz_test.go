@@ -1,0 +1,27 @@
+package local_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/archive"
+	"bincard/server/local"
+)
+
+// FuzzLines holds that whatever another process tells of a proof, there is a
+// proof or an error in words.
+func FuzzLines(f *testing.F) {
+	f.Add(`{"progress":{"stage":"proving","done":1,"of":2}}` + "\n" + `{"proof":{"records":1}}`)
+	f.Add(`{"failure":{"code":"X","message":"m"}}`)
+	f.Add("{}\nnull\n[]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		proof, err := local.Read(t.Context(), strings.NewReader(text), func(archive.Progress) {})
+		if err == nil {
+			require.NotNil(t, proof)
+			return
+		}
+		require.NotEmpty(t, err.Error())
+	})
+}
