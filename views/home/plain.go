@@ -33,7 +33,7 @@ func (s *screen) Speech() tui.Speech {
 		facts = append(facts, widget.Count(int64(n))+" begun and not sent: unsent")
 	}
 	return tui.Speech{Facts: facts, Question: "scan or number",
-		List: &tui.Listing{Len: len(s.jobs), Noun: "jobs", Line: s.line, Do: func(row int) tea.Cmd { return tui.Open(s.jobs[row].route) }}}
+		List: &tui.Listing{Len: len(s.jobs), Noun: "jobs", Line: s.line, Do: func(row int) tea.Cmd { return s.open(s.jobs[row]) }}}
 }
 
 // line is a job with what there is to do for it.

@@ -149,8 +149,8 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-func (s *list) View(size tui.Size) string {
-	s.board.List.Columns = s.columns(size.Class)
+// named says what the rows are, and what to do where there are none.
+func (s *list) named() {
 	s.board.Noun, s.board.List.Empty = showPending, emptyPending
 	switch s.status() {
 	case api.ReservationCommitted:
@@ -158,6 +158,11 @@ func (s *list) View(size tui.Size) string {
 	case "":
 		s.board.Noun, s.board.List.Empty = "", emptyAll
 	}
+}
+
+func (s *list) View(size tui.Size) string {
+	s.board.List.Columns = s.columns(size.Class)
+	s.named()
 	return s.board.View(size)
 }
 
