@@ -9,6 +9,7 @@ import (
 	"bincard/views/goods"
 	"bincard/views/home"
 	"bincard/views/inbounds"
+	"bincard/views/lots"
 	"bincard/views/outbounds"
 	"bincard/views/places"
 	"bincard/views/reports"
@@ -32,6 +33,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	reservations.Register(r, site)
 	reports.Register(r, site)
 	watchlist.Register(r, site)
+	lots.Register(r, site)
 	goods.Register(r, site)
 	places.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)

@@ -161,5 +161,5 @@ func (x *explain) copyRow() tea.Cmd {
 	}
 	m := &e.m
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), why(m), who(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), Why(m), Who(m), lotOf(m)}, "\t"))
 }

@@ -61,6 +61,12 @@ func (x *explain) other(msg foundMsg) tea.Cmd {
 		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
 	case x.head == nil:
 		return tui.Open("stock")
+	case msg.thing.Lot != "" && msg.thing.Product != nil && msg.thing.Product.ID == x.head.Balance.ProductID:
+		x.lot = msg.thing.Lot // of this product: its movements here
+		x.narrow()
+		return tea.Batch(tui.Accepted(), x.pages.Follow())
+	case msg.thing.Trace() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Trace()))
 	}
 	code, where := sku(&x.head.Balance), place(&x.head.Balance)
 	if msg.thing.Product != nil {

@@ -58,8 +58,8 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			return cell(&e.m)
 		}
 	}
-	why := col{Title: "why", Width: 0, Rank: 6, Cell: first(why)}
-	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(who)}
+	why := col{Title: "why", Width: 0, Rank: 6, Cell: first(Why)}
+	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(Who)}
 	lot := col{Title: "lot", Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return e.m.InventoryState.Title() }
@@ -71,8 +71,8 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 // operation is the operation in words: "inbound receive".
 func operation(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
 
-// why is what the movement refers to, and the reason where one was given.
-func why(m *api.Movement) string {
+// Why is what the movement refers to, and the reason where one was given.
+func Why(m *api.Movement) string {
 	ref := m.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
 		ref = strings.ToUpper(ref[:8]) // an id, which nobody says in whole
@@ -89,8 +89,8 @@ func why(m *api.Movement) string {
 	return ref + ": " + m.Reason
 }
 
-// who is the person where one is named, else the key.
-func who(m *api.Movement) string {
+// Who is the person where one is named, else the key.
+func Who(m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
 		return m.CreatedBy.Label
 	}
@@ -108,8 +108,8 @@ func (x *explain) detail(e entry) string {
 			words = append(words, s)
 		}
 	}
-	add(why(&e.m))
-	add("by " + who(&e.m))
+	add(Why(&e.m))
+	add("by " + Who(&e.m))
 	if lot := lotOf(&e.m); lot != "" {
 		add("lot " + lot)
 	}

@@ -42,6 +42,8 @@ func (s *stock) found(msg foundMsg) tea.Cmd {
 		return tui.Fail(fmt.Errorf("%s", dock.Words(msg.err)))
 	case msg.thing.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
+	case msg.thing.Trace() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Trace()))
 	case msg.thing.Product != nil:
 		s.product = msg.thing.Product
 	}

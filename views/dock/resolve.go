@@ -67,10 +67,20 @@ func (s *Site) targets(m api.Match) []Target {
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := placeOf(m.Location)
 		return []Target{{Label: fmt.Sprintf(leadPlace, p.String()), Place: p}}
-	case m.Product != nil:
-		return productTargets(m.Product, here)
+	case m.Kind == api.KindLot && m.Lot != nil:
+		return append([]Target{{Label: fmt.Sprintf(leadTrace, m.Lot.LotCode), Route: tui.Path("trace", m.ID.String())}}, goodsTargets(m.Product, here)...)
+	case m.Kind == api.KindSerial && m.Serial != nil:
+		return append([]Target{{Label: fmt.Sprintf(leadPiece, m.Serial.SerialNumber), Route: tui.Path("serial", m.ID.String())}}, goodsTargets(m.Product, here)...)
 	}
-	return nil
+	return goodsTargets(m.Product, here)
+}
+
+// goodsTargets are those of a product, if there is one.
+func goodsTargets(p *api.Product, here Place) []Target {
+	if p == nil {
+		return nil
+	}
+	return productTargets(p, here)
 }
 
 // productTargets are what can be done with goods, the look at their stock first.

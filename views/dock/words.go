@@ -203,6 +203,8 @@ var (
 	leadPlace   = "Work at %s"
 	leadStockAt = "Stock of %s at %s"
 	leadStock   = "Stock of %s"
+	leadTrace   = "Trace lot %s"
+	leadPiece   = "History of piece %s"
 	leadAdjust  = "Adjust %s"
 	leadMove    = "Move %s between states"
 	leadReserve = "Reserve %s"

@@ -260,6 +260,9 @@ func (s *screen[T]) thing(m thingMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(dock.Words(m.err)))
 	}
+	if route := m.thing.Trace(); route != "" && s.form == nil {
+		return tea.Batch(tui.Accepted(), tui.Open(route))
+	}
 	f := s.filter
 	if s.form != nil {
 		f = read(s.form, s.filter)

@@ -22,6 +22,8 @@ type Thing struct {
 	Location *api.PlaceRef
 	Lot      string
 	Serial   string
+	// ID is of the lot or of the piece.
+	ID api.ID
 	// Document is the route of a document of that code, "" for all else.
 	Document string
 }
@@ -107,9 +109,9 @@ func thing(m api.Match) (Thing, bool) {
 	case m.Location != nil:
 		t.Location = &api.PlaceRef{ID: m.Location.ID, Name: m.Location.Name, Code: m.Location.Code, Type: m.Location.Type}
 	case m.Lot != nil:
-		t.Lot = m.Lot.LotCode
+		t.Lot, t.ID = m.Lot.LotCode, m.ID
 	case m.Serial != nil:
-		t.Serial = m.Serial.SerialNumber
+		t.Serial, t.ID = m.Serial.SerialNumber, m.ID
 	case m.Kind == api.KindInbound:
 		t.Document = "receive/" + m.ID.String()
 	case m.Kind == api.KindOutbound:
@@ -198,3 +200,14 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 // Route is where a balance is explained: by SKU and location where both are
 // known and enough, else by its id.
 func Route(r *api.SnapshotRow) string { return "explain/" + r.ID.String() }
+
+// Trace is the route on which the lot or the piece is traced; "" for all else.
+func (t Thing) Trace() string {
+	switch {
+	case t.Lot != "":
+		return "trace/" + t.ID.String()
+	case t.Serial != "":
+		return "serial/" + t.ID.String()
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+package lots_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/theme"
+	"bincard/tui/tuitest"
+	"bincard/views/lots"
+	"bincard/views/viewtest"
+
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+)
+
+// furnished is a stage on which a lot came, moved, was damaged and went out,
+// with a few on the way; and another product's lot of the same code.
+func furnished(t *testing.T) *viewtest.Stage {
+	t.Helper()
+	s := viewtest.OpenStage(t)
+	ends := tuitest.Noon.AddDate(0, 2, 0)
+	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 120,
+		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 48, LotCode: "L42-A", BatchCode: "B7", ExpiresAt: &ends})
+	s.Clock.Advance(time.Hour)
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 72, LotCode: "L42-A"})
+	s.Clock.Advance(20 * time.Hour)
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
+	tr := ledgertest.Do(s.World, api.CreateTransfer, api.CreateTransferInput{ProductID: s.Oat.ID, SourceLocationID: s.Main.ID,
+		DestinationLocationID: s.Shop.ID, Quantity: 24, ReferenceType: "transfer_order", ReferenceID: "TR-311"}).Transfer
+	ledgertest.Do(s.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	some := int64(20)
+	ledgertest.Do(s.World, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &some})
+	for i, customer := range []string{"Café Lumen", "Hotel Pier 9"} {
+		s.Clock.Advance(time.Hour)
+		q := int64(12 * (i + 1))
+		out := ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, RequestedQuantity: &q,
+			CustomerName: customer, ReferenceType: "sales_order", ReferenceID: []string{"SO-7781", "SO-7790"}[i]}).Outbound
+		ledgertest.Do(s.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+	}
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestALotIsTraced(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
+	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ came in 120 = here 80 + went out 36 + on the way 4", "‹ steps 9 ›", "came from 1", "is here 2", "went to 2",
+		"batch B7", "ends 2027-01-20", "→ available · PO-2026-118", "WH-1 → …")
+	d.Goldens("steps")
+	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
+	d.Key("right").Sees("‹ is here 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
+	d.Key("right").Sees("‹ went to 2 ›", "Café Lumen", "SO-7781", "Hotel Pier 9", "SO-7790")
+	d.Goldens("gone")
+	d.Key("enter").Sees("route fulfill/SO-7790").Key("esc")
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to").Advance(time.Second).Key("esc")
+	files, err := filepath.Glob(filepath.Join(s.Exports, "trace-L42-A-recall-*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(text), "party,document,operation,locationCode,quantity,at,by\nHotel Pier 9,SO-7790,outbound fulfill,WH-1,24,")
+	d.Key("right").Key("f9").Sees("oldest first").Key("ctrl+y")
+	require.NotEmpty(t, d.Written())
+}
+
+func TestLotsOfOneCode(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	other := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", Tracking: api.TrackLot})
+	s.Receive("PO-9", other.ID, s.Main.ID, 5, "L42-A")
+	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
+	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "came in 5 = here 5")
+	s.Terminal(s.Service, "trace/NONE", lots.Register).Sees("There is no lot NONE here")
+	s.Terminal(viewtest.Bare(s.Service), "trace/L42-A", lots.Register).Sees("keeps no traces")
+}
+
+// tool is a stage with a tracked piece that travelled and was sold.
+func tool(t *testing.T) *viewtest.Stage {
+	t.Helper()
+	s := viewtest.OpenStage(t)
+	p := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
+	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: s.Main.ID, ExpectedQuantity: 2, ReferenceType: "purchase_order", ReferenceID: "PO-77"}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, LotCode: "LOT-K1",
+		Serials: []api.SerialInput{{SerialNumber: "SN-1"}, {SerialNumber: "SN-2"}}})
+	s.Clock.Advance(time.Hour)
+	q := int64(1)
+	out := ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: p.ID, LocationID: s.Main.ID, RequestedQuantity: &q,
+		CustomerName: "Ines Marlow", ReferenceType: "sales_order", ReferenceID: "SO-8001"}).Outbound
+	ledgertest.Do(s.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: out.ID, SerialNumbers: []string{"SN-2"}})
+	s.Clock.Advance(time.Hour)
+	ledgertest.Do(s.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+	s.Clock.Set(tuitest.Noon)
+	return s
+}
+
+func TestAPieceTellsItsHistory(t *testing.T) {
+	t.Parallel()
+	s := tool(t)
+	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
+	d.Sees("Piece › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
+	d.Goldens("steps")
+	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "came in 2 = here 1 + went out 1")
+	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of piece SN-1").Advance(time.Second).Key("enter").Sees("Piece › SN-1 › CAM-1", "is in stock")
+	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
+	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("There is no piece NONE here")
+}
+
+func TestATraceThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	link := viewtest.Over(s.Service)
+	link.Down()
+	d := s.Terminal(link, "trace/L42-A", lots.Register)
+	d.Sees("! The service cannot be reached", "F5 tries again")
+	link.Up()
+	d.Key("f5").Sees("came in 120")
+	link.Down()
+	d.Advance(2*time.Minute).Key("f5").Sees("came in 120", "shown is 2 min old")
+}
+
+func TestATraceInColour(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.Theme = theme.Fixed("dark", termenv.ANSI256)
+	tuitest.Golden(t, "steps", s.Terminal(s.Service, "trace/L42-A", lots.Register).Painted())
+}

@@ -1,0 +1,133 @@
+package lots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+
+	"github.com/google/uuid"
+)
+
+// pageSize is how many movements are asked for at once: as many as there may be.
+const pageSize = 500
+
+// subject is what is traced: a lot, or a piece. Head is what came with its
+// movements.
+type subject struct {
+	product  *api.ProductRef
+	lot      *api.Lot
+	serial   *api.Serial
+	holdings []api.LotHolding
+}
+
+// source reads a trace page by page. Its methods run outside the screen's turn.
+type source struct {
+	site  *dock.Site
+	piece bool
+	id    api.ID
+
+	mu   sync.Mutex
+	head *subject
+}
+
+func (s *source) last() *subject {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.head
+}
+
+// fetch answers a page of movements, oldest first.
+func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
+	limit := int64(pageSize)
+	var head subject
+	var moves []api.Movement
+	var next *string
+	if s.piece {
+		h, err := dock.Ask(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
+		if err != nil {
+			return nil, nil, told(err)
+		}
+		head, moves, next = subject{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
+	} else {
+		t, err := dock.Ask(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
+		if err != nil {
+			return nil, nil, told(err)
+		}
+		head, moves, next = subject{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
+	}
+	s.mu.Lock()
+	s.head = &head
+	s.mu.Unlock()
+	return moves, next, nil
+}
+
+// told is an error of a service that keeps no traces, in words.
+func told(err error) error {
+	if dock.Missing(err) {
+		return errors.New(noTraces)
+	}
+	return err
+}
+
+// candidate is a lot or a piece that the route may mean.
+type candidate struct {
+	id   api.ID
+	name string // of its product
+}
+
+// find tells which lots or pieces a text names: one by its id, or all of that code.
+func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
+	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
+		return []candidate{{id: id}}, nil
+	}
+	kind, none := api.KindLot, noLot
+	if s.piece {
+		kind, none = api.KindSerial, noPiece
+	}
+	found, err := dock.Ask(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
+	if err != nil {
+		return nil, told(err)
+	}
+	var out []candidate
+	for _, m := range found.Matches {
+		if m.Kind != kind {
+			continue
+		}
+		c := candidate{id: m.ID}
+		if m.Product != nil {
+			c.name = m.Product.SKU + " " + m.Product.Name
+		}
+		out = append(out, c)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf(none, text)
+	}
+	return out, nil
+}
+
+// parties reads who is behind documents: suppliers and customers by route. What
+// cannot be read is left out.
+func parties(ctx context.Context, site *dock.Site, list []Party) map[string]string {
+	out := map[string]string{}
+	for _, p := range list {
+		if ctx.Err() != nil {
+			return out
+		}
+		out[p.Route] = ""
+		switch {
+		case p.Op == "outbound fulfill" || p.Op == "outbound ship":
+			if docs, err := site.FindOutbounds(ctx, p.ref); err == nil && len(docs) > 0 {
+				out[p.Route] = docs[0].CustomerName
+			}
+		case p.Op == "inbound receive":
+			if docs, err := site.FindInbounds(ctx, p.ref); err == nil && len(docs) > 0 {
+				out[p.Route] = docs[0].SupplierName
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,291 @@
+package lots
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/balances"
+	"bincard/views/dock"
+)
+
+func (s *screen) View(size tui.Size) string {
+	t, width := s.env.Theme, size.Width
+	if s.head == nil {
+		return s.waiting(t, width)
+	}
+	margin := " "
+	if size.Small() {
+		margin = ""
+	}
+	room := width - 2*len(margin)
+	var lines []string
+	add := func(text string) {
+		if text != "" {
+			lines = append(lines, margin+widget.Clip(text, room))
+		}
+	}
+	if size.Class != tui.Strip {
+		add(s.facts(t, room))
+	}
+	status := s.desk.Status(t, room)
+	if !s.source.piece {
+		add(s.sum(t, room))
+		add(s.tabline(t, room, size, status))
+	}
+	if s.source.piece || size.Small() {
+		add(status)
+	}
+	if s.pages.Err() != nil || s.pages.Loading() && s.source.piece {
+		add(s.pages.Status(t, room))
+	}
+	s.top = len(lines)
+	height := size.Height - len(lines)
+	detail := ""
+	if size.Class == tui.Desk {
+		detail = s.detail()
+		height--
+	}
+	switch s.tab {
+	case tabSteps:
+		s.steps.Bare, s.steps.Columns, s.steps.Empty = size.Small(), s.stepColumns(size), emptySteps
+		lines = append(lines, s.steps.View(t, width, height))
+	case tabHere:
+		s.here.Bare, s.here.Columns, s.here.Empty = size.Class == tui.Strip, holdingColumns(size), emptyHere
+		lines = append(lines, s.here.View(t, width, height))
+	case tabFrom:
+		s.from.Bare, s.from.Columns, s.from.Empty = size.Small(), s.partyColumns(size, "from"), emptyFrom
+		lines = append(lines, s.from.View(t, width, height))
+	default:
+		s.gone.Bare, s.gone.Columns, s.gone.Empty = size.Small(), s.partyColumns(size, "to"), emptyGone
+		lines = append(lines, s.gone.View(t, width, height))
+	}
+	if size.Class == tui.Desk {
+		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(detail), room)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// waiting is shown until the lot or the piece is known.
+func (s *screen) waiting(t theme.Theme, width int) string {
+	err := s.lost
+	if err == nil {
+		err = s.pages.Err()
+	}
+	if err == nil {
+		return " " + t.Unsure(widget.Clip(fmt.Sprintf(looking, widget.Clean(s.name())), max(1, width-3)))
+	}
+	var lines []string
+	for i, line := range widget.Wrap(widget.Clean(dock.Words(err))+again, max(8, width-3)) {
+		if i == 0 {
+			line = t.Refused(line)
+		} else {
+			line = t.Error.Render("  " + line)
+		}
+		lines = append(lines, " "+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// facts are what is known of the lot or the piece itself.
+func (s *screen) facts(t theme.Theme, width int) string {
+	var pairs []widget.Pair
+	note := func(label, value string) {
+		if value != "" {
+			pairs = append(pairs, widget.Pair{Label: label, Value: value})
+		}
+	}
+	if p := s.head.serial; p != nil {
+		note("is", strings.ReplaceAll(string(p.Status), "_", " "))
+		if n := s.pages.List.Len(); n > 0 {
+			note("at", dock.PlaceOf(s.pages.List.Rows()[n-1].Location).String())
+		}
+	}
+	if l := s.head.lot; l != nil {
+		if s.head.serial != nil {
+			note("lot", l.LotCode)
+		}
+		note("batch", l.BatchCode)
+		if l.ExpiresAt != nil {
+			pairs = append(pairs, widget.Pair{Label: "ends", Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.ends(*l.ExpiresAt),
+				Style: func(t theme.Theme, text string) string {
+					if l.ExpiresAt.Before(s.env.Now()) {
+						return t.Error.Render("! " + text)
+					}
+					return text
+				}})
+		}
+		if l.Status != api.Active {
+			note("lot is", string(l.Status))
+		}
+	}
+	return widget.Row(t, width, pairs...)
+}
+
+// ends says how long a lot has, or had its end ago.
+func (s *screen) ends(at time.Time) string {
+	now := s.env.Now()
+	switch {
+	case at.UTC().Format(time.DateOnly) == now.Format(time.DateOnly):
+		return endsToday
+	case at.Before(now):
+		return fmt.Sprintf(endedAgo, widget.Ago(at, now))
+	}
+	return fmt.Sprintf(endsIn, widget.Ago(at, now))
+}
+
+// sum is what came in against what is here and what went out: all of the lot is
+// accounted for, or the line says what is not.
+func (s *screen) sum(t theme.Theme, width int) string {
+	if !s.pages.Complete() {
+		return t.Unsure(notWhole)
+	}
+	var here int64
+	for i := range s.head.holdings {
+		here += s.head.holdings[i].OnHand
+	}
+	b, c := s.books, func(n int64) string { return widget.Count(n) }
+	form, whole := cameIn, b.came == here+b.went+b.moves
+	if !whole {
+		form = differs
+	}
+	text := fmt.Sprintf(form, c(b.came), c(here), c(b.went), c(b.moves))
+	if widget.Width(text)+2 > width {
+		sign := "="
+		if !whole {
+			sign = "≠"
+		}
+		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.came), sign, c(here), c(b.went), c(b.moves))
+	}
+	if !whole {
+		return t.Refused(widget.Clip(text, width-2))
+	}
+	return t.OK(text)
+}
+
+func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string) string {
+	if size.Small() {
+		return t.Strong.Render("‹ " + tabs[s.tab] + " ›")
+	}
+	var words []string
+	for i, name := range tabs {
+		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.gone.Len()}[i]
+		name = fmt.Sprintf("%s %d", name, n)
+		if i == int(s.tab) {
+			words = append(words, t.Strong.Render("‹ "+name+" ›"))
+		} else {
+			words = append(words, t.Muted.Render(name))
+		}
+	}
+	left := strings.Join(words, "   ")
+	switch {
+	case status != "":
+	case s.pages.Loading():
+		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
+	case s.asking:
+		status = t.Unsure(readingDocs)
+	}
+	return widget.Between(left, status, width)
+}
+
+func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
+	type col = widget.Column[step]
+	now := s.env.Now()
+	when := col{Title: "when", Width: 16, Rank: 3, Cell: func(x step) string { return widget.When(x.at, now) }}
+	op := col{Title: "operation", Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
+	q := col{Title: "pieces", Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.q) }}
+	way := col{Title: "from → to", Width: 22, Rank: 2, Cell: func(x step) string { return x.way }}
+	place := col{Title: "place", Width: 12, Rank: 4, Cell: func(x step) string { return x.place }}
+	why := col{Title: "document", Rank: 5, Cell: func(x step) string { return x.why }}
+	who := col{Title: "who", Width: 14, Rank: 6, Cell: func(x step) string { return x.who }}
+	if size.Small() {
+		op.Width, q.Width, why.Width, why.Rank = 0, 6, 12, 4
+		if s.source.piece {
+			return []col{op, why}
+		}
+		if size.Class == tui.Wrist {
+			return []col{op, q}
+		}
+		return []col{op, q, why}
+	}
+	if size.Class == tui.Desk { // the way is in the detail
+		q.Width, place.Width, who.Width = 6, 8, 10
+		if s.source.piece {
+			return []col{when, op, place, why, who}
+		}
+		return []col{when, op, q, place, why, who}
+	}
+	if s.source.piece {
+		return []col{when, op, way, place, why, who}
+	}
+	return []col{when, op, q, way, place, why, who}
+}
+
+func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] {
+	type col = widget.Column[Party]
+	now := s.env.Now()
+	party := col{Title: way, Cell: func(p Party) string {
+		if p.Party != "" {
+			return p.Party
+		}
+		return p.Op
+	}}
+	q := col{Title: "pieces", Width: 7, Right: true, Cell: func(p Party) string { return widget.Count(p.Quantity) }}
+	doc := col{Title: "document", Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
+	if size.Small() {
+		doc.Width = 12
+		return []col{party, doc, q}
+	}
+	return []col{party, doc, q, {Title: "place", Width: 6, Rank: 4, Cell: func(p Party) string { return p.Place }},
+		{Title: "last", Width: 16, Rank: 2, Cell: func(p Party) string { return widget.When(p.At, now) }},
+		{Title: "operation", Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
+		{Title: "who", Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
+}
+
+func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
+	type col = widget.Column[api.LotHolding]
+	number := func(s api.State, rank int) col {
+		title := balances.Short(s)
+		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return widget.Count(h.Of(s)) }}
+	}
+	place := col{Title: "place", Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Location).String() }}
+	if size.Small() {
+		return []col{place, number(api.OnHand, 0)}
+	}
+	place.Width = 22
+	cols := []col{place, {Title: "owner", Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Owner).Name }}}
+	for i, s := range api.States {
+		cols = append(cols, number(s, i))
+	}
+	return cols
+}
+
+// detail is what a narrow list leaves out of the chosen line.
+func (s *screen) detail() string {
+	var words []string
+	switch s.tab {
+	case tabSteps:
+		x, _ := s.steps.Selected()
+		words = []string{x.way, x.why, x.who}
+	case tabHere:
+		h, _ := s.here.Selected()
+		words = []string{dock.PlaceOf(h.Owner).Name, dock.PlaceOf(h.Channel).Name}
+	case tabFrom:
+		p, _ := s.from.Selected()
+		words = []string{p.Op, p.Place, p.Who}
+	default:
+		p, _ := s.gone.Selected()
+		words = []string{p.Op, p.Place, p.Who}
+	}
+	var out []string
+	for _, w := range words {
+		if w != "" {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " · ")
+}
