@@ -70,7 +70,7 @@ func (a *Account) Lines() []string {
 		m := &a.Movements[i]
 		lines = append(lines, fmt.Sprintf("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 			widget.Left(operation(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(widget.Change(m.Quantity), 7),
-			widget.Right(widget.Count(m.BalanceBefore), 7), widget.Right(widget.Count(m.BalanceAfter), 7), strings.TrimSpace(why(m)+"  "+who(m))))
+			widget.Right(widget.Count(m.BalanceBefore), 7), widget.Right(widget.Count(m.BalanceAfter), 7), strings.TrimSpace(Why(m)+"  "+Who(m))))
 	}
 	return lines
 }
