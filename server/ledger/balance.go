@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -86,12 +87,12 @@ func (rd *reading) balance(id api.ID) (*balance, error) {
 // balance is the balance of a place within the change: as it stands now, or a
 // new one. It will be part of the answer.
 func (c *change) balance(at place) (*balance, error) {
-	id := balanceID(c.p, at)
 	for _, b := range c.touched {
-		if b.ID == id {
+		if b.key.place == at {
 			return b, nil
 		}
 	}
+	id := balanceID(c.p, at)
 	b, err := c.reading.balance(id)
 	if err != nil {
 		return nil, err
@@ -99,6 +100,8 @@ func (c *change) balance(at place) (*balance, error) {
 	if b == nil {
 		b = &balance{ID: id, fresh: true, changed: true,
 			key: &balanceKey{ID: id, place: at, Seq: c.rec.Seq, CreatedAt: c.now}}
+	} else if b.key == nil || b.key.place != at {
+		return nil, api.Internal(fmt.Errorf("balance %s is not of the place that its id is of", id))
 	}
 	b.slot = len(c.touched)
 	c.touched = append(c.touched, b)

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/google/uuid"
-
 	"bincard/server/api"
 )
 
@@ -32,12 +30,37 @@ func appendToken(b []byte, s string) []byte {
 }
 
 // canonical is the UUID that s is the usual text of.
-func canonical(s string) (api.ID, bool) {
+func canonical(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
-		return api.ID{}, false
+		return id, false
 	}
-	id, err := uuid.Parse(s)
-	return id, err == nil && id.String() == s
+	at := 0
+	for i := 0; i < 36; i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if s[i] != '-' {
+				return api.ID{}, false
+			}
+			continue
+		}
+		high, low := digit(s[i]), digit(s[i+1])
+		if high > 15 || low > 15 {
+			return api.ID{}, false
+		}
+		id[at] = high<<4 | low
+		at, i = at+1, i+1
+	}
+	return id, true
+}
+
+// digit is the value of a digit to the base of 16, in small letters; 16 of anything else.
+func digit(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 16
 }
 
 func appendQuantities(b []byte, q *[8]int64) []byte {

@@ -17,11 +17,11 @@ var inbounds = &store.Table[inbound]{
 	Key:   func(in *inbound) []byte { return in.ID[:] },
 	Codec: voucherCodec[inbound, *inbound]{},
 	Indexes: []store.Index[inbound]{
-		{Name: "seq", Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
+		{Name: "seq", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
 		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{inboundStatuses.key(in.Status, in.Seq)} }},
-		{Name: "product", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], seqKey(in.Seq))} }},
-		{Name: "location", Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], seqKey(in.Seq))} }},
-		{Name: "reference", Keys: func(in *inbound) [][]byte {
+		{Name: "product", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], seqKey(in.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], seqKey(in.Seq))} }},
+		{Name: "reference", Fixed: true, Keys: func(in *inbound) [][]byte {
 			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 		}},
 	},

@@ -34,11 +34,11 @@ var outbounds = &store.Table[outbound]{
 	Key:   func(o *outbound) []byte { return o.ID[:] },
 	Codec: voucherCodec[outbound, *outbound]{},
 	Indexes: []store.Index[outbound]{
-		{Name: "seq", Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
+		{Name: "seq", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
 		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{outboundStatuses.key(o.Status, o.Seq)} }},
-		{Name: "product", Keys: (*outbound).productKeys},
-		{Name: "location", Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], seqKey(o.Seq))} }},
-		{Name: "reference", Keys: func(o *outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
+		{Name: "product", Fixed: true, Keys: (*outbound).productKeys},
+		{Name: "location", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], seqKey(o.Seq))} }},
+		{Name: "reference", Fixed: true, Keys: func(o *outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
 	},
 }
 

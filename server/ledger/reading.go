@@ -15,7 +15,19 @@ type reading struct {
 	caller *api.Caller
 	now    time.Time
 	shown  api.Balance // the last that showID rendered
+
+	// The names that were asked for: an answer has most of its many times.
+	productRefs []*api.ProductRef
+	placeRefs   []namedPlace
 }
+
+type namedPlace struct {
+	in  *store.Table[entity]
+	ref *api.PlaceRef
+}
+
+// refsMost bounds the names that are remembered.
+const refsMost = 16
 
 // A product is an api.Product as it is kept, with its place in the lists.
 type product struct {
@@ -60,20 +72,41 @@ func entityTable(name string) *store.Table[entity] {
 
 // productRef names a product; nil when there is none.
 func (rd *reading) productRef(id api.ID) *api.ProductRef {
+	for _, ref := range rd.productRefs {
+		if ref.ID == id {
+			return ref
+		}
+	}
 	p, err := products.Shared(rd.r, id[:])
 	if p == nil || err != nil {
 		return nil
 	}
-	return &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
+	ref := &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
+	if len(rd.productRefs) < refsMost {
+		rd.productRefs = append(rd.productRefs, ref)
+	}
+	return ref
 }
 
 // placeRef names a location, owner or channel; nil when there is none.
 func (rd *reading) placeRef(t *store.Table[entity], id api.ID) *api.PlaceRef {
+	for _, known := range rd.placeRefs {
+		if known.ref.ID == id && known.in == t {
+			return known.ref
+		}
+	}
 	e, err := t.Shared(rd.r, id[:])
 	if e == nil || err != nil {
 		return nil
 	}
-	return &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
+	ref := &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
+	if len(rd.placeRefs) < refsMost {
+		if rd.placeRefs == nil {
+			rd.placeRefs = make([]namedPlace, 0, 4)
+		}
+		rd.placeRefs = append(rd.placeRefs, namedPlace{t, ref})
+	}
+	return ref
 }
 
 // product reads a product that an input names; field is the input's name for it.

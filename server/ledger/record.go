@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"crypto/sha1"
 	"encoding/binary"
 	"time"
 
@@ -102,9 +103,10 @@ func partitionTag(p store.Partition) uint64 {
 var namespace = uuid.MustParse("5a0c8f0e-7d7b-5f7e-9d8b-0b1c2d3e4f50")
 
 // derive makes an id from what it identifies, so that whoever knows the one
-// knows the other.
+// knows the other: the UUID of version 5 by it.
 func derive(p store.Partition, kind string, parts ...[]byte) api.ID {
-	data := make([]byte, 0, 128)
+	data := make([]byte, 0, 192)
+	data = append(data, namespace[:]...)
 	data = append(data, p.Organization[:]...)
 	data = append(append(data, p.Environment...), 0)
 	data = append(append(data, kind...), 0)
@@ -112,5 +114,8 @@ func derive(p store.Partition, kind string, parts ...[]byte) api.ID {
 		data = binary.AppendUvarint(data, uint64(len(part)))
 		data = append(data, part...)
 	}
-	return uuid.NewSHA1(namespace, data)
+	sum := sha1.Sum(data)
+	id := api.ID(sum[:16])
+	id[6], id[8] = id[6]&0x0f|0x50, id[8]&0x3f|0x80
+	return id
 }

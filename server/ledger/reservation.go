@@ -28,10 +28,10 @@ var reservations = &store.Table[reservation]{
 	Key:   func(r *reservation) []byte { return r.ID[:] },
 	Codec: voucherCodec[reservation, *reservation]{},
 	Indexes: []store.Index[reservation]{
-		{Name: "seq", Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
+		{Name: "seq", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
 		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{reservationStatuses.key(r.Status, r.Seq)} }},
-		{Name: "product", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], seqKey(r.Seq))} }},
-		{Name: "location", Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], seqKey(r.Seq))} }},
+		{Name: "product", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], seqKey(r.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], seqKey(r.Seq))} }},
 		{Name: "due", Keys: dueKeys},
 	},
 }

@@ -26,12 +26,12 @@ var transfers = &store.Table[transfer]{
 	Key:   func(t *transfer) []byte { return t.ID[:] },
 	Codec: voucherCodec[transfer, *transfer]{},
 	Indexes: []store.Index[transfer]{
-		{Name: "seq", Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
+		{Name: "seq", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
 		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{transferStatuses.key(t.Status, t.Seq)} }},
-		{Name: "product", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], seqKey(t.Seq))} }},
-		{Name: "source", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], seqKey(t.Seq))} }},
-		{Name: "destination", Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], seqKey(t.Seq))} }},
-		{Name: "reference", Keys: func(t *transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
+		{Name: "product", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], seqKey(t.Seq))} }},
+		{Name: "source", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], seqKey(t.Seq))} }},
+		{Name: "destination", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], seqKey(t.Seq))} }},
+		{Name: "reference", Fixed: true, Keys: func(t *transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
 	},
 }
 

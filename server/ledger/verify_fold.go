@@ -71,12 +71,8 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	if billableSpecs[rec.Spec] {
 		v.billed[monthOf(rec.At)]++
 	}
-	kept, err := v.r.Get(keysTable, keyOf(rec.Key))
-	if err != nil {
+	if err := v.checkKey(name, rec); err != nil {
 		return err
-	}
-	if !bytes.Equal(kept, seqKey(seq)) {
-		v.stray(name, "was made by the idempotency key %q, which leads to %x instead of here", rec.Key, kept)
 	}
 	v.proof.Movements += len(rec.Moves)
 	moved := make([]bool, len(rec.Balances))
@@ -184,28 +180,6 @@ func (v *verification) entry(a *account, seq uint64) error {
 // parts is the sum of the states that are on hand.
 func parts(q *[8]int64) int64 {
 	return q[available] + q[reserved] + q[committed] + q[damaged] + q[qualityControl] + q[safetyStock]
-}
-
-// checkKeys holds that there are as many idempotency keys as records; that
-// each record's key leads to it is known by then.
-func (v *verification) checkKeys(found int) error {
-	keys := 0
-	err := v.r.Scan(keysTable, store.Range{}, func(key, value []byte) error {
-		keys++
-		if len(value) != 8 {
-			v.stray("idempotency key", "the entry %x leads nowhere", key)
-			return nil
-		}
-		rec, err := v.r.Get(records.Name, value)
-		if err == nil && rec == nil {
-			v.stray("idempotency key", "the entry %x leads to record %d, which is not there", key, binary.BigEndian.Uint64(value))
-		}
-		return err
-	})
-	if err == nil && keys != found {
-		v.stray("idempotency keys", "there are %d of them for %d records", keys, found)
-	}
-	return err
 }
 
 func (v *verification) lotCode(id api.ID) string {

@@ -127,7 +127,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 		"the counter ran ahead":       {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "end at 313, but the counter is 999"},
 		"a record is damaged":         {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "record 313: cannot be read"},
 		"a key is gone":               {deletes("keys"), "idempotency key"},
-		"a key leads nowhere":         {writes("keys", func(row) row { return row{[]byte{1}, counter(5000)} }), "leads to record 5000, which is not there"},
+		"a key leads nowhere":         {writes("keys", func(row) row { return row{[]byte{1}, binary.AppendUvarint(nil, 5000)} }), "leads to record 5000, which is not there"},
 		"a history entry is gone":     {deletes("history"), "its history does not have it"},
 		"a history entry is invented": {writes("history", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "records moved it"},
 		"a running total is wrong": {writes("history", func(x row) row {

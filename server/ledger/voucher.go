@@ -100,7 +100,7 @@ func saveVoucher[T any, P voucher[T]](c *change, t *store.Table[T], kind voucher
 func sumOf[T any, P voucher[T]](doc P) uint32 {
 	f := form{out: make([]byte, 0, 256)}
 	doc.fixed(&f)
-	return crc32.Checksum(f.out, crc32.MakeTable(crc32.Castagnoli))
+	return crc32.Checksum(f.out, castagnoli)
 }
 
 // voucherOf is the voucher of a record as its write left it.

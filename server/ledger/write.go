@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"time"
 
@@ -120,8 +119,7 @@ func (c *change) settle() error {
 	if err := records.Insert(c.tx, &c.rec); err != nil {
 		return err
 	}
-	seq := binary.BigEndian.AppendUint64(nil, c.rec.Seq)
-	if err := c.tx.Put(keysTable, keyOf(c.rec.Key), seq); err != nil {
+	if err := c.settleKey(); err != nil {
 		return err
 	}
 	if err := c.settleMarks(); err != nil {
@@ -130,10 +128,7 @@ func (c *change) settle() error {
 	return c.settleTally()
 }
 
-const (
-	keysTable = "keys" // idempotency key → counter
-	metaTable = "meta"
-)
+const metaTable = "meta"
 
 var counterKey = []byte("counter")
 
@@ -149,25 +144,6 @@ func (rd *reading) counter() (uint64, time.Time, error) {
 	}
 	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
 	return binary.BigEndian.Uint64(data), at, nil
-}
-
-// recordOf is the record that an idempotency key made, or nil.
-func (rd *reading) recordOf(key string) (*record, error) {
-	seq, err := rd.r.Get(keysTable, keyOf(key))
-	if err != nil || seq == nil {
-		return nil, err
-	}
-	return records.Get(rd.r, seq)
-}
-
-// keyOf is where an idempotency key is kept: a UUID as itself, since those
-// that sort by time then append, anything else by its hash.
-func keyOf(key string) []byte {
-	if id, ok := canonical(key); ok {
-		return append([]byte{1}, id[:]...)
-	}
-	h := sha256.Sum256([]byte(key))
-	return append([]byte{0}, h[:16]...)
 }
 
 func checkKey(key string) error {

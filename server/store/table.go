@@ -32,6 +32,9 @@ type Table[T any] struct {
 type Index[T any] struct {
 	Name string
 	Keys func(*T) [][]byte
+	// Fixed is an index whose keys of a row never change: they are looked at
+	// only when the row is new or goes.
+	Fixed bool
 }
 
 // Get returns the row under key, or nil when there is none. The row is fresh:
@@ -92,6 +95,9 @@ func (t *Table[T]) Put(tx Tx, row *T) error {
 		return err
 	}
 	for i := range t.Indexes {
+		if t.Indexes[i].Fixed {
+			continue
+		}
 		if err := t.reindex(tx, i, key, t.Indexes[i].Keys(old), t.Indexes[i].Keys(row)); err != nil {
 			return err
 		}

@@ -1,0 +1,111 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/crc32"
+
+	"bincard/server/store"
+)
+
+// The idempotency keys stand in the records. The table leads from the print of
+// a key to the counters of the records whose keys have it: one, as good as
+// always, and then it is the record that tells.
+const keysTable = "keys"
+
+// printOf is where an idempotency key is kept. Of a UUID it begins with what
+// those that sort by time begin with, so that their entries append.
+func printOf(key string) []byte {
+	if id, ok := canonical(key); ok {
+		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], castagnoli))
+	}
+	h := sha256.Sum256([]byte(key))
+	return h[:10]
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// counters are those of an entry.
+func counters(entry []byte) (list []uint64, err error) {
+	d := reader{data: entry}
+	for len(d.data) > 0 && !d.bad {
+		list = append(list, d.uvarint())
+	}
+	return list, d.err()
+}
+
+// recordOf is the record that an idempotency key made, or nil.
+func (rd *reading) recordOf(key string) (*record, error) {
+	entry, err := rd.r.Get(keysTable, printOf(key))
+	if err != nil || entry == nil {
+		return nil, err
+	}
+	list, err := counters(entry)
+	if err != nil {
+		return nil, err
+	}
+	for _, seq := range list {
+		rec, err := rd.record(seq)
+		if err != nil {
+			return nil, err
+		}
+		if rec.Key == key {
+			return rec, nil
+		}
+	}
+	return nil, nil
+}
+
+// settleKey notes the key of the record, which is new.
+func (c *change) settleKey() error {
+	print := printOf(c.rec.Key)
+	entry, err := c.tx.Get(keysTable, print)
+	if err != nil {
+		return err
+	}
+	return c.tx.Put(keysTable, print, binary.AppendUvarint(append(make([]byte, 0, len(entry)+8), entry...), c.rec.Seq))
+}
+
+// checkKey holds that the key of a record leads to it.
+func (v *verification) checkKey(name string, rec *record) error {
+	entry, err := v.r.Get(keysTable, printOf(rec.Key))
+	if err != nil {
+		return err
+	}
+	list, err := counters(entry)
+	for _, seq := range list {
+		if seq == rec.Seq && err == nil {
+			return nil
+		}
+	}
+	v.stray(name, "was made by the idempotency key %q, which leads to %d instead of here", rec.Key, list)
+	return nil
+}
+
+// checkKeys holds that there are as many idempotency keys as records; that
+// each record's key leads to it is known by then.
+func (v *verification) checkKeys(found int) error {
+	keys := 0
+	err := v.r.Scan(keysTable, store.Range{}, func(key, entry []byte) error {
+		list, err := counters(entry)
+		if err != nil || len(list) == 0 {
+			v.stray("idempotency key", "the entry %x leads nowhere", key)
+			return nil
+		}
+		for _, seq := range list {
+			keys++
+			rec, err := v.r.Get(records.Name, seqKey(seq))
+			if err != nil {
+				return err
+			}
+			if rec == nil {
+				v.stray("idempotency key", "the entry %x leads to record %d, which is not there", key, seq)
+			}
+		}
+		return nil
+	})
+	if err == nil && keys != found {
+		v.stray("idempotency keys", "there are %d of them for %d records", keys, found)
+	}
+	return err
+}
