@@ -215,3 +215,6 @@ func (b *Bench) note(s Said) {
 
 // Unsent tells whether there is a booking that was asked for and is not done.
 func (b *Bench) Unsent() bool { return b.plan != nil }
+
+// Say makes n the number counted on the present line, as if it had been typed.
+func (b *Bench) Say(n int64) tea.Cmd { return b.set(n, "all") }

@@ -15,6 +15,8 @@ func Register(r *tui.Registry, site *dock.Site) {
 	add("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec)
 	add("move", "Move between states", Move(site), api.MoveStock.Spec)
 	add("move/{balance}", "", Move(site), api.MoveStock.Spec)
+	add("kit", "Take kits apart or put them together", Kit(site), api.DisassembleStock.Spec)
+	add("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec)
 	add("count", "Count a place", Count(site), api.AdjustStock.Spec)
 	add("count/{place}", "", Count(site), api.AdjustStock.Spec)
 }

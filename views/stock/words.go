@@ -161,3 +161,23 @@ var (
 	sayUncounted = "not counted"
 	sayRefused   = "refused"
 )
+
+// What is asked and said of kits.
+var (
+	askApart      = "Scan the kits that are taken apart, or type how many"
+	askTogether   = "Scan the kits that are made, or type how many"
+	askShort      = "Short of %s: %s can be made (+)"
+	helpWay       = "Take kits apart, or put them together"
+	noKit         = "%s is not made of components. Scan a kit or a bundle (esc goes back)."
+	noneToMake    = "Not even one can be made of what is here"
+	availableHere = "available here"
+	takenApart    = "A kit that was taken apart by its number stays so"
+	partsUnknown  = "What it is made of is not known here"
+)
+
+// The ways of a kit, the question before it is done, and what is said then.
+var (
+	kitWords = map[string]string{"apart": "take apart", "together": "put together"}
+	askKit   = map[string]string{"apart": "Take %s %s apart at %s (%s)?", "together": "Put %s %s together at %s (%s)?"}
+	kitDone  = map[string]string{"apart": "%s %s taken apart", "together": "%s %s put together"}
+)

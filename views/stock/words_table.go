@@ -106,7 +106,19 @@ func init() {
 		words.Entry{Name: "sayUnsettled", Text: &sayUnsettled},
 		words.Entry{Name: "sayUncounted", Text: &sayUncounted},
 		words.Entry{Name: "sayRefused", Text: &sayRefused},
+		words.Entry{Name: "askApart", Text: &askApart},
+		words.Entry{Name: "askTogether", Text: &askTogether},
+		words.Entry{Name: "askShort", Text: &askShort},
+		words.Entry{Name: "helpWay", Text: &helpWay},
+		words.Entry{Name: "noKit", Text: &noKit},
+		words.Entry{Name: "noneToMake", Text: &noneToMake},
+		words.Entry{Name: "availableHere", Text: &availableHere},
+		words.Entry{Name: "takenApart", Text: &takenApart},
+		words.Entry{Name: "partsUnknown", Text: &partsUnknown},
 	)
 	words.AddMap("stock.helpDo", helpDo)
 	words.AddMap("stock.modeWords", modeWords)
+	words.AddMap("stock.kitWords", kitWords)
+	words.AddMap("stock.askKit", askKit)
+	words.AddMap("stock.kitDone", kitDone)
 }
