@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"bincard/tui/widget"
 
@@ -255,11 +254,11 @@ func (m *Model) gateView(size Size) []string {
 		first = false
 		return t.Ask(s)
 	})
-	shown := g.input
+	shown := g.input.View
 	if g.asking != nil {
-		shown.Set(strings.Repeat("•", utf8.RuneCountInString(g.input.Value())))
+		shown = g.input.Masked
 	}
-	lines = append(lines, margin+"  "+shown.View(max(1, width-2)))
+	lines = append(lines, margin+"  "+shown(max(1, width-2)))
 	if g.problem != "" {
 		lines = append(lines, "")
 		add(g.problem, func(s string) string { return t.Refused(s) })

@@ -17,6 +17,7 @@ import (
 	"bincard/views/scanner"
 	"bincard/views/settings"
 	"bincard/views/stock"
+	"bincard/views/strays"
 	"bincard/views/transfers"
 	"bincard/views/watchlist"
 )
@@ -36,6 +37,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	lots.Register(r, site)
 	goods.Register(r, site)
 	places.Register(r, site)
+	strays.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)
 	r.Add(settings.Route, "Settings", settings.Open(hooks))
 }

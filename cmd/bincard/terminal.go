@@ -85,6 +85,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		turn.atWork(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)
+	turn.notes = opts.Notes
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {
 			return nil, &usageError{err}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type turn struct {
 	cfg config
 	// onward ends the session and goes on with another configuration.
 	onward func(config)
+	notes  []string // what is wrong with the settings
 }
 
 func (t *turn) hooks() settings.Hooks {
@@ -36,6 +38,14 @@ func (t *turn) load() settings.Values {
 		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
 	if v.Theme == "" {
 		v.Theme = "dark"
+	}
+	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, configFile()
+	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
+		v.Lock = int64(lock / time.Minute)
+	}
+	people, _ := t.cfg.staff()
+	for _, o := range people {
+		v.Operators = append(v.Operators, o.Name)
 	}
 	if t.cfg.URL != "" {
 		if key, err := loadKey(t.cfg.URL, t.cfg.Organization); err == nil {
@@ -63,8 +73,22 @@ func (t *turn) save(_ context.Context, v settings.Values) error {
 			c.Data = ""
 		}
 		c.URL, c.Organization, c.Theme, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Operator, !v.Sounds
+		c.Afresh = !v.Resume
+		if lock := time.Duration(v.Lock) * time.Minute; c.Lock == "" || !sameTime(c.Lock, lock) {
+			c.Lock = ""
+			if lock > 0 {
+				c.Lock = fmt.Sprintf("%dm", v.Lock)
+			}
+		}
 	}
 	return kept.save()
+}
+
+// sameTime tells whether a text is a duration, to the minute: "90s" shows as 1
+// minute and stays what it was.
+func sameTime(text string, d time.Duration) bool {
+	have, err := time.ParseDuration(text)
+	return err == nil && have.Truncate(time.Minute) == d
 }
 
 // apply goes on with what was saved.

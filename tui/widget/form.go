@@ -79,6 +79,13 @@ func (f *Form) Fill(name, value string) bool {
 	return field.input.Value() == value
 }
 
+// Hint changes what a field shows while it is empty.
+func (f *Form) Hint(name, text string) {
+	if field := f.find(name); field != nil {
+		field.Hint = text
+	}
+}
+
 // Focused is the name of the field that has the keys.
 func (f *Form) Focused() string {
 	if len(f.fields) == 0 {

@@ -31,7 +31,8 @@ type Field struct {
 	Options  []string // of a choice
 	Signed   bool
 	Required bool
-	Hint     string                  // shown while it is empty
+	Secret   bool                    // of a text: dots stand for what is typed
+	Hint     string                  // shown while it is empty; of a secret, without the cursor too
 	Check    func(text string) error // beyond what the kind checks; may be nil
 
 	input  Input
@@ -161,6 +162,12 @@ func (f *Field) show(t theme.Theme, room int, focused bool) string {
 		return Clip("  "+Clean(f.value()), room)
 	case focused && f.input.Value() == "" && f.Hint != "":
 		return Clip("█ "+t.Muted.Render(f.Hint), room)
+	case f.Secret && focused:
+		return f.input.Masked(room)
+	case f.Secret && f.input.Value() == "":
+		return t.Muted.Render(Clip(f.Hint, room))
+	case f.Secret:
+		return Clip(strings.Repeat("•", len([]rune(f.input.Value()))), room)
 	case focused:
 		return f.input.View(room)
 	}

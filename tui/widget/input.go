@@ -81,6 +81,17 @@ func (i *Input) View(width int) string {
 	return ansi.Truncate(before+"█"+string(text[at:]), width, "")
 }
 
+// Masked is View with a dot for every character, for what nobody shall read
+// over a shoulder.
+func (i *Input) Masked(width int) string {
+	shown := *i
+	shown.Only = nil
+	at := i.edit.Position()
+	shown.Set(strings.Repeat("•", len([]rune(i.Value()))))
+	shown.edit.SetCursor(at)
+	return shown.View(width)
+}
+
 // editor is what edits the line, made when it is first needed.
 func (i *Input) editor() *textinput.Model {
 	if !i.ready {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -26,7 +27,17 @@ type Values struct {
 	MaskedKey string // the key that is kept, unreadable: "bc_test_ab12cd34…"; "" if none
 	Theme     string // one of theme.Names
 	Sounds    bool   // the bell on scans and errors
-	Operator  string // the person at this terminal
+	Operator  string // the person at this terminal, where nobody logs on
+	// Lock is after how many minutes without a key the terminal locks itself; 0 is never.
+	Lock int64
+	// Resume opens what was open when one left; else the first screen.
+	Resume bool
+
+	// What is shown, and changed elsewhere.
+	Operators []string            // who may log on; empty where anybody works
+	Keys      map[string][]string // keys given to actions
+	Notes     []string            // what is wrong with all this, in words
+	File      string              // where the settings are kept
 }
 
 // A Company is what a machine starts with: its name and its first location.
@@ -66,10 +77,10 @@ type Hooks struct {
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return errors.New("write it like https://stock.example.com")
+		return errors.New(badURL)
 	}
 	if u.User != nil {
-		return errors.New("take the name and password out; the key goes below")
+		return errors.New(badUser)
 	}
 	return nil
 }
@@ -79,20 +90,28 @@ func checkOrganization(text string) error {
 	if len(text) == 36 && strings.Count(text, "-") == 4 {
 		return nil
 	}
-	return errors.New("an id of 36 characters")
+	return errors.New(badOrganization)
+}
+
+// checkLock refuses what is no sensible time to lock after.
+func checkLock(text string) error {
+	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n > 24*60 {
+		return errors.New(badLock)
+	}
+	return nil
 }
 
 // describe says in words what a tried connection answered.
 func describe(a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
-		return "Connected. The service does not tell who you are; all jobs it offers work."
+		return connectedBare
 	}
-	text := fmt.Sprintf("Connected to %s, %s stock", a.Organization.Name, strings.ToUpper(string(a.Environment)))
+	text := fmt.Sprintf(connectedWords, a.Organization.Name, strings.ToUpper(string(a.Environment)))
 	if a.KeyLabel != "" {
-		text += ", key " + a.KeyLabel
+		text += fmt.Sprintf(connectedKey, a.KeyLabel)
 	}
 	if missing := missing(a.Scopes); len(missing) > 0 {
-		text += ". The key lacks: " + strings.Join(missing, ", ")
+		text += fmt.Sprintf(connectedLacks, strings.Join(missing, ", "))
 	}
 	return text + "."
 }

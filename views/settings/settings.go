@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -28,19 +30,16 @@ func Open(hooks Hooks) tui.Factory {
 	}
 }
 
-const (
-	on  = "on"
-	off = "off"
-)
-
 func fields(v Values) []widget.Field {
 	return []widget.Field{
-		{Name: "operator", Label: "Operator", Hint: "your name"},
-		{Name: "theme", Label: "Theme", Kind: widget.ChoiceField, Options: themes()},
-		{Name: "sounds", Label: "Sounds", Kind: widget.ChoiceField, Options: []string{on, off}},
-		{Name: "url", Label: "Service", Hint: "empty: on this machine", Check: checkURL},
-		{Name: "organization", Label: "Organization", Hint: "its id", Check: checkOrganization},
-		{Name: "key", Label: "Key", Hint: v.MaskedKey},
+		{Name: "operator", Label: fieldOperator, Hint: hintOperator},
+		{Name: "theme", Label: fieldTheme, Kind: widget.ChoiceField, Options: themes()},
+		{Name: "sounds", Label: fieldSounds, Kind: widget.ChoiceField, Options: []string{wordOn, wordOff}},
+		{Name: "resume", Label: fieldStart, Kind: widget.ChoiceField, Options: []string{startLeft, startHome}},
+		{Name: "lock", Label: fieldLock, Kind: widget.NumberField, Hint: hintLock, Check: checkLock},
+		{Name: "url", Label: fieldService, Hint: hintService, Check: checkURL},
+		{Name: "organization", Label: fieldOrganization, Hint: hintOrganization, Check: checkOrganization},
+		{Name: "key", Label: fieldKey, Secret: true, Hint: cmp.Or(v.MaskedKey, noKey)},
 	}
 }
 
@@ -69,7 +68,7 @@ type (
 
 func (s *settings) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
 
-func (s *settings) Title() string { return "Settings" }
+func (s *settings) Title() string { return nameSettings }
 
 func (s *settings) Busy() bool { return s.busy }
 
@@ -82,29 +81,35 @@ func takeScan(form *widget.Form, got scan.Scan) tea.Cmd {
 	if form.Fill(form.Focused(), got.Text) {
 		return tui.Accepted()
 	}
-	return tui.Warn("This field takes no scan")
+	return tui.Warn(takesNoScan)
 }
 
 func (s *settings) fill(v Values) {
 	s.form.Fill("operator", v.Operator)
 	s.form.Fill("theme", v.Theme)
-	s.form.Fill("sounds", word(v.Sounds))
+	s.form.Fill("sounds", either(v.Sounds, wordOn, wordOff))
+	s.form.Fill("resume", either(v.Resume, startLeft, startHome))
+	s.form.Fill("lock", "")
+	if v.Lock > 0 {
+		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
+	}
 	s.form.Fill("url", v.URL)
 	s.form.Fill("organization", v.Organization)
 	s.form.Fill("key", "")
 }
 
-func word(b bool) string {
+func either(b bool, yes, no string) string {
 	if b {
-		return on
+		return yes
 	}
-	return off
+	return no
 }
 
 func (s *settings) values() Values {
 	return Values{
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
-		MaskedKey:  s.kept.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == on, Operator: s.form.Value("operator"),
+		MaskedKey:  s.kept.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == wordOn, Operator: s.form.Value("operator"),
+		Resume: s.form.Value("resume") == startLeft, Lock: s.form.Number("lock"),
 	}
 }
 
@@ -117,7 +122,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		s.busy, s.failed = false, msg.err != nil
 		if msg.err != nil {
-			s.result = words(msg.err)
+			s.result = said(msg.err)
 			return s, tui.Bell(2)
 		}
 		s.result = describe(msg.access)
@@ -138,7 +143,8 @@ func (s *settings) saved(v Values) tea.Cmd {
 	}
 	s.kept = v
 	s.form.Fill("key", "")
-	cmds := []tea.Cmd{tui.Toast("Settings kept")}
+	s.form.Hint("key", cmp.Or(v.MaskedKey, noKey))
+	cmds := []tea.Cmd{tui.Toast(keptWords)}
 	if s.hooks.Apply != nil {
 		cmds = append(cmds, s.hooks.Apply(v))
 	}
@@ -160,7 +166,7 @@ func (s *settings) test() tea.Cmd {
 
 func (s *settings) save() tea.Cmd {
 	if s.hooks.Save == nil {
-		return tui.Warn("These settings cannot be kept here")
+		return tui.Warn(notKept)
 	}
 	if !s.form.Sound() {
 		return tui.Bell(2)
@@ -173,46 +179,47 @@ func (s *settings) save() tea.Cmd {
 func (s *settings) changed() bool {
 	v := s.values()
 	return v.Key != "" || v.URL != s.kept.URL || v.Organization != s.kept.Organization ||
-		v.Theme != s.kept.Theme || v.Sounds != s.kept.Sounds || v.Operator != s.kept.Operator
+		v.Theme != s.kept.Theme || v.Sounds != s.kept.Sounds || v.Operator != s.kept.Operator ||
+		v.Resume != s.kept.Resume || v.Lock != s.kept.Lock
 }
 
 func (s *settings) Actions() []tui.Action {
 	busy := func() string {
 		if s.busy {
-			return "Wait for the answer"
+			return waitAnswer
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: "save", Help: "Keep what is set here",
+		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: labelSave, Help: helpSave,
 			Disabled: func() string {
 				if !s.changed() {
-					return "Nothing is changed"
+					return nothingChanged
 				}
 				return busy()
 			}, Run: s.save},
-		{ID: "settings.test", Keys: []string{"f4"}, Label: "test connection", Short: "test",
-			Help: "Ask the service who one is there, without keeping anything",
+		{ID: "settings.test", Keys: []string{"f4"}, Label: labelTest, Short: shortTest,
+			Help: helpTest,
 			Disabled: func() string {
 				if s.hooks.Test == nil || s.form.Value("url") == "" {
-					return "The ledger is on this machine: there is no connection to test"
+					return noConnection
 				}
 				return busy()
 			}, Run: s.test},
-		{ID: "settings.undo", Keys: []string{"f5"}, Label: "undo", Help: "Set everything back to what is kept",
+		{ID: "settings.undo", Keys: []string{"f5"}, Label: labelUndo, Help: helpUndo,
 			Disabled: func() string {
 				if !s.changed() {
-					return "Nothing is changed"
+					return nothingChanged
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.fill(s.kept); return nil }},
-		{ID: "settings.scanner", Keys: []string{"f6"}, Label: "scanner", Help: "Try out the scanner",
+		{ID: "settings.scanner", Keys: []string{"f6"}, Label: labelScanner, Help: helpScanner,
 			Run: func() tea.Cmd { return tui.Open("scanner") }},
 	}
 }
 
-// words is an error as a person reads it.
-func words(err error) string {
+// said is an error as a person reads it.
+func said(err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return e.Message
 	}

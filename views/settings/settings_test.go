@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/settings"
+	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -66,7 +67,7 @@ func (p *place) open(t *testing.T, route string) *tuitest.Driver {
 }
 
 func set() *place {
-	return &place{values: settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, MaskedKey: "bc_test_ab12cd34…",
+	return &place{values: settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true, MaskedKey: "bc_test_ab12cd34…",
 		Connection: settings.Connection{URL: "https://stock.example.com", Organization: organization}}}
 }
 
@@ -115,7 +116,7 @@ func TestAConnectionIsTriedInWords(t *testing.T) {
 	p.err = api.Fail(api.Unauthorized, nil, "The key is not known here. Ask for a new one.")
 	d.Key("f4").Sees("! The key is not known here. Ask for a new one.")
 	require.Len(t, p.tried, 3)
-	d.Key("down", "down", "down", "ctrl+u").Type("ftp:x").Key("f4").Sees("write it like https://")
+	d.Key("down", "down", "down", "down", "down", "ctrl+u").Type("ftp:x").Key("f4").Sees("write it like https://")
 	require.Len(t, p.tried, 3)
 }
 
@@ -171,4 +172,35 @@ func TestWelcomeLeadsBack(t *testing.T) {
 	d := p.open(t, settings.WelcomeRoute)
 	d.Key("3", "esc").Sees("How shall it begin?").Key("1", "esc", "2")
 	require.Equal(t, 1, p.demo)
+}
+
+func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
+	t.Parallel()
+	p := set()
+	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
+	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is given to dock.lot and dock.all: dock.lot gets it"}, "/home/ada/.config/bincard/config.toml"
+	d := p.open(t, settings.Route)
+	d.Sees("Ada, Eve", "dock.all f6, dock.book f9 enter", "! keys in config.toml: F7", "config.toml")
+	d.Goldens("all")
+	d.Key("down", "down", "down", "right", "down").Type("9999").Key("f10").Sees("minutes, at most a day")
+	d.Key("backspace", "backspace", "backspace", "f10").Sees("Settings kept")
+	require.Equal(t, int64(9), p.values.Lock)
+	require.False(t, p.values.Resume)
+}
+
+func TestTheCursorMovesInAKey(t *testing.T) {
+	t.Parallel()
+	p := set()
+	d := p.open(t, settings.Route)
+	d.Key("up").Type("bc_test_b").Key("left", "left").Sees("•••••••█••").Type("x").Sees("••••••••█••").Key("f10")
+	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
+}
+
+func TestSettingsInAllThemes(t *testing.T) {
+	t.Parallel()
+	viewtest.Themes(t, "settings", func(change func(*tui.Options)) *tuitest.Driver {
+		o := tui.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(set().hooks()))}
+		change(&o)
+		return tuitest.New(t, o)
+	})
 }

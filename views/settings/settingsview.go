@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"bincard/tui"
@@ -11,20 +13,59 @@ import (
 
 func (s *settings) View(size tui.Size) string {
 	t := s.env.Theme
-	kept := s.kept.MaskedKey
-	if kept == "" {
-		kept = "none"
-	}
 	var lines []string
 	if !size.Small() {
-		lines = append(lines, " "+t.Muted.Render("How this terminal looks, sounds, and where its stock is kept"), "")
+		lines = append(lines, " "+t.Muted.Render(aboutSettings), "")
 	}
-	lines = append(lines, veil(t, s.form, s.fields, "key", kept, size.Width))
+	lines = append(lines, s.form.View(t, size.Width))
 	if s.result != "" {
 		lines = append(lines, "")
 		lines = append(lines, verdict(t, s.result, s.failed, size.Width)...)
 	}
+	if !size.Small() {
+		lines = append(lines, s.rest(t, size.Width)...)
+	}
+	lines = append(lines, s.notes(t, size.Width)...)
 	return dock.Within(strings.Join(lines, "\n"), size.Height)
+}
+
+// rest is what is set elsewhere.
+func (s *settings) rest(t theme.Theme, width int) []string {
+	v := &s.kept
+	lines := []string{""}
+	add := func(label, text string) {
+		lines = append(lines, "  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
+	}
+	if len(v.Operators) > 0 {
+		add(restOperators, strings.Join(v.Operators, ", "))
+	} else {
+		add(restOperators, restAnybody)
+	}
+	var keys []string
+	for _, id := range slices.Sorted(maps.Keys(v.Keys)) {
+		keys = append(keys, id+" "+strings.Join(v.Keys[id], " "))
+	}
+	if len(keys) > 0 {
+		add(restKeys, strings.Join(keys, ", "))
+	}
+	if v.File != "" {
+		add(restFile, v.File)
+	}
+	return lines
+}
+
+// notes are what is wrong with the settings.
+func (s *settings) notes(t theme.Theme, width int) (lines []string) {
+	for _, note := range s.kept.Notes {
+		for i, line := range widget.Wrap(widget.Clean(note), max(8, width-4)) {
+			if i > 0 {
+				lines = append(lines, "    "+line)
+				continue
+			}
+			lines = append(lines, "  "+t.Warn(line))
+		}
+	}
+	return lines
 }
 
 // verdict paints the answer to a test over as many lines as it takes.

@@ -52,11 +52,11 @@ func (w *welcome) Busy() bool               { return w.busy }
 func (w *welcome) Title() string {
 	switch w.page {
 	case creating:
-		return "Welcome › Make a company"
+		return titleCompany
 	case connecting:
-		return "Welcome › Connect to a service"
+		return titleConnect
 	}
-	return "Welcome"
+	return nameWelcome
 }
 
 func (w *welcome) Types(k tea.KeyMsg) bool {
@@ -65,7 +65,7 @@ func (w *welcome) Types(k tea.KeyMsg) bool {
 
 func (w *welcome) OnScan(got scan.Scan) tea.Cmd {
 	if w.form == nil {
-		return tui.Warn("Choose 1, 2 or 3 first")
+		return tui.Warn(chooseFirst)
 	}
 	return takeScan(w.form, got)
 }
@@ -83,7 +83,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case doneMsg:
 		w.busy = false
 		if msg.err != nil {
-			return w, tui.Fail(errors.New(words(msg.err)))
+			return w, tui.Fail(errors.New(said(msg.err)))
 		}
 		if w.hooks.Enter != nil {
 			return w, w.hooks.Enter()
@@ -92,7 +92,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		w.busy, w.failed = false, msg.err != nil
 		if msg.err != nil {
-			w.result = words(msg.err)
+			w.result = said(msg.err)
 			return w, tui.Bell(2)
 		}
 		w.result = describe(msg.access)
@@ -105,16 +105,16 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (w *welcome) ask(p page) tea.Cmd {
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
-		{Name: "name", Label: "Company", Required: true, Hint: "Harbour Goods"},
-		{Name: "code", Label: "Place", Required: true, Hint: "WH-1"},
-		{Name: "location", Label: "Called", Hint: "Main warehouse"},
-		{Name: "operator", Label: "You", Hint: "Ada"},
+		{Name: "name", Label: fieldCompany, Required: true, Hint: "Harbour Goods"},
+		{Name: "code", Label: fieldPlace, Required: true, Hint: "WH-1"},
+		{Name: "location", Label: fieldCalled, Hint: hintCalled},
+		{Name: "operator", Label: fieldYou, Hint: "Ada"},
 	}
 	if p == connecting {
 		w.fields = []widget.Field{
-			{Name: "url", Label: "Service", Required: true, Hint: "https://stock.example.com", Check: checkURL},
-			{Name: "organization", Label: "Organization", Required: true, Hint: "its id", Check: checkOrganization},
-			{Name: "key", Label: "Key", Required: true},
+			{Name: "url", Label: fieldService, Required: true, Hint: "https://stock.example.com", Check: checkURL},
+			{Name: "organization", Label: fieldOrganization, Required: true, Hint: hintOrganization, Check: checkOrganization},
+			{Name: "key", Label: fieldKey, Secret: true, Required: true},
 		}
 	}
 	w.form = widget.NewForm(w.fields...)
@@ -131,14 +131,14 @@ func (w *welcome) submit() tea.Cmd {
 	}
 	if w.page == connecting {
 		c := w.connection()
-		return w.do("Connecting", func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
+		return w.do(doingConnect, func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
 	}
 	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
 		LocationName: w.form.Value("location"), Operator: w.form.Value("operator")}
 	if c.LocationName == "" {
 		c.LocationName = c.LocationCode
 	}
-	return w.do("Making the company", func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
+	return w.do(doingCompany, func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
 func (w *welcome) do(doing string, fn func(context.Context) error) tea.Cmd {
@@ -151,7 +151,7 @@ func (w *welcome) test() tea.Cmd {
 		return tui.Bell(2)
 	}
 	c := w.connection()
-	w.busy, w.doing, w.result = true, "Asking", ""
+	w.busy, w.doing, w.result = true, doingTest, ""
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		a, err := w.hooks.Test(ctx, c)
 		return testedMsg{a, err}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -15,42 +16,40 @@ func (w *welcome) Actions() []tui.Action {
 		return func() string {
 			switch {
 			case missing:
-				return "This is not offered here"
+				return notOffered
 			case w.busy:
-				return w.doing + ": wait for the answer"
+				return fmt.Sprintf(waitFor, w.doing)
 			}
 			return ""
 		}
 	}
 	if w.form != nil {
-		label := "make it"
+		label := labelMake
 		if w.page == connecting {
-			label = "connect"
+			label = labelConnect
 		}
 		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"f10", "ctrl+s"}, Label: label, Disabled: busy(false), Run: w.submit}}
 		if w.page == connecting {
-			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: "test connection", Short: "test",
+			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: labelTest, Short: shortTest,
 				Disabled: busy(w.hooks.Test == nil), Run: w.test})
 		}
-		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: "choose again", Short: "again",
+		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: labelChoose, Short: shortChoose,
 			Run: func() tea.Cmd { w.page, w.form = choosing, nil; return nil }})
 	}
 	return []tui.Action{
-		{ID: "welcome.company", Keys: []string{"1"}, Label: "make a company", Short: "company", Disabled: busy(w.hooks.Create == nil),
-			Help: "A new company with its stock on this machine", Run: func() tea.Cmd { return w.ask(creating) }},
-		{ID: "welcome.demo", Keys: []string{"2"}, Label: "open the demo", Short: "demo", Disabled: busy(w.hooks.Demo == nil),
-			Help: "A small made-up warehouse to try everything on",
-			Run:  func() tea.Cmd { return w.do("Opening the demo", w.hooks.Demo) }},
-		{ID: "welcome.connect", Keys: []string{"3"}, Label: "connect", Disabled: busy(w.hooks.Connect == nil),
-			Help: "Work against a service that runs elsewhere", Run: func() tea.Cmd { return w.ask(connecting) }},
+		{ID: "welcome.company", Keys: []string{"1"}, Label: labelCompany, Short: shortCompany, Disabled: busy(w.hooks.Create == nil),
+			Help: helpCompany, Run: func() tea.Cmd { return w.ask(creating) }},
+		{ID: "welcome.demo", Keys: []string{"2"}, Label: labelDemo, Short: shortDemo, Disabled: busy(w.hooks.Demo == nil),
+			Help: helpDemo,
+			Run:  func() tea.Cmd { return w.do(doingDemo, w.hooks.Demo) }},
+		{ID: "welcome.connect", Keys: []string{"3"}, Label: labelConnect, Disabled: busy(w.hooks.Connect == nil),
+			Help: helpConnect, Run: func() tea.Cmd { return w.ask(connecting) }},
 	}
 }
 
 // ways are the three ways in, with what each means.
-var ways = [3][2]string{
-	{"Make a company here", "its stock lives on this machine; others can join later"},
-	{"Open the demo", "a small made-up warehouse; nothing in it is real"},
-	{"Connect to a service", "your company has one: you need its address, id and a key"},
+func ways() [3][2]string {
+	return [3][2]string{{wayCompany, aboutCompany}, {wayDemo, aboutDemo}, {wayConnect, aboutConnect}}
 }
 
 func (w *welcome) View(size tui.Size) string {
@@ -60,7 +59,7 @@ func (w *welcome) View(size tui.Size) string {
 		if !size.Small() {
 			lines = append(lines, "")
 		}
-		lines = append(lines, veil(t, w.form, w.fields, "key", "", size.Width))
+		lines = append(lines, w.form.View(t, size.Width))
 		if w.result != "" {
 			lines = append(lines, "")
 			lines = append(lines, verdict(t, w.result, w.failed, size.Width)...)
@@ -70,14 +69,14 @@ func (w *welcome) View(size tui.Size) string {
 		}
 		return dock.Within(strings.Join(lines, "\n"), size.Height)
 	}
-	q := widget.Question{Ask: "This machine holds no stock yet. How shall it begin?"}
+	q := widget.Question{Ask: askBegin}
 	if size.Small() {
-		q.Ask = "How to begin?"
+		q.Ask = askBeginShort
 	} else {
 		lines = append(lines, "")
 	}
 	lines = append(lines, q.View(t, size.Width))
-	for i, way := range ways {
+	for i, way := range ways() {
 		number := string(rune('1' + i))
 		if size.Small() {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(way[0], size.Width-2))

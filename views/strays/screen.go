@@ -1,0 +1,179 @@
+// Package strays is the list of the codes of this shift that nobody knows: what
+// was scanned, how often, where and when, to be looked into by whoever keeps
+// the catalogue.
+package strays
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+	"bincard/views/export"
+	"bincard/views/goods"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Route is where the list opens.
+const Route = "unknown"
+
+// Register adds the screen.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.Add(Route, "Unknown codes", func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
+}
+
+// screen is the list, the last code first.
+type screen struct {
+	site *dock.Site
+	env  tui.Env
+	list widget.List[dock.Stray]
+	busy bool
+}
+
+type writtenMsg struct {
+	name string
+	err  error
+}
+
+func (s *screen) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.list = widget.NewList(func(x dock.Stray) string { return x.Code }, s.columns(tui.Desk)...)
+	return s.Shown()
+}
+
+// Shown takes what was scanned meanwhile.
+func (s *screen) Shown() tea.Cmd {
+	s.list.Empty = emptyList
+	s.list.SetRows(s.site.Strays())
+	return nil
+}
+
+func (s *screen) Title() string { return nameScreen }
+func (s *screen) Busy() bool    { return s.busy }
+
+func (s *screen) columns(class tui.Class) []widget.Column[dock.Stray] {
+	type col = widget.Column[dock.Stray]
+	code := col{Title: columnCode, Cell: func(x dock.Stray) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: columnTimes, Width: 5, Right: true, Cell: func(x dock.Stray) string { return widget.Count(int64(x.Times)) }}
+	if class == tui.Wrist {
+		times.Width, times.Title = 3, ""
+		return []col{code, times}
+	}
+	cols := []col{code, times, {Title: columnWhere, Width: 24, Rank: 2, Cell: where},
+		{Title: columnLast, Width: 16, Rank: 1, Cell: func(x dock.Stray) string { return widget.When(x.Last, s.env.Now()) }}}
+	if class > tui.Desk {
+		cols = append(cols, col{Title: columnFirst, Width: 16, Cell: func(x dock.Stray) string { return widget.When(x.First, s.env.Now()) }})
+	}
+	return cols
+}
+
+// where is the job, or the place, at which a code was scanned last.
+func where(x dock.Stray) string {
+	switch {
+	case x.Job == "":
+		return x.Place
+	case x.Place == "":
+		return x.Job
+	}
+	return x.Job + ", " + x.Place
+}
+
+func (s *screen) View(size tui.Size) string {
+	s.list.Columns = s.columns(size.Class)
+	s.list.Bare = size.Class == tui.Strip
+	if size.Small() {
+		return s.list.View(s.env.Theme, size.Width, size.Height)
+	}
+	head := " " + s.env.Theme.Muted.Render(widget.Clip(aboutScreen, size.Width-1))
+	return head + "\n\n" + s.list.View(s.env.Theme, size.Width-1, size.Height-2)
+}
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		s.list.Key(msg)
+	case writtenMsg:
+		s.busy = false
+		if msg.err != nil {
+			return s, tui.Fail(fmt.Errorf(notWritten, msg.err))
+		}
+		return s, tea.Batch(tui.Toast(fmt.Sprintf(writtenWords, msg.name)), tui.Accepted())
+	}
+	return s, nil
+}
+
+func (s *screen) Actions() []tui.Action {
+	none := func() string {
+		if s.list.Len() == 0 {
+			return noCodes
+		}
+		return ""
+	}
+	var actions []tui.Action
+	if goods.Denied(s.site) == "" {
+		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: labelProduct, Short: shortProduct, Help: helpProduct,
+			Disabled: func() string {
+				if why := none(); why != "" {
+					return why
+				}
+				return s.site.Lacks(api.CreateProduct.Spec)
+			}, Run: func() tea.Cmd {
+				x, _ := s.list.Selected()
+				return tui.Open(goods.NewRoute(x.Code))
+			}})
+	}
+	actions = append(actions,
+		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: labelCopy, Short: shortCopy, Help: helpCopy, Disabled: none, Run: func() tea.Cmd {
+			x, _ := s.list.Selected()
+			return tui.Copy(x.Code)
+		}})
+	if s.site.Exports() != "" {
+		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: labelExport, Short: shortExport, Help: helpExport,
+			Disabled: none, Run: s.export})
+	}
+	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: labelForget, Short: shortForget, Help: helpForget, Disabled: none,
+		Run: func() tea.Cmd {
+			x, _ := s.list.Selected()
+			s.site.Forget(x.Code)
+			return s.Shown()
+		}})
+}
+
+// export writes the list as CSV into the folder for files.
+func (s *screen) export() tea.Cmd {
+	s.busy = true
+	rows, dir, now := s.site.Strays(), s.site.Exports(), s.env.Now()
+	return s.env.Do(func(context.Context) tea.Msg {
+		name := filepath.Join(dir, "unknown-codes-"+now.Format("2006-01-02-150405")+".csv")
+		return writtenMsg{name, write(dir, name, rows)}
+	})
+}
+
+func write(dir, name string, rows []dock.Stray) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := export.Create(name, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Drop()
+	w := csv.NewWriter(f)
+	_ = w.Write([]string{"code", "times", "job", "place", "first", "last"}) // Error tells
+	for _, x := range rows {
+		_ = w.Write([]string{export.Guard(x.Code), fmt.Sprint(x.Times), export.Guard(x.Job), export.Guard(x.Place), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return f.Keep()
+}

@@ -1,0 +1,65 @@
+package strays_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/dock"
+	"bincard/views/strays"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sited is a site of a house with a folder for files.
+func sited(h *viewtest.House, dir string, shelf dock.Shelf) *dock.Site {
+	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada", Place: h.Site.Place(), Exports: dir, Shelf: shelf})
+}
+
+func open(t *testing.T, h *viewtest.House, site *dock.Site) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	strays.Register(reg, site)
+	reg.Add("products/new", "", func(tui.Env) (tui.Screen, error) { return nil, os.ErrNotExist })
+	return h.Terminal(t, reg)
+}
+
+func TestUnknownCodesInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	dir := filepath.Join(t.TempDir(), "files")
+	site := sited(h, dir, nil)
+	open(t, h, site).Goldens("none")
+	site.Stray("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
+	site.Stray("=HYPER-1", "", tuitest.Noon.Add(-2*time.Minute))
+	site.Stray("4012345678901", "Ship › TR-311", tuitest.Noon.Add(-time.Minute))
+	d := open(t, h, site)
+	d.Goldens("codes")
+	d.Key("f4").Sees("Copied")
+	d.Key("f10").Sees("written: ")
+	files, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Equal(t, "code,times,job,place,first,last\n4012345678901,2,Ship › TR-311,WH-1,2026-11-20T11:00:00Z,2026-11-20T11:59:00Z\n"+
+		"'=HYPER-1,1,,WH-1,2026-11-20T11:58:00Z,2026-11-20T11:58:00Z\n", string(text))
+	d.Key("f8").SeesNot("4012345678901").Sees("=HYPER-1").Key("f8").Sees("Every code that was scanned", "").Key("f8").Sees("No code is unknown")
+}
+
+func TestTheListOutlivesTheSession(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	shelf := dock.MemoryShelf()
+	site := sited(h, "", shelf)
+	site.Stray("OLD-1", "", time.Now().Add(-13*time.Hour))
+	site.Stray("NEW-1", "", time.Now())
+	again := sited(h, "", shelf).Strays()
+	require.Len(t, again, 1)
+	require.Equal(t, "NEW-1", again[0].Code)
+	open(t, h, sited(h, "", shelf)).Sees("NEW-1").SeesNot("F10", "OLD-1")
+}
