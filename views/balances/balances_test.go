@@ -2,6 +2,8 @@ package balances_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -148,6 +150,39 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	d.Sees("! damaged: the movements add up to 2, the balance says 5", "F8 verify")
 	d.Goldens("wrong")
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
+}
+
+func TestTheChartOfABalance(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("tab").Sees("on hand at the end of each of 30 days", "most 312, 2026-11-18", "least 0", "today")
+	d.Goldens("hand")
+	d.Key("left").Sees("of 90 days").Key("left").Sees("of 7 days").Key("f3").Type("dam").Key("enter").Sees("damaged at the end of each of 7 days", "most 2,")
+	d.Key("tab").Sees("damaged only", "1 of 1 movements")
+}
+
+func TestAnExplanationIsTakenAway(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("f4").Type("L42").Key("enter").Sees("lot L42-A only")
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to ", "explain-OAT-").Advance(time.Second).Key("esc")
+	files, err := filepath.Glob(filepath.Join(s.Exports, "explain-*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(text), ",L42-A,")
+	require.NotContains(t, string(text), "L41-C")
+}
+
+func TestAMovementLeadsToItsLot(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("ctrl+t").Sees("This movement names no lot").Key("end", "up", "ctrl+t").Sees("route trace/").Key("esc")
+	d.Scan("L41-C").Sees("lot L41-C only")
 }
 
 func TestExplainInColour(t *testing.T) {

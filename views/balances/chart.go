@@ -3,27 +3,44 @@ package balances
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	chartDays  = 30
-	chartPages = 4 // of 500 movements: a busier balance shows fewer days
-)
+// chartPages are as many pages of 500 movements as a chart reads: of a busier
+// balance it shows fewer days.
+const chartPages = 12
 
-// plot asks for the movements of what is on hand in the last days. A service
-// that will not tell draws no chart.
+// spans are the days that a chart may span.
+var spans = []int{7, 30, 90}
+
+// plotted is what a chart shows.
+type plotted struct {
+	state  api.State
+	days   int
+	values []int64 // at each day's end, today last; fewer than days where it was too busy
+}
+
+// plot asks for the movements of the chosen state, or of what is on hand, in the
+// last days. A service that will not tell draws no chart.
 func (x *explain) plot() tea.Cmd {
 	b := x.head.Balance
 	now := x.env.Now()
+	p := plotted{state: x.state, days: x.span}
+	if p.state == "" {
+		p.state = api.OnHand
+	}
 	return x.env.Latest("chart", func(ctx context.Context) tea.Msg {
-		return chartMsg{daily(ctx, x.site, &b, now)}
+		p.values = daily(ctx, x.site, &b, p.state, p.days, now)
+		return chartMsg{p}
 	})
 }
 
@@ -33,14 +50,14 @@ func midnight(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
-// daily is what was on hand at the end of each day, today last.
-func daily(ctx context.Context, site *dock.Site, b *api.Balance, now time.Time) []int64 {
-	from := midnight(now).AddDate(0, 0, 1-chartDays)
+// daily is what was in a state at the end of each day, today last.
+func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
+	from := midnight(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
 	in := api.ReportMovementsInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID,
-		InventoryState: api.OnHand, CreatedFrom: &from, Limit: &limit}
-	values := make([]int64, chartDays)
-	day, level := chartDays-1, b.OnHand // the day being filled, newest first
+		InventoryState: state, CreatedFrom: &from, Limit: &limit}
+	values := make([]int64, days)
+	day, level := days-1, b.Of(state) // the day being filled, newest first
 	fill := func(to int) {
 		for ; day > to; day-- {
 			values[day] = level
@@ -64,14 +81,100 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, now time.Time) 
 		}
 		in.Cursor = *page.NextCursor
 	}
-	return values[min(day+1, chartDays):]
+	return values[min(day+1, days):]
 }
 
 // spark is the chart with the days it spans, in at most width cells.
 func (x *explain) spark(width int) string {
-	days := min(len(x.chart), width-8)
-	if days < 7 {
+	days := min(len(x.chart.values), width-8)
+	if days < 7 || x.chart.state != api.OnHand {
 		return ""
 	}
-	return fmt.Sprintf("%d days ", days) + widget.Spark(x.chart, days)
+	return fmt.Sprintf(wordDays, days) + " " + widget.Spark(x.chart.values, days)
+}
+
+// stretch lets the chart span more days, or fewer.
+func (x *explain) stretch(way int) tea.Cmd {
+	for i, days := range spans {
+		if days == x.span {
+			x.span = spans[(i+way+len(spans))%len(spans)]
+			return x.plot()
+		}
+	}
+	return nil
+}
+
+// graph paints the chart in all the room there is, with its scale and what it
+// tells in words.
+func (x *explain) graph(t theme.Theme, size tui.Size, height int) []string {
+	values := x.chart.values
+	if len(values) == 0 {
+		return []string{" " + t.Muted.Render(widget.Clip(noChart, size.Width-2))}
+	}
+	now := x.env.Now()
+	day := func(i int) time.Time { return midnight(now).AddDate(0, 0, i-len(values)+1) }
+	most, least := 0, 0
+	for i, v := range values {
+		if v > values[most] {
+			most = i
+		}
+		if v < values[least] {
+			least = i
+		}
+	}
+	head := fmt.Sprintf(wordGraph, x.chart.state.Title(), len(values))
+	words := fmt.Sprintf(wordExtremes, widget.Count(values[most]), widget.Day(day(most), now), widget.Count(values[least]), widget.Day(day(least), now))
+	if size.Small() {
+		head = fmt.Sprintf(shortGraph, x.chart.state.Title(), len(values), widget.Count(values[least]), widget.Count(values[most]))
+		words = ""
+	}
+	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
+	if words != "" {
+		lines = append(lines, " "+t.Muted.Render(widget.Clip(words, size.Width-2)))
+	}
+	scale := []string{widget.Count(values[most]), "0"}
+	margin := max(len(scale[0]), 1) + 2
+	cell := max(1, min(6, (size.Width-margin-1)/len(values)))
+	shown := values[max(0, len(values)-(size.Width-margin-1)/cell):]
+	rows := columns(shown, values[most], cell, height-len(lines)-1)
+	for i, row := range rows {
+		label := ""
+		switch {
+		case i == 0:
+			label = scale[0]
+		case i == len(rows)-1:
+			label = scale[1]
+		}
+		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
+	}
+	first, last := day(len(values)-len(shown)).Format(time.DateOnly), widget.Day(now, now)
+	if size.Class == tui.Wrist {
+		first = first[5:]
+	}
+	return append(lines, strings.Repeat(" ", margin)+t.Muted.Render(widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown)))))
+}
+
+var eighths = []rune(" ▁▂▃▄▅▆▇█")
+
+// columns draws values as columns of cell cells each, on height lines up to most.
+// What is there shows.
+func columns(values []int64, most int64, cell, height int) []string {
+	out := make([]string, max(0, height))
+	for y := range out {
+		var b strings.Builder
+		for _, v := range values {
+			parts := 0
+			if most > 0 && v > 0 {
+				parts = max(1, int(float64(v)/float64(most)*float64(height*8)))
+			}
+			r := eighths[max(0, min(8, parts-(height-1-y)*8))]
+			gap := 0
+			if cell > 1 {
+				gap = 1
+			}
+			b.WriteString(strings.Repeat(string(r), cell-gap) + strings.Repeat(" ", gap))
+		}
+		out[y] = b.String()
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
+	"bincard/views/export"
 	"bincard/views/reports/paging"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,7 +16,7 @@ import (
 // it by its id or by SKU@LOCATION.
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &explain{site: site, order: api.NewestFirst, source: &source{site: site},
+		return &explain{site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
 			pages: paging.New("movements", "movements", func(e entry) string { return e.m.ID.String() })}, nil
 	}
 }
@@ -31,13 +32,16 @@ type explain struct {
 	all     []entry          // in the order shown; the list holds those that fit
 	state   api.State        // only this state; "" is all
 	lot     string           // only this lot; "" is all
-	chart   []int64          // on hand at each day's end, oldest first
-	lost    error            // the balance could not be found
-	moved   bool             // the balance changed between two pages
-	adding  bool             // all pages are being read, to add them up
-	finding bool             // a scan is being looked up
-	top     int              // lines above the list, as last painted
-	digits  int              // cells that the widest number needs
+	chart   plotted
+	span    int  // days that the chart spans
+	graphed bool // the chart stands in the list's place
+	desk    export.Desk
+	lost    error // the balance could not be found
+	moved   bool  // the balance changed between two pages
+	adding  bool  // all pages are being read, to add them up
+	finding bool  // a scan is being looked up
+	top     int   // lines above the list, as last painted
+	digits  int   // cells that the widest number needs
 }
 
 type (
@@ -45,11 +49,12 @@ type (
 		rows []api.SnapshotRow
 		err  error
 	}
-	chartMsg struct{ values []int64 }
+	chartMsg struct{ plotted }
 )
 
 func (x *explain) Init(env tui.Env) tea.Cmd {
 	x.env = env
+	x.desk.Open(env, x.site)
 	return x.look()
 }
 
@@ -59,6 +64,9 @@ func (x *explain) Shown() tea.Cmd {
 	}
 	return x.pages.Fresh()
 }
+
+// CanLeave tells whether a file is being written.
+func (x *explain) CanLeave() (bool, string) { return x.desk.CanLeave() }
 
 // Busy tells whether a scan is being looked up: the next one waits.
 func (x *explain) Busy() bool { return x.finding }
@@ -107,7 +115,12 @@ func (x *explain) load() tea.Cmd {
 func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		if x.pages.List.Key(msg) {
+		switch {
+		case x.graphed && msg.Type == tea.KeyLeft:
+			return x, x.stretch(1)
+		case x.graphed && msg.Type == tea.KeyRight:
+			return x, x.stretch(-1)
+		case x.pages.List.Key(msg):
 			return x, x.pages.Follow()
 		}
 	case tea.MouseMsg:
@@ -115,11 +128,14 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case balancesMsg:
 		return x, x.chosen(msg)
 	case chartMsg:
-		x.chart = msg.values
+		x.chart = msg.plotted
 	case foundMsg:
 		x.finding = false
 		return x, x.other(msg)
 	default:
+		if cmd, mine := x.desk.Take(msg); mine {
+			return x, cmd
+		}
 		return x, x.take(msg)
 	}
 	return x, nil
@@ -127,11 +143,11 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // take keeps a page of movements and what came with it.
 func (x *explain) take(msg tea.Msg) tea.Cmd {
-	x.pages.List.SetRows(x.all)
-	if !x.pages.Take(msg) {
-		x.narrow()
+	if !x.pages.Mine(msg) {
 		return nil
 	}
+	x.pages.List.SetRows(x.all)
+	x.pages.Take(msg)
 	x.all = x.pages.List.Rows()
 	group(x.all)
 	x.measure()

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/export"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,7 +43,52 @@ func (x *explain) Actions() []tui.Action {
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
 	}
-	return slices.Insert(actions, 2, x.correcting()...)
+	actions = append(actions,
+		tui.Action{ID: "explain.chart", Keys: []string{"tab"}, Label: "chart", Help: helpChart, Disabled: unknown,
+			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
+		tui.Action{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: "trace", Help: helpTrace, Disabled: none, Run: x.trace})
+	desk := x.desk.Actions(unknown, x.what)
+	if x.desk.Under() {
+		return slices.Concat(desk, actions[:2], x.correcting(), actions[2:])
+	}
+	return slices.Concat(actions[:2], x.correcting(), actions[2:], desk)
+}
+
+// trace follows the lot or the piece of the chosen movement.
+func (x *explain) trace() tea.Cmd {
+	e, _ := x.pages.List.Selected()
+	var names, routes []string
+	if e.m.LotID != (api.ID{}) {
+		names, routes = append(names, "lot "+lotOf(&e.m)), append(routes, tui.Path("trace", e.m.LotID.String()))
+	}
+	for _, s := range e.m.Serials {
+		names, routes = append(names, "piece "+s.SerialNumber), append(routes, tui.Path("serial", s.ID.String()))
+	}
+	switch len(routes) {
+	case 0:
+		return tui.Warn(noTrace)
+	case 1:
+		return tui.Open(routes[0])
+	}
+	return tui.Choose(tui.Choice{Text: askTrace, Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
+}
+
+// what is given away as a file: the movements of the chosen state and lot, in the
+// order shown, all of them and not only those that were read.
+func (x *explain) what() export.What {
+	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
+	state, lot := x.state, x.lot
+	return export.What{Name: "explain " + x.ShortTitle(), Source: export.Of(export.Entries,
+		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
+			list, next, err := read(ctx, cursor)
+			var out []api.Movement
+			for i := range list {
+				if m := &list[i].m; (state == "" || m.InventoryState == state) && (lot == "" || lotOf(m) == lot) {
+					out = append(out, *m)
+				}
+			}
+			return out, next, err
+		})}
 }
 
 // correcting are the ways to change the balance that is explained, where it is
@@ -65,7 +112,7 @@ func (x *explain) correcting() []tui.Action {
 	return []tui.Action{
 		lead("adjust", "f6", "adjust", job("adjust"), api.AdjustStock.Spec),
 		lead("move", "f7", "move", job("move"), api.MoveStock.Spec),
-		lead("reserve", "f10", "reserve", reserve, api.CreateReservation.Spec),
+		lead("reserve", "f11", "reserve", reserve, api.CreateReservation.Spec),
 	}
 }
 
@@ -96,7 +143,7 @@ func (x *explain) chooseState() tea.Cmd {
 			x.state = api.States[i-1]
 		}
 		x.narrow()
-		return x.pages.Follow()
+		return tea.Batch(x.pages.Follow(), x.plot())
 	}})
 }
 

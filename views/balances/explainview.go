@@ -26,7 +26,7 @@ func (x *explain) View(size tui.Size) string {
 		add(widget.Row(t, room, widget.Pair{Label: "owner", Value: name(b.Owner)}, widget.Pair{Label: "channel", Value: name(b.Channel)},
 			widget.Pair{Label: "version", Value: widget.Count(b.Version)}, widget.Pair{Label: "changed", Value: x.when(b.UpdatedAt)}))
 	}
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Wrist && !x.graphed {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
 		add(Equation(t, b.Quantities, room))
@@ -37,6 +37,12 @@ func (x *explain) View(size tui.Size) string {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
 	add(proof)
+	if file := x.desk.Status(t, room); file != "" {
+		add(file)
+	}
+	if x.graphed {
+		return strings.Join(append(lines, x.graph(t, size, size.Height-len(lines))...), "\n")
+	}
 	if !size.Small() {
 		add(x.standing(t, room))
 	} else if x.pages.Err() != nil {

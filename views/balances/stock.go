@@ -117,6 +117,9 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // take keeps a page in whole and shows what fits the search.
 func (s *stock) take(msg tea.Msg) {
+	if !s.pages.Mine(msg) {
+		return
+	}
 	s.pages.List.SetRows(s.all)
 	if s.pages.Take(msg) {
 		s.all = s.pages.List.Rows()

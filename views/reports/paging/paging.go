@@ -161,6 +161,12 @@ func (g *goal[T]) reached(items []T, last int) bool {
 	return len(items) > 0 && (g.at == 0 || g.found || len(items) > g.at+2000)
 }
 
+// Mine tells whether a message is an answer to one of these pages.
+func (p *Pages[T]) Mine(msg tea.Msg) bool {
+	got, ok := msg.(page[T])
+	return ok && got.of == p
+}
+
 // Take handles an answer and reports whether it was one of these pages.
 func (p *Pages[T]) Take(msg tea.Msg) bool {
 	got, ok := msg.(page[T])

@@ -1,0 +1,14 @@
+package balances
+
+// What the chart and the ways on say.
+const (
+	wordDays     = "%d days"
+	wordGraph    = "%s at the end of each of %d days   ← → more days or fewer, tab movements"
+	shortGraph   = "%s %d days, %s to %s"
+	wordExtremes = "most %s, %s   least %s, %s"
+	noChart      = "No chart: the service tells no movements of these days."
+	helpChart    = "How much there was day by day, in the movements' place"
+	helpTrace    = "Follow the lot or the piece of this movement"
+	noTrace      = "This movement names no lot and no piece"
+	askTrace     = "Follow which?"
+)
