@@ -115,6 +115,9 @@ func (w *Writer) Close() {
 }
 
 func (w *Writer) loop() {
+	// An update reads the database. Where the disk fails under that it is a
+	// panic of the update.
+	debug.SetPanicOnFault(true)
 	over := false
 	defer func() {
 		if over {

@@ -14,6 +14,10 @@ type backend struct{ s *Store }
 func (b backend) Begin() (store.Snapshot, error) { return b.s.snapshot() }
 
 func (b backend) Commit(changes []store.Changes) error {
+	return b.s.guarded(func() error { return b.commit(changes) })
+}
+
+func (b backend) commit(changes []store.Changes) error {
 	if b.s.opts.MaxSize > 0 {
 		return b.s.through(changes)
 	}

@@ -76,11 +76,16 @@ type Options struct {
 type Store struct {
 	db     *bolt.DB
 	dir    string
+	path   string // of the database
 	opts   Options
 	writer *store.Writer
 	failed atomic.Pointer[error] // a flush that failed: nothing more is read or written
 	close  sync.Once
 	closed error
+
+	faulted  atomic.Bool    // bbolt may hold a lock for ever
+	leaving  atomic.Bool    // Close has been called
+	auditing sync.WaitGroup // the audit
 
 	// Who needs several of these locks takes them in this order.
 	moving sync.Mutex   // guards the log's files, frozen, and the coming of another generation
@@ -107,16 +112,22 @@ func Open(dir string, opts Options) (*Store, error) {
 	if opts.Gather == 0 {
 		opts.Gather = 8 << 20
 	}
-	db, err := openFile(filepath.Join(dir, File), opts)
+	path := filepath.Join(dir, File)
+	db, unread, err := openFile(path, opts)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, held(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, dir: dir, opts: opts}
-	if err := s.recall(); err != nil {
-		return nil, errors.Join(err, db.Close())
+	s := &Store{db: db, dir: dir, path: path, opts: opts}
+	if err := s.guarded(s.recall); err != nil {
+		return nil, errors.Join(err, s.shut())
+	}
+	if unread != nil {
+		if err := s.audit(*unread); err != nil {
+			return nil, errors.Join(err, s.shut())
+		}
 	}
 	own(dir)
 	sweep(dir)
@@ -147,23 +158,25 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	snap, err := s.snapshot()
-	if err != nil {
-		return err
-	}
-	defer snap.Close()
-	r, err := snap.Reader(p)
-	if err != nil {
-		return err
-	}
-	return fn(r)
+	return s.guarded(func() error {
+		snap, err := s.snapshot()
+		if err != nil {
+			return err
+		}
+		defer snap.Close()
+		r, err := snap.Reader(p)
+		if err != nil {
+			return err
+		}
+		return fn(r)
+	})
 }
 
 func (s *Store) view(fn func(*bolt.Tx) error) error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
-	return closed(s.db.View(fn))
+	return s.guarded(func() error { return closed(s.db.View(fn)) })
 }
 
 // Update runs fn among others and commits them together; see store.Writer.
@@ -178,9 +191,10 @@ func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.writer.Close()
 		s.mover.stop()
-		s.closed = s.leave()
+		s.leaving.Store(true)
+		s.auditing.Wait()
+		s.closed = errors.Join(s.guarded(s.leave), s.shut())
 		disown(s.dir)
-		s.closed = errors.Join(s.closed, s.db.Close())
 	})
 	return s.closed
 }
@@ -193,22 +207,40 @@ func (s *Store) leave() error {
 	}
 	s.moving.Lock()
 	defer s.moving.Unlock()
-	switch err := s.settle(); {
-	case err == nil && s.log.Used():
-		// Once more, so that both meta pages count on all of it.
-		if err := s.db.Update(func(*bolt.Tx) error { return nil }); err != nil {
-			return s.judge(err)
-		}
-		return s.log.Remove()
-	case err == nil:
-		return s.log.Remove()
-	default:
-		s.log.Close()
-		if errors.Is(err, ErrFull) {
-			return nil
-		}
-		return err
+	err := s.settle()
+	if err == nil && s.log.Used() {
+		err = s.finish()
 	}
+	if err == nil {
+		err = s.log.Remove()
+	}
+	s.log.Close()
+	switch {
+	case errors.Is(err, ErrFull):
+		return nil
+	case err == nil && !s.opts.NoSync && s.failed.Load() == nil:
+		sign(s.path)
+	}
+	return err
+}
+
+// finish commits once more, so that both meta pages count on all there is, with
+// the list of free pages, so that it need not be made when the database is opened.
+func (s *Store) finish() error {
+	s.db.NoFreelistSync = false
+	if err := full(s.db.Update(func(*bolt.Tx) error { return nil })); err != nil && !errors.Is(err, ErrFull) {
+		return s.judge(err)
+	}
+	return nil
+}
+
+// shut closes the database, unless bbolt may wait for itself: then its map, and
+// the lock with it, stay until the process ends.
+func (s *Store) shut() error {
+	if s.faulted.Load() {
+		return nil
+	}
+	return s.db.Close()
 }
 
 // closed names bbolt's word for a closed database as the store does.

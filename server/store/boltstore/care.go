@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -15,7 +16,11 @@ const backupPattern = "backup-*.tmp"
 // Backup writes the database as it stands, a file that Open opens under the
 // name of File. It makes a copy beside the database first, so that a slow
 // reader of w holds nothing up; that takes as much space again for the while.
-func (s *Store) Backup(w io.Writer) (err error) {
+func (s *Store) Backup(w io.Writer) error {
+	return s.guarded(func() error { return s.backup(w) })
+}
+
+func (s *Store) backup(w io.Writer) (err error) {
 	copied, err := os.CreateTemp(s.dir, backupPattern)
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -69,7 +74,9 @@ func sweep(dir string) {
 // Check reads the whole file and returns an error for each page that is wrong.
 // Updates wait meanwhile. On a file damaged from outside even reading can end
 // the process, so after an unclean stop check in a process of its own.
-func (s *Store) Check() error {
+func (s *Store) Check() error { return s.guarded(s.check) }
+
+func (s *Store) check() error {
 	tx, err := s.whole(true) // a writer's, because the check wants no other one
 	if errors.Is(err, ErrFull) {
 		tx, err = s.db.Begin(true) // what is in the log was proven when it was read
@@ -78,6 +85,9 @@ func (s *Store) Check() error {
 		return closed(err)
 	}
 	defer func() { _ = tx.Rollback() }()
+	if err := s.read(); err != nil { // before bbolt follows what its pages say
+		return damaged(s.path, err)
+	}
 	var errs []error
 	for err := range tx.Check() {
 		if errs = append(errs, err); len(errs) == 20 {
@@ -86,7 +96,21 @@ func (s *Store) Check() error {
 		}
 	}
 	if len(errs) > 0 {
-		return damaged(s.db.Path(), errors.Join(errs...))
+		return damaged(s.path, errors.Join(errs...))
 	}
 	return nil
+}
+
+// read reads all pages; nothing may be committed meanwhile.
+func (s *Store) read() error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	m, err := youngest(file)
+	if err != nil {
+		return err
+	}
+	return m.check(file, new(atomic.Bool))
 }

@@ -18,6 +18,9 @@ var ErrFull = store.ErrFull
 // full names what systems call a full disk. bbolt passes on some of it in
 // words alone.
 func full(err error) error {
+	if err == nil {
+		return nil
+	}
 	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, berrors.ErrMaxSizeReached} {
 		if errors.Is(err, e) || strings.Contains(err.Error(), e.Error()) {
 			return fmt.Errorf("%w (%w)", ErrFull, err)

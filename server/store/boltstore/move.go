@@ -211,7 +211,7 @@ func (m *mover) loop() {
 		case <-due:
 		}
 		due = nil
-		if m.s.move() != nil {
+		if m.s.guarded(m.s.move) != nil {
 			due = time.After(again)
 		}
 	}
@@ -223,18 +223,18 @@ func (m *mover) notice(gathered, record, much int64) {
 	case gathered >= much:
 		m.wake()
 	case gathered == record:
-		sign(m.first)
+		signal(m.first)
 	}
 }
 
-func (m *mover) wake() { sign(m.much) }
+func (m *mover) wake() { signal(m.much) }
 
 func (m *mover) stop() {
 	close(m.quit)
 	<-m.ended
 }
 
-func sign(to chan struct{}) {
+func signal(to chan struct{}) {
 	select {
 	case to <- struct{}{}:
 	default:

@@ -8,19 +8,23 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
 
-// openFile opens the database after it has read all of it: see pages.
-func openFile(path string, opts Options) (db *bolt.DB, err error) {
+// openFile opens the database after it has read all of it: see pages. Where it
+// is as it was closed that is left to be done, and m says which pages to read.
+func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	var file *os.File
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil {
 			_ = file.Close() // its map, and the lock with it, stay until the process ends
-			db, err = nil, damaged(path, fmt.Errorf("%v", v))
+			db, m, err = nil, nil, damaged(path, fmt.Errorf("%v", v))
 		}
 	}()
 	db, err = bolt.Open(path, 0o600, &bolt.Options{
@@ -32,36 +36,36 @@ func openFile(path string, opts Options) (db *bolt.DB, err error) {
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
-			file, err = openSound(name, flag, mode, opts.Wait)
+			file, m, err = openSound(name, flag, mode, opts.Wait)
 			return file, err
 		},
 	})
 	var words *damage
 	if errors.As(err, &words) {
-		return nil, err
+		return nil, nil, err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+		return nil, nil, fmt.Errorf("cannot open the database %s: %w", path, err)
 	}
 	if err := heal(db, file); err != nil {
-		return nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
+		return nil, nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
 	}
-	return db, nil
+	return db, m, nil
 }
 
-// openSound opens and locks the file, in which every page must be sound.
-func openSound(path string, flag int, mode os.FileMode, wait time.Duration) (*os.File, error) {
-	file, err := os.OpenFile(path, flag, mode)
-	if err != nil {
-		return nil, err
+// openSound opens and locks the file, in which every page must be sound, but
+// for those of m, which are to be read later.
+func openSound(path string, flag int, mode os.FileMode, wait time.Duration) (file *os.File, m *meta, err error) {
+	if file, err = os.OpenFile(path, flag, mode); err != nil {
+		return nil, nil, err
 	}
 	if err := lock(file, wait); err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, nil, errors.Join(err, file.Close())
 	}
-	if err := sound(file); err != nil {
-		return nil, errors.Join(damaged(path, err), file.Close())
+	if m, err = sound(file); err != nil {
+		return nil, nil, errors.Join(damaged(path, err), file.Close())
 	}
-	return file, nil
+	return file, m, nil
 }
 
 // A meta page of bbolt says, after a head of 16 bytes, how large its pages are,
@@ -85,20 +89,24 @@ type meta struct {
 	root, freelist, pages, tx uint64
 }
 
-// sound returns what is wrong with a file that is not new.
-func sound(file *os.File) error {
+// sound returns what is wrong with a file that is not new, or which pages of it
+// were not read.
+func sound(file *os.File) (*meta, error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
-		return err
+		return nil, err
 	}
 	m, err := youngest(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if want := m.pages * uint64(m.pageSize); uint64(info.Size()) < want {
-		return fmt.Errorf("it has %d bytes and must have %d", info.Size(), want)
+		return nil, fmt.Errorf("it has %d bytes and must have %d", info.Size(), want)
 	}
-	return m.check(file)
+	if signed(file, m) {
+		return &m, nil
+	}
+	return nil, m.check(file, new(atomic.Bool))
 }
 
 // youngest is the meta page that bbolt takes: the first one says where the
@@ -178,15 +186,19 @@ func intact(meta []byte) bool {
 type damage struct {
 	path string
 	err  error
+	used bool // it was found when the database was in use
 }
 
 func (d *damage) Error() string {
+	if d.used {
+		return fmt.Sprintf("the database %s is damaged: %v; nothing more is read from it or written; keep a copy of the whole directory, then put a backup in its place", d.path, d.err)
+	}
 	return fmt.Sprintf("the database %s is damaged: %v; nothing was changed in it; keep a copy of it, then put a backup in its place", d.path, d.err)
 }
 
 func (d *damage) Unwrap() error { return d.err }
 
-func damaged(path string, err error) error { return &damage{path, err} }
+func damaged(path string, err error) error { return &damage{path: path, err: err} }
 
 // mapSize is the address space to map at first, so that a young file does not
 // stop its readers at each growth. Windows would make the file that large.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync/atomic"
 )
 
 // bbolt maps the file and trusts it: a page that points outside of it ends the
@@ -33,6 +34,7 @@ const (
 
 // pages reads the pages that a meta page leads to.
 type pages struct {
+	stop  *atomic.Bool
 	file  io.ReaderAt
 	size  int64  // of a page
 	count uint64 // of the pages of the file that are in use
@@ -44,9 +46,10 @@ type pages struct {
 // nil open.
 type span struct{ from, to []byte }
 
-// check returns what is wrong with the file as m describes it, or nil.
-func (m meta) check(file io.ReaderAt) error {
-	w := &pages{file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
+// check returns what is wrong with the file as m describes it, or nil. It ends
+// early with an error when it is told to stop.
+func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
+	w := &pages{stop: stop, file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
 	if m.freelist != noFreelist {
 		if err := w.freelist(m.freelist); err != nil {
 			return err
@@ -57,6 +60,9 @@ func (m meta) check(file io.ReaderAt) error {
 
 // take reads a page and all that belong to it, each of which is in one place alone.
 func (w *pages) take(id uint64, depth int) ([]byte, error) {
+	if w.stop.Load() {
+		return nil, errors.New("it was not read to its end")
+	}
 	if depth >= maxDepth {
 		return nil, fmt.Errorf("page %d is deeper than any tree is", id)
 	}

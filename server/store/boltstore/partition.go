@@ -41,10 +41,18 @@ func decode(name []byte) (p store.Partition, n int, err error) {
 }
 
 // Partitions lists the partitions that hold at least one row.
-func (s *Store) Partitions(ctx context.Context) ([]store.Partition, error) {
+func (s *Store) Partitions(ctx context.Context) (list []store.Partition, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	err = s.guarded(func() error {
+		list, err = s.partitions()
+		return err
+	})
+	return list, err
+}
+
+func (s *Store) partitions() ([]store.Partition, error) {
 	snap, err := s.snapshot()
 	if err != nil {
 		return nil, err
