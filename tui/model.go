@@ -55,6 +55,9 @@ type frame struct {
 // New makes a shell. Its screens open when it starts (Init).
 func New(opts Options) *Model {
 	m := &Model{opts: opts.filled(), width: 80, height: 24}
+	if m.opts.Width > 0 && m.opts.Height > 0 {
+		m.width, m.height = m.opts.Width, m.opts.Height
+	}
 	m.ctx, m.cancel = scope(context.Background())
 	m.words = m.opts.Words
 	m.status = m.opts.Status

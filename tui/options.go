@@ -46,6 +46,8 @@ type Options struct {
 	Background func(tea.Cmd) tea.Cmd
 	// Work runs what a screen gave Env.Do; drivers hold it back.
 	Work func(tea.Cmd) tea.Cmd
+	// Width and Height are the terminal's where it cannot be asked; 80x24 if 0.
+	Width, Height int
 	// Program gets the running program's Send: StatusMsg changes the header, any
 	// message the shell does not know reaches Update of every open screen.
 	Program func(send func(tea.Msg))

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // operatorCommand manages who may work at this terminal.
@@ -16,7 +13,7 @@ func operatorCommand() *cobra.Command {
 		Long: `Manage who may work at this terminal. As soon as there is one operator, the
 terminal asks for a badge or a name before anything else. The name stands with
 everything that is booked. The list is kept in config.toml.`}
-	cmd.AddCommand(operatorAddCommand(), operatorListCommand(), operatorRemoveCommand())
+	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(), operatorRemoveCommand())
 	return cmd
 }
 
@@ -54,6 +51,7 @@ func operatorAddCommand() *cobra.Command {
 				}
 			}
 			if i := cfg.named(o.Name, o.Company); i >= 0 {
+				o.Keys, o.Password = cfg.Operators[i].Keys, cfg.Operators[i].Password
 				if !pin {
 					o.PIN = cfg.Operators[i].PIN
 				}
@@ -80,20 +78,8 @@ func operatorAddCommand() *cobra.Command {
 
 // askPIN reads a PIN, unseen where there is a terminal.
 func askPIN(cmd *cobra.Command) (string, error) {
-	read := func(what string) (string, error) {
-		if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-			fmt.Fprint(cmd.ErrOrStderr(), what)
-			text, err := term.ReadPassword(int(file.Fd()))
-			fmt.Fprintln(cmd.ErrOrStderr())
-			return strings.TrimSpace(string(text)), err
-		}
-		text, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-		if text != "" {
-			err = nil
-		}
-		return strings.TrimSpace(text), err
-	}
-	pin, err := read("PIN: ")
+	pin, err := askSecret(cmd, "PIN: ")
+	pin = strings.TrimSpace(pin)
 	if err != nil {
 		return "", fmt.Errorf("no PIN was given: %w", err)
 	}

@@ -25,6 +25,10 @@ type operator struct {
 	Role string `toml:"role,omitempty"`
 	// Company is the id of the organization; of all when omitted.
 	Company string `toml:"company,omitempty"`
+	// Keys are public keys, lines of an authorized_keys file, and Password is a
+	// bcrypt hash: by these one logs on over SSH.
+	Keys     []string `toml:"keys,omitempty"`
+	Password string   `toml:"password,omitempty"`
 }
 
 const (

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/term"
+
+	"bincard/tui/remote"
+)
+
+// operatorKeyCommand lets an operator log on with a public key.
+func operatorKeyCommand() *cobra.Command {
+	var remove bool
+	cmd := &cobra.Command{
+		Use:   "key NAME FILE|KEY",
+		Short: "Let an operator log on over SSH with a public key",
+		Long: `Let an operator log on over SSH with a public key, given as a file or as it
+stands in one ("ssh-ed25519 AAAA… ada@quay"). With --remove it is taken away.`,
+		Example: "  bincard operator key Ada ~/.ssh/ada.pub",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := args[1]
+			if raw, err := os.ReadFile(text); err == nil {
+				text = string(raw)
+			}
+			key, comment, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
+			if err != nil {
+				return misuse("%q is neither a file with a public key nor one: it begins like ssh-ed25519 AAAA…", args[1])
+			}
+			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
+			return changeOperator(args[0], func(o *operator) string {
+				o.Keys = slices.DeleteFunc(o.Keys, func(k string) bool {
+					known, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
+					return err == nil && string(known.Marshal()) == string(key.Marshal())
+				})
+				if remove {
+					return fmt.Sprintf("%s no longer logs on with %s", o.Name, gossh.FingerprintSHA256(key))
+				}
+				o.Keys = append(o.Keys, line)
+				return fmt.Sprintf("%s may log on with %s", o.Name, gossh.FingerprintSHA256(key))
+			}, cmd)
+		},
+	}
+	cmd.Flags().BoolVar(&remove, "remove", false, "take the key away")
+	return cmd
+}
+
+// operatorPasswordCommand lets an operator log on with a password.
+func operatorPasswordCommand() *cobra.Command {
+	var remove bool
+	cmd := &cobra.Command{
+		Use:   "password NAME",
+		Short: "Let an operator log on over SSH with a password",
+		Long: `Let an operator log on over SSH with a password. It is asked for unseen, or read
+from standard input, and kept as a hash. With --remove it is taken away.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			hash := ""
+			if _, err := knownOperator(args[0]); err != nil {
+				return err
+			}
+			if !remove {
+				text, err := askSecret(cmd, "Password: ")
+				if err != nil {
+					return fmt.Errorf("no password was given: %w", err)
+				}
+				if len([]rune(text)) < remote.PasswordLeast {
+					return fmt.Errorf("the password needs at least %d characters", remote.PasswordLeast)
+				}
+				if hash, err = remote.HashPassword(text); err != nil {
+					return fmt.Errorf("the password cannot be kept: %w", err)
+				}
+			}
+			return changeOperator(args[0], func(o *operator) string {
+				o.Password = hash
+				if remove {
+					return o.Name + " has no password any more"
+				}
+				return o.Name + " may log on with a password"
+			}, cmd)
+		},
+	}
+	cmd.Flags().BoolVar(&remove, "remove", false, "take the password away")
+	return cmd
+}
+
+// changeOperator changes what is kept of an operator, and says what it did.
+func changeOperator(name string, change func(*operator) string, cmd *cobra.Command) error {
+	cfg, err := knownOperator(name)
+	if err != nil {
+		return err
+	}
+	words := change(&cfg.Operators[cfg.person(name)])
+	if err := cfg.save(); err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), words)
+	return nil
+}
+
+// knownOperator is the configuration that holds an operator.
+func knownOperator(name string) (config, error) {
+	cfg, err := readConfig()
+	if err == nil && cfg.person(name) < 0 {
+		err = fmt.Errorf("nobody called %s works here: add them first with 'bincard operator add'", name)
+	}
+	return cfg, err
+}
+
+// person finds an operator by name; -1 is none.
+func (c config) person(name string) int {
+	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
+}
+
+// askSecret reads a secret, unseen where there is a terminal.
+func askSecret(cmd *cobra.Command, what string) (string, error) {
+	if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		fmt.Fprint(cmd.ErrOrStderr(), what)
+		text, err := term.ReadPassword(int(file.Fd()))
+		fmt.Fprintln(cmd.ErrOrStderr())
+		return string(text), err
+	}
+	text, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	if text != "" {
+		err = nil
+	}
+	return strings.TrimRight(text, "\r\n"), err
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/spf13/cobra"
+
+	"bincard/tui"
+	"bincard/tui/remote"
+	"bincard/tui/theme"
+	"bincard/views"
+	"bincard/views/dock"
+	"bincard/views/settings"
+)
+
+// sshCommand serves the terminal over SSH.
+func sshCommand() *cobra.Command {
+	var addr string
+	var r remote.Config
+	cmd := &cobra.Command{
+		Use:   "ssh --addr HOST:PORT",
+		Short: "Serve the terminal over SSH, a session for each operator",
+		Long: `Serve the terminal over SSH: many people on one machine, on one ledger or one
+service, each with a session, drafts and a role of their own. It ends when it is
+interrupted, after every session has saved what was counted.
+
+Who may log on stands among the operators, with a public key or a password:
+
+  bincard operator add Ada --role supervisor
+  bincard operator key Ada ~/.ssh/ada.pub
+  bincard operator password Ada
+
+They log on by their name: ssh -p 2222 ada@HOST. A space in a name may be written
+as a dot. There is no command but the terminal: 'ssh HOST plain' is a dialogue
+of lines, as is a client without a screen. A lost line costs nothing: what was
+counted is there at the next log-on, which ends what is left of the session
+before. The host's key is made once and kept.
+
+After five wrong passwords in a minute, for a name or from an address, none is
+heard for a while.`,
+		Example: `  bincard ssh --addr :2222 --data /var/lib/bincard
+  BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "addr"); err != nil {
+				return err
+			}
+			cfg, err := readConfig()
+			if err != nil {
+				return err
+			}
+			cfg.overlay(cmd)
+			cfg.demo, _ = cmd.Flags().GetBool("demo")
+			return serveSSH(cmd, cfg, addr, r)
+		},
+	}
+	booksFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&addr, "addr", "", "the address to listen on")
+	f.StringVar(&r.HostKey, "host-key", filepath.Join(stateHome(), "ssh", "host_key"), "the file of the host's key; made when it is not there")
+	f.IntVar(&r.Sessions, "sessions", 100, "the most sessions at a time")
+	f.IntVar(&r.Seats, "seats", 1, "the most sessions of one operator; one more ends the oldest")
+	f.DurationVar(&r.Idle, "idle", 0, "how long without a key until a session ends (30m), with a warning a minute before")
+	f.Bool("demo", false, "serve the made-up warehouse")
+	f.String("place", "", "the code of the location where sessions begin")
+	f.String("theme", "", "dark, light, high-contrast or mono")
+	return cmd
+}
+
+// serveSSH serves until ctx ends.
+func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
+	ctx := cmd.Context()
+	if len(cfg.guests()) == 0 {
+		return errors.New("nobody could log on: give an operator a key or a password, see 'bincard ssh --help'")
+	}
+	for _, n := range useWords() {
+		fmt.Fprintln(cmd.ErrOrStderr(), n)
+	}
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+	l, err := connect(ctx, cfg)
+	switch {
+	case err != nil:
+		return err
+	case l == nil:
+		return errors.New("there is nothing to serve yet: name a ledger with --data, a service with --url, or try --demo")
+	}
+	defer func() { _ = l.close() }() // every write is on disk already
+	r.Log, r.Find = log, findGuest
+	r.Open = func(ctx context.Context, v remote.Visit) (tui.Options, func(), error) {
+		return visit(ctx, cfg, l, v, log)
+	}
+	server, err := remote.New(r)
+	if err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Serving the terminal on ssh://%s\n", ln.Addr())
+	return server.Serve(ctx, ln)
+}
+
+// visit makes the session of an operator who has logged on.
+func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.Logger) (tui.Options, func(), error) {
+	dir := filepath.Join(stateHome(), "ssh", cfg.stand(), sanitize(strings.ToLower(v.Person)))
+	if v.Seat > 0 {
+		dir += fmt.Sprintf("-%d", v.Seat+1)
+	}
+	opts := tui.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
+		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh}
+	var err error
+	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
+		return opts, nil, err
+	}
+	here := placeFile{filepath.Join(dir, "place")}
+	w := newWatch(l, v.Person)
+	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.keep, Shelf: newShelf(cfg, l.environment)})
+	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
+		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
+	}, Save: func(context.Context, settings.Values) error {
+		return errors.New("The settings of sessions over SSH are those of the machine that serves them. Ask who runs it.")
+	}})
+	own := cfg
+	own.Operators, own.atWork = nil, v.Person
+	for _, o := range current(cfg).Operators {
+		if strings.EqualFold(o.Name, v.Person) {
+			own.Operators, own.atWork = append(own.Operators, o), o.Name
+		}
+	}
+	opts.LogOn, opts.Notes = own.logOn(nil)
+	opts.Header = func() tui.Status { return w.header(site) }
+	opts.Status = w.header(site)
+	code := here.read()
+	if code == "" {
+		code = cfg.placeCode()
+	}
+	if !l.remote {
+		w.learn(ctx, site, code)
+		return opts, nil, nil
+	}
+	sends := make(chan func(tea.Msg), 1)
+	opts.Program = func(send func(tea.Msg)) { sends <- send }
+	go func() {
+		if !w.learn(ctx, site, code) {
+			return
+		}
+		select {
+		case send := <-sends:
+			send(dock.Moved(site.Place())())
+		case <-ctx.Done():
+		}
+	}()
+	return opts, nil, nil
+}
+
+// current is the configuration as its file says it now, so that operators come
+// and go while the server runs; the one of the start where it cannot be read.
+func current(cfg config) config {
+	if c, err := readConfig(); err == nil {
+		return c
+	}
+	return cfg
+}
+
+// guests are the operators who may log on over a network.
+func (c config) guests() (out []operator) {
+	for _, o := range c.Operators {
+		if len(o.Keys) > 0 || o.Password != "" {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// findGuest finds who wants to log on, as the settings say now.
+func findGuest(name string) (remote.Person, bool) {
+	cfg, err := readConfig()
+	if err != nil {
+		return remote.Person{}, false
+	}
+	for _, o := range cfg.guests() {
+		if strings.EqualFold(o.Name, name) {
+			p := remote.Person{Name: o.Name, Keys: o.Keys}
+			if o.Password != "" {
+				p.Password = remote.CheckPassword(o.Password)
+			}
+			return p, true
+		}
+	}
+	return remote.Person{}, false
+}
+
+// placeFile remembers where an operator stood.
+type placeFile struct{ name string }
+
+func (f placeFile) read() string {
+	text, _ := os.ReadFile(f.name)
+	return strings.TrimSpace(string(text))
+}
+
+func (f placeFile) keep(p dock.Place) {
+	if f.read() == p.Code {
+		return
+	}
+	_ = os.MkdirAll(filepath.Dir(f.name), 0o700)
+	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // a place that is not kept is chosen again
+}

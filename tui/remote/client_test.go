@@ -1,0 +1,196 @@
+package remote_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/remote"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// patience is how long a fact is waited for before a test fails.
+const patience = 30 * time.Second
+
+// tally is a screen that counts scans, with a draft of the count.
+type tally struct {
+	env   tui.Env
+	who   string
+	codes []string
+}
+
+func (s *tally) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	if raw, ok := env.Draft(); ok {
+		s.codes = strings.Fields(string(raw))
+	}
+	return nil
+}
+
+func (s *tally) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
+func (s *tally) Title() string                        { return "" }
+func (s *tally) Actions() []tui.Action                { return nil }
+func (s *tally) OnScan(x scan.Scan) tea.Cmd           { s.codes = append(s.codes, x.Text); return tui.Accepted() }
+
+func (s *tally) View(size tui.Size) string {
+	return s.env.Theme.Accent.Render(s.who+" counted "+strings.Join(s.codes, " ")+" end") + "\n" + strings.Repeat("=", size.Width)
+}
+
+func (s *tally) Snapshot() []byte {
+	if len(s.codes) == 0 {
+		return nil
+	}
+	return []byte(strings.Join(s.codes, " "))
+}
+
+// A server is one under test, in this process.
+type server struct {
+	*remote.Server
+	t    *testing.T
+	cfg  remote.Config
+	addr string
+	stop context.CancelFunc
+	done chan error
+	keys map[string]gossh.Signer
+}
+
+// serve starts a server for Ada, by key, and Ben, by password.
+func serve(t *testing.T, change ...func(*remote.Config)) *server {
+	t.Helper()
+	dir := t.TempDir()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	key, err := gossh.NewSignerFromKey(private)
+	require.NoError(t, err)
+	s := &server{t: t, keys: map[string]gossh.Signer{"Ada": key}}
+	people := map[string]remote.Person{
+		"ada": {Name: "Ada", Keys: []string{"no key at all", string(gossh.MarshalAuthorizedKey(key.PublicKey())) + " ada@quay"}},
+		"ben": {Name: "Ben", Password: func(text string) bool { return text == "correct horse" }},
+	}
+	s.cfg = remote.Config{HostKey: filepath.Join(dir, "keys", "host"),
+		Find: func(name string) (remote.Person, bool) { p, ok := people[strings.ToLower(name)]; return p, ok },
+		Open: func(_ context.Context, v remote.Visit) (tui.Options, func(), error) {
+			style, err := theme.Remote("dark", v.Environ)
+			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &tally{who: v.Person}, nil })
+			return tui.Options{Registry: reg, Theme: style, Drafts: tui.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Seat))))}, nil, err
+		}}
+	for _, c := range change {
+		c(&s.cfg)
+	}
+	s.start()
+	return s
+}
+
+func (s *server) start() {
+	s.t.Helper()
+	var err error
+	s.Server, err = remote.New(s.cfg)
+	require.NoError(s.t, err)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(s.t, err)
+	s.addr = ln.Addr().String()
+	ctx, stop := context.WithCancel(context.Background())
+	s.done = make(chan error, 1)
+	go func(server *remote.Server, done chan error) { done <- server.Serve(ctx, ln) }(s.Server, s.done)
+	s.stop = sync.OnceFunc(func() {
+		stop()
+		select {
+		case err := <-s.done:
+			require.NoError(s.t, err)
+		case <-time.After(patience):
+			require.Fail(s.t, "the server does not end")
+		}
+	})
+	s.t.Cleanup(s.stop)
+}
+
+// dial logs on.
+func (s *server) dial(user string, auth ...gossh.AuthMethod) (*gossh.Client, error) {
+	if key := s.keys[user]; key != nil && auth == nil {
+		auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+	}
+	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{User: user, Auth: auth, Timeout: patience, HostKeyCallback: gossh.InsecureIgnoreHostKey()})
+}
+
+// A seat is a terminal at the other end of the line.
+type seat struct {
+	t      *testing.T
+	client *gossh.Client
+	sess   *gossh.Session
+	in     io.WriteCloser
+
+	mu   sync.Mutex
+	seen bytes.Buffer
+}
+
+func (s *seat) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seen.Write(p)
+}
+
+func (s *seat) bytes() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seen.String()
+}
+
+// sit logs on and opens the terminal with a screen of a kind, or without one for "".
+func (s *server) sit(user, kind string, auth ...gossh.AuthMethod) *seat {
+	s.t.Helper()
+	client, err := s.dial(user, auth...)
+	require.NoError(s.t, err)
+	x := &seat{t: s.t, client: client}
+	s.t.Cleanup(func() { client.Close() })
+	x.sess, err = client.NewSession()
+	require.NoError(s.t, err)
+	x.sess.Stdout = x
+	x.in, err = x.sess.StdinPipe()
+	require.NoError(s.t, err)
+	if kind != "" {
+		require.NoError(s.t, x.sess.RequestPty(kind, 24, 80, gossh.TerminalModes{}))
+	}
+	require.NoError(s.t, x.sess.Shell())
+	return x
+}
+
+// shows waits until a text is painted.
+func (s *seat) shows(text string) *seat {
+	s.t.Helper()
+	require.Eventually(s.t, func() bool { return strings.Contains(ansi.Strip(s.bytes()), text) }, patience, 2*time.Millisecond, "%q is not shown", text)
+	return s
+}
+
+func (s *seat) types(text string) *seat {
+	s.t.Helper()
+	_, err := io.WriteString(s.in, text)
+	require.NoError(s.t, err)
+	return s
+}
+
+// over waits until the session has ended.
+func (s *seat) over() {
+	s.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- s.sess.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		require.Fail(s.t, "the session does not end")
+	}
+}

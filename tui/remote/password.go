@@ -1,0 +1,28 @@
+package remote
+
+import (
+	"golang.org/x/crypto/bcrypt"
+)
+
+// A password has at least and at most so many characters: bcrypt hears no more.
+const (
+	PasswordLeast = 8
+	passwordMost  = 72
+)
+
+// HashPassword makes a password unreadable, to be kept.
+func HashPassword(text string) (string, error) {
+	if len(text) > passwordMost {
+		return "", bcrypt.ErrPasswordTooLong
+	}
+	hash, err := bcrypt.GenerateFromPassword([]byte(text), bcrypt.DefaultCost)
+	return string(hash), err
+}
+
+// CheckPassword is the check of a kept hash.
+func CheckPassword(hash string) func(text string) bool {
+	return func(text string) bool { return bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)) == nil }
+}
+
+// nobodys is a password that nobody has: checking it takes as long.
+var nobodys = CheckPassword("$2a$10$7EqJtq98hPqEX7fNZaFWoOQ5pX1k5f5m2kq9j5bQ5c5p5c5p5c5p6")

@@ -1,0 +1,174 @@
+package remote_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/tui/remote"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+func TestPeopleLogOnByKeyOrPassword(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.sit("Ada", "xterm-256color").shows("Ada counted")
+	s.sit("ben", "xterm-256color", gossh.Password("correct horse")).shows("Ben counted")
+	for name, auth := range map[string]gossh.AuthMethod{"Ada": gossh.Password("correct horse"), "Ben": gossh.PublicKeys(s.keys["Ada"]),
+		"Nobody": gossh.PublicKeys(s.keys["Ada"])} {
+		_, err := s.dial(name, auth)
+		require.ErrorContains(t, err, "unable to authenticate", name)
+	}
+	_, err := s.dial("Ada", gossh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil }))
+	require.ErrorContains(t, err, "unable to authenticate")
+}
+
+func TestWhoTriesPasswordsIsNotHeard(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for range 5 {
+		_, err := s.dial("Ben", gossh.Password("guess"))
+		require.Error(t, err)
+	}
+	_, err := s.dial("Ben", gossh.Password("correct horse"))
+	require.ErrorContains(t, err, "unable to authenticate", "not even the right one is heard now")
+	s.sit("Ada", "xterm").shows("Ada counted") // a key is no guess
+}
+
+func TestEachSessionHasItsOwnColours(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	bright := s.sit("Ada", "xterm-256color").shows("Ada counted")
+	bleak := s.sit("Ben", "vt100", gossh.Password("correct horse")).shows("Ben counted")
+	require.Contains(t, bright.bytes(), "\x1b[38;5;")
+	require.NotContains(t, bleak.bytes(), "\x1b[38;5;")
+	bright.types("AAAA-1\r").shows("counted AAAA-1 end")
+	require.NotContains(t, bleak.bytes(), "AAAA-1")
+}
+
+func TestALineThatIsLostCostsNothing(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	x := s.sit("Ada", "xterm").shows("counted")
+	x.types("AAAA-1\r").shows("AAAA-1")
+	x.types("BBBB-2\r").shows("AAAA-1 BBBB-2 end")
+	x.client.Close()
+	s.sit("Ada", "xterm").shows("Ada counted AAAA-1 BBBB-2 end")
+}
+
+func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	first := s.sit("Ada", "xterm").shows("counted")
+	first.types("AAAA-1\r").shows("AAAA-1")
+	s.sit("Ada", "xterm").shows("Ada counted AAAA-1 end")
+	first.shows("you logged on elsewhere").over()
+	require.Equal(t, 1, s.Live())
+
+	s = serve(t, func(c *remote.Config) { c.Seats, c.Sessions = 2, 2 })
+	one := s.sit("Ada", "xterm").shows("counted").types("AAAA-1\r").shows("AAAA-1")
+	two := s.sit("Ada", "xterm").shows("Ada counted  end") // beside it, with drafts of its own
+	three := s.sit("Ada", "xterm").shows("Ada counted AAAA-1 end")
+	one.over()
+	full := s.sit("Ben", "xterm", gossh.Password("correct horse"))
+	full.shows("All seats are taken").over()
+	two.types("CCCC-3\r").shows("CCCC-3")
+	three.types("DDDD-4\r").shows("AAAA-1 DDDD-4 end")
+}
+
+func TestThereIsNothingButTheTerminal(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	client, err := s.dial("Ada")
+	require.NoError(t, err)
+	defer client.Close()
+	sess, err := client.NewSession()
+	require.NoError(t, err)
+	out, err := sess.Output("cat /etc/passwd")
+	require.Error(t, err)
+	require.Contains(t, string(out), "no command runs here")
+	sess, err = client.NewSession()
+	require.NoError(t, err)
+	require.Error(t, sess.RequestSubsystem("sftp"))
+	_, err = client.Dial("tcp", "127.0.0.1:22")
+	require.Error(t, err, "nothing is forwarded")
+	_, err = client.Listen("tcp", "127.0.0.1:0")
+	require.Error(t, err)
+}
+
+func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	x := s.sit("Ada", "").shows("HOME")
+	x.types("AAAA-1\nwhere\n").shows("counted AAAA-1")
+	require.NoError(t, x.in.Close())
+	x.over()
+	require.NotContains(t, x.bytes(), "\x1b")
+	dumb := s.sit("Ada", "dumb").shows("counted AAAA-1") // the draft is there
+	dumb.types("BBBB-2\r").shows("BBBB-2\r\n")
+	require.NotContains(t, dumb.bytes(), "\x1b")
+	client, err := s.dial("Ada")
+	require.NoError(t, err)
+	defer client.Close()
+	sess, err := client.NewSession()
+	require.NoError(t, err)
+	sess.Stdin = strings.NewReader("where\nquit\nyes\n")
+	out, err := sess.Output("plain")
+	require.NoError(t, err)
+	require.Contains(t, string(out), "BBBB-2")
+}
+
+func TestTheScreenFollowsTheWindow(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	x := s.sit("Ada", "xterm").shows(strings.Repeat("=", 80))
+	require.NoError(t, x.sess.WindowChange(16, 100))
+	x.shows(strings.Repeat("=", 100))
+}
+
+func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 1200*time.Millisecond, 800*time.Millisecond })
+	x := s.sit("Ada", "xterm").types("AAAA-1\r")
+	x.shows("Press a key to stay").shows("as nobody was there").over()
+	require.Contains(t, x.bytes(), "\a")
+	s.sit("Ada", "xterm").shows("counted AAAA-1")
+}
+
+func TestTheServerSavesEverySessionBeforeItEnds(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada := s.sit("Ada", "xterm").types("AAAA-1\r").shows("AAAA-1")
+	ben := s.sit("Ben", "dumb", gossh.Password("correct horse")).shows("> ")
+	ben.types("BBBB-2\r").shows("BBBB-2")
+	host, err := os.ReadFile(s.cfg.HostKey)
+	require.NoError(t, err)
+	s.stop()
+	ada.shows("is being restarted").over()
+	ben.shows("is being restarted").over()
+	require.Zero(t, s.Live())
+
+	s.start()
+	s.sit("Ada", "xterm").shows("counted AAAA-1")
+	again, err := os.ReadFile(s.cfg.HostKey)
+	require.NoError(t, err)
+	require.Equal(t, host, again, "the host is who it was")
+	info, err := os.Stat(s.cfg.HostKey)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
+
+func TestPasswordsAreKeptAsHashes(t *testing.T) {
+	t.Parallel()
+	hash, err := remote.HashPassword("correct horse")
+	require.NoError(t, err)
+	require.NotContains(t, hash, "horse")
+	require.True(t, remote.CheckPassword(hash)("correct horse"))
+	require.False(t, remote.CheckPassword(hash)("correct house"))
+	require.False(t, remote.CheckPassword("no hash")("correct horse"))
+	_, err = remote.HashPassword(strings.Repeat("x", 73))
+	require.Error(t, err)
+}
