@@ -1,0 +1,109 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+)
+
+// A setup is a way in which scanners send codes: what comes, in pieces, with a
+// pause before each.
+type setup struct {
+	name   string
+	pieces []string
+	gap    time.Duration
+	want   int // pieces counted: a box is 12
+}
+
+// letters are the characters of a text one by one.
+func letters(text string) []string { return strings.Split(text, "") }
+
+// setups are scanners as they are set up on docks.
+func setups() []setup {
+	const box, piece = oatBox, oatPiece
+	return []setup{
+		{"one burst, CR", []string{box + "\r"}, 0, 12},
+		{"one burst, LF", []string{box + "\n"}, 0, 12},
+		{"one burst, CR LF", []string{box + "\r\n"}, 0, 12},
+		{"one burst, tab", []string{box + "\t"}, 0, 12},
+		{"no suffix", []string{box}, 0, 12},
+		{"no suffix, and a late CR that is no enter", []string{box, "\r"}, 70 * time.Millisecond, 12},
+		{"STX and ETX", []string{"\x02" + box + "\x03"}, 0, 12},
+		{"STX, ETX and CR LF", []string{"\x02" + box + "\x03\r\n"}, 0, 12},
+		{"AIM prefix of EAN-13", []string{"]E0" + piece + "\r"}, 0, 1},
+		{"GS1-128 with GS between", []string{"]C101" + box + "10L42-A\x1d" + "302\r"}, 0, 2},
+		{"GS1 DataMatrix with FNC1 first", []string{"]d201" + box + "17270331" + "10L42-A\r"}, 0, 12},
+		{"Digital Link", []string{"https://id.gs1.org/01/" + box + "/10/L42-A\r"}, 0, 12},
+		{"bracketed paste", []string{"\x1b[200~" + box + "\r\x1b[201~"}, 0, 12},
+		{"bracketed paste of two codes", []string{"\x1b[200~" + box + "\r\n" + piece + "\r\n\x1b[201~"}, 0, 13},
+		{"paste whose marks come apart", []string{"\x1b", "[200~" + box, "\x1b", "[201~"}, 5 * time.Millisecond, 12},
+		{"serial line at 9600 baud", letters(box + "\r"), time.Millisecond, 12},
+		{"keyboard wedge, 2 ms a character", letters(box + "\r"), 2 * time.Millisecond, 12},
+		{"slow wedge, 15 ms a character", letters(box + "\r"), 15 * time.Millisecond, 12},
+		{"code in two reads", []string{box[:9], box[9:] + "\r"}, 10 * time.Millisecond, 12},
+		{"several codes in one read", []string{box + "\r" + piece + "\r" + box + "\r"}, 0, 25},
+		{"the same code twice at once", []string{box + "\r" + box + "\r"}, 0, 12},
+		{"the same code twice, a moment apart", []string{box + "\r", box + "\r"}, 300 * time.Millisecond, 24},
+		{"an arrow key in two pieces before it", []string{"\x1b", "[B", box + "\r"}, 8 * time.Millisecond, 12},
+		{"small letters and signs that are shortcuts", []string{"q/?+oat-1l\r", "\r", "oat-1l\r"}, 300 * time.Millisecond, 1},
+	}
+}
+
+// TestScannersAsTheyAreSetUp plays every set-up to the real program on a bare
+// terminal. A machine under load may tear a code apart as no scanner does, so a
+// set-up is played anew where it was; one that never counts right fails.
+func TestScannersAsTheyAreSetUp(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	c.expectMany()
+	for i, s := range setups() {
+		ok, last := false, ""
+		for try := 0; try < 5 && !ok; try++ {
+			ok, last = h.plays(c, s, fmt.Sprintf("state-%d-%d", i, try))
+			t.Logf("%s: try %d: %v", s.name, try+1, ok)
+		}
+		require.True(t, ok, "%s: %d were not counted; the screen said\n%s", s.name, s.want, last)
+	}
+}
+
+// plays starts the program on PO-2, plays the set-up, and tells whether just
+// what was wanted is counted.
+func (h *house) plays(c *company, s setup, state string) (ok bool, last string) {
+	h.t.Helper()
+	l := h.with("XDG_STATE_HOME="+h.path(state)).line(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
+	defer l.close()
+	l.shows("Scan a box", 0)
+	from := l.shows("·idle·", 0)
+	for i, piece := range s.pieces {
+		if i > 0 {
+			time.Sleep(s.gap)
+		}
+		l.writes(piece)
+	}
+	ok = l.sees(fmt.Sprintf("enter book %d ", s.want), from)
+	last = ansi.Strip(l.bytes()[from:])
+	_ = l.cmd.Process.Signal(syscall.SIGTERM)
+	<-l.gone
+	return ok, last
+}
+
+// sees waits a while for a text that the program writes.
+func (l *line) sees(text string, from int) bool {
+	late := time.After(4 * time.Second)
+	for {
+		if strings.Contains(ansi.Strip(l.bytes()[from:]), text) {
+			return true
+		}
+		select {
+		case <-l.heard:
+		case <-late:
+			return false
+		}
+	}
+}
