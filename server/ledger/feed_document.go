@@ -185,10 +185,14 @@ func (s *stretch) walk(r store.Reader, after []byte, fn func(key []byte, id api.
 		if s.prefix == nil {
 			return fn(key, api.ID(key), value)
 		}
-		data, err := r.Get(s.mark.table, value)
+		id, err := store.Primary(key, value)
+		if err != nil {
+			return err
+		}
+		data, err := r.Get(s.mark.table, id)
 		if err != nil || data == nil {
 			return err
 		}
-		return fn(key, api.ID(value), data)
+		return fn(key, api.ID(id), data)
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 // Format is of all rows together: it is raised whenever an earlier Bincard
 // could not read what this one writes, or this one what an earlier one wrote.
-const Format = 2
+const Format = 3
 
 // unmarked is the format of data that does not say its own.
 const unmarked = 1

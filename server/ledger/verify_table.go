@@ -27,7 +27,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 				if err != nil {
 					return err
 				}
-				if !bytes.Equal(entry, key) {
+				if leads, err := store.Primary(join(k, key), entry); err != nil || !bytes.Equal(leads, key) {
 					v.stray(t.Name, "the row %x is not in the index %s", key, t.Indexes[i].Name)
 				}
 			}
@@ -52,8 +52,13 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 // are as many as the rows ask for.
 func (v *verification) checkIndex(table, index string, want int) error {
 	found := 0
-	err := v.r.Scan(table+"."+index, store.Range{}, func(key, primary []byte) error {
+	err := v.r.Scan(table+"."+index, store.Range{}, func(key, value []byte) error {
 		found++
+		primary, err := store.Primary(key, value)
+		if err != nil {
+			v.stray(table, "the entry %x of the index %s leads nowhere: %v", key, index, err)
+			return nil
+		}
 		row, err := v.r.Get(table, primary)
 		if err == nil && row == nil {
 			v.stray(table, "the index %s leads to the row %x, which is not there", index, primary)

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -28,13 +30,35 @@ func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey,
 	if err != nil {
 		return err
 	}
-	return r.Scan(name, rng, func(key, primary []byte) error {
-		if !bytes.HasSuffix(key, primary) {
-			return fmt.Errorf("store: the entry %x of index %s of table %s does not end in its row's key %x", key, index, t.Name, primary)
+	return r.Scan(name, rng, func(key, value []byte) error {
+		n, err := splitEntry(key, value)
+		if err != nil {
+			return fmt.Errorf("store: the entry %x of index %s of table %s: %w", key, index, t.Name, err)
 		}
-		n := len(key) - len(primary)
-		return fn(key[:n:n], primary)
+		return fn(key[:n:n], key[n:])
 	})
+}
+
+var errEntry = errors.New("it does not say where its row's key begins")
+
+// splitEntry is where in the key of an index entry the row's key begins. The
+// row's key is not kept a second time: the value is its length.
+func splitEntry(key, value []byte) (int, error) {
+	n, size := binary.Uvarint(value)
+	if size != len(value) || size <= 0 || n == 0 || n > uint64(len(key)) {
+		return 0, errEntry
+	}
+	return len(key) - int(n), nil
+}
+
+// Primary is the key of the row that an entry of an index leads to, for those
+// who scan the index's own table.
+func Primary(key, value []byte) ([]byte, error) {
+	n, err := splitEntry(key, value)
+	if err != nil {
+		return nil, err
+	}
+	return key[n:], nil
 }
 
 // reindex turns the entries of a row from the old index keys to the new ones,
@@ -57,7 +81,9 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) erro
 			continue
 		}
 		*buf = append(append((*buf)[:0], key...), primary...)
-		if err := tx.Put(name, *buf, primary); err != nil {
+		n := len(*buf)
+		*buf = binary.AppendUvarint(*buf, uint64(len(primary)))
+		if err := tx.Put(name, (*buf)[:n], (*buf)[n:]); err != nil {
 			return err
 		}
 	}
