@@ -202,7 +202,7 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	v.Pieces = d.varint()
 	v.Seen = d.uvarint()
 	v.HasLots = d.byte() == 1
-	if len(d.data) > 0 { // a row of before there were these has none
+	if len(d.data) > 0 {
 		v.Lately = make([]uint64, 0, latelyMost)
 	}
 	for len(d.data) > 0 && !d.bad {

@@ -210,23 +210,3 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 		})
 	}
 }
-
-// A ledger from before traces were kept gets them with its next write of a lot.
-func TestTracesOfAnOlderLedger(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.Open(t)
-	milk, at := w.Product("MILK", api.TrackLot).ID, w.Location("WH-1").ID
-	lot := w.Receive(milk, at, 2, "LOT-A").Movements[1].LotID
-	old := rows(t, w, "traces.lot")
-	require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, func(tx store.Tx) error {
-		if err := tx.Delete("traces", []byte("begun")); err != nil {
-			return err
-		}
-		return tx.Delete("traces.lot", old[0].key)
-	}))
-	w.Verify()
-	require.Empty(t, ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot}).Movements)
-	w.Receive(milk, at, 3, "LOT-A")
-	require.Len(t, ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot}).Movements, 4)
-	w.Verify()
-}

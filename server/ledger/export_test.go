@@ -42,21 +42,6 @@ func Gist(row []byte) (moves int, missing []string, err error) {
 	return len(r.Moves), missing, nil
 }
 
-// WithoutLately is the row of a balance as it was when its whole history stood
-// in the table, and what is to be put there then.
-func WithoutLately(row []byte) (old []byte, keys [][]byte, err error) {
-	var b balance
-	if err := (balanceCodec{}).Decode(row, &b); err != nil {
-		return nil, nil, err
-	}
-	for _, seq := range b.Lately {
-		keys = append(keys, historyKey(b.ID, seq))
-	}
-	b.Lately = nil
-	old, err = balanceCodec{}.Append(nil, &b)
-	return old, keys, err
-}
-
 // rewrite is a row as it is after fn; nil where it cannot be.
 func rewrite[T any](t *store.Table[T], row []byte, fn func(*T)) []byte {
 	v := new(T)

@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"encoding/binary"
 	"log/slog"
 	"testing"
 	"time"
@@ -82,32 +81,6 @@ func TestPlanIsChecked(t *testing.T) {
 	plan, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true})
 	require.NoError(t, err)
 	require.Equal(t, api.Plan{Code: "unlimited", Version: 2}, plan)
-}
-
-// Data from before there were plans is counted when it is first asked.
-func TestUsageOfOlderData(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.Open(t)
-	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	old := w.Product("OLD", api.TrackNone)
-	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: old.ID})
-	w.Stock(p.ID, at.ID, 5)
-	w.Clock.Advance(24 * time.Hour)
-	w.Stock(p.ID, at.ID, 5)
-	w.Stock(p.ID, at.ID, 5)
-	part := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
-	require.NoError(t, w.Store.Update(t.Context(), part, func(tx store.Tx) error {
-		row, err := tx.Get("meta", []byte("counter"))
-		require.NoError(t, err)
-		require.EqualValues(t, 7, binary.BigEndian.Uint64(row))
-		return tx.Put("meta", []byte("counter"), row[:16])
-	}))
-	want := api.Usage{Month: "2026-04", BillableOperations: 2, ActiveProducts: 1}
-	got := usage(w)
-	want.APIRequests = got.APIRequests
-	require.Equal(t, want, got)
-	w.Stock(p.ID, at.ID, 5)
-	require.EqualValues(t, 3, usage(w).BillableOperations)
 }
 
 func TestVerifyFindsWrongUsage(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 const (
 	lotTraces    = "traces.lot"
 	serialTraces = "traces.serial"
-	tracesTable  = "traces"
 )
 
 var traceTables = [2]string{lotTraces, serialTraces}
@@ -21,43 +20,14 @@ var traceTables = [2]string{lotTraces, serialTraces}
 // traceKey has the form of a history's key.
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
-// tracedKey is set once the traces are kept. A ledger that is older than they
-// are gets them all with the first write that leaves one.
-var tracedKey = []byte("begun")
-
 // settleTraces notes the record in the traces of the lots and pieces it moved.
 func (c *change) settleTraces() error {
 	for i := range c.rec.Moves {
 		if m := &c.rec.Moves[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
-			if err := c.beginTraces(); err != nil {
-				return err
-			}
 			return trace(c.tx, &c.rec)
 		}
 	}
 	return nil
-}
-
-// beginTraces traces what was written before traces were kept.
-func (c *change) beginTraces() error {
-	begun, err := c.tx.Get(tracesTable, tracedKey)
-	if err != nil || begun != nil {
-		return err
-	}
-	var older []*record
-	err = records.Scan(c.tx, store.Range{}, func(rec *record) error {
-		older = append(older, &record{Seq: rec.Seq, Moves: rec.Moves, Serials: rec.Serials})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, rec := range older {
-		if err := trace(c.tx, rec); err != nil {
-			return err
-		}
-	}
-	return c.tx.Put(tracesTable, tracedKey, []byte{1})
 }
 
 // trace notes a record, whose pieces are known by now, in the traces.
@@ -201,12 +171,8 @@ func (w *walk) page(limit *int64, cursor string, order api.Order) (list []api.Mo
 	return list, next, err
 }
 
-// checkTraced holds that the record is in the traces of what it moved, once
-// traces are kept.
+// checkTraced holds that the record is in the traces of what it moved.
 func (v *verification) checkTraced(rec *record) error {
-	if begun, err := v.r.Get(tracesTable, tracedKey); err != nil || begun == nil {
-		return err
-	}
 	for k, ids := range rec.traced() {
 		for id := range ids {
 			v.traces[k]++

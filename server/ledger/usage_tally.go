@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
 )
 
 // A tally is the row that every write of a partition writes anew: the counter,
@@ -20,11 +19,7 @@ type tally struct {
 	Products int64
 }
 
-// The sizes of the row: as it is, and as it was before there were plans.
-const (
-	tallySize    = 36
-	oldTallySize = 16
-)
+const tallySize = 36
 
 // A month is one of the calendar in UTC, counted from the year 0.
 type month uint32
@@ -55,46 +50,16 @@ func (rd *reading) tally() (*tally, error) {
 	if err != nil || data == nil {
 		return &tally{}, err
 	}
-	t := &tally{}
-	switch len(data) {
-	case oldTallySize:
-	case tallySize:
-		t.Month = month(binary.BigEndian.Uint32(data[16:]))
-		t.Billable = int64(binary.BigEndian.Uint64(data[20:]))
-		t.Products = int64(binary.BigEndian.Uint64(data[28:]))
-	default:
+	if len(data) != tallySize {
 		return nil, errTruncated
 	}
-	t.Seq = binary.BigEndian.Uint64(data)
-	t.At = time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
-	if len(data) == oldTallySize {
-		err = rd.recount(t)
-	}
-	return t, err
-}
-
-// recount counts what a row from before there were plans does not say.
-func (rd *reading) recount(t *tally) error {
-	t.Month = monthOf(t.At)
-	begun := t.Month.start()
-	err := records.Scan(rd.r, store.Range{To: seqKey(t.Seq + 1), Reverse: true}, func(rec *record) error {
-		if rec.At.Before(begun) {
-			return store.ErrStop
-		}
-		if billableSpecs[rec.Spec] {
-			t.Billable++
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return products.Scan(rd.r, store.Range{}, func(p *product) error {
-		if p.Status == api.Active {
-			t.Products++
-		}
-		return nil
-	})
+	return &tally{
+		Seq:      binary.BigEndian.Uint64(data),
+		At:       time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC(),
+		Month:    month(binary.BigEndian.Uint32(data[16:])),
+		Billable: int64(binary.BigEndian.Uint64(data[20:])),
+		Products: int64(binary.BigEndian.Uint64(data[28:])),
+	}, nil
 }
 
 // billableSpecs are the IDs of the operations that count.
