@@ -51,6 +51,12 @@ func (l *listing[T]) few(rd *reading, limit *int64, cursor, index string, key []
 	if err != nil {
 		return nil, nil, err
 	}
+	return l.sorted(rd, rows, usual, cursor)
+}
+
+// sorted answers a page of all the rows there are, in no order.
+func (l *listing[T]) sorted(rd *reading, rows []*T, usual int64, cursor string) ([]*T, *string, error) {
+	var next *string
 	slices.SortFunc(rows, func(a, b *T) int { return l.newer(b, a) })
 	if cursor != "" {
 		last, err := l.at(rd, cursor)

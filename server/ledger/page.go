@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -24,6 +25,7 @@ type listing[T any] struct {
 	keep   func(*T) bool
 	// glance, where there is one, tells by a row's key that it need not be read.
 	glance func(key []byte) (bool, error)
+	budget int // of rows to look at; rowBudget where 0
 }
 
 // page answers up to limit rows after the cursor, which is the id of the last
@@ -45,8 +47,9 @@ func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string)
 		span.To = join(l.prefix, seqKey(l.seq(last)), id[:])
 	}
 	looked, last, more := 0, api.ID{}, false
+	budget := cmp.Or(l.budget, rowBudget)
 	err = l.table.ScanKeys(rd.r, l.index, span.Reversed(), func(_, key []byte) error {
-		if int64(len(rows)) == usual || looked == rowBudget {
+		if int64(len(rows)) == usual || looked == budget {
 			more = true
 			return store.ErrStop
 		}

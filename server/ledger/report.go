@@ -40,7 +40,7 @@ func (rd *reading) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sn
 	if cut == nil && (in.InventoryState != "" || in.Status != "" || in.Operation != "") {
 		list.glance = func(id []byte) (bool, error) { return rd.glance(id, in) }
 	}
-	keys, next, err := list.page(rd, in.Limit, 50, in.Cursor)
+	keys, next, err := rd.snapshotPage(list, in)
 	if err == nil {
 		err = failed
 	}
