@@ -118,12 +118,12 @@ func parties(ctx context.Context, site *dock.Site, list []Party) map[string]stri
 			return out
 		}
 		out[p.Route] = ""
-		switch {
-		case p.Op == "outbound fulfill" || p.Op == "outbound ship":
+		switch p.Op {
+		case "outbound fulfill", "outbound ship":
 			if docs, err := site.FindOutbounds(ctx, p.ref); err == nil && len(docs) > 0 {
 				out[p.Route] = docs[0].CustomerName
 			}
-		case p.Op == "inbound receive":
+		case "inbound receive":
 			if docs, err := site.FindInbounds(ctx, p.ref); err == nil && len(docs) > 0 {
 				out[p.Route] = docs[0].SupplierName
 			}

@@ -126,16 +126,19 @@ func (s *screen) facts(t theme.Theme, width int) string {
 	return widget.Row(t, width, pairs...)
 }
 
-// ends says how long a lot has, or had its end ago.
+// ends says how many days a lot has, or had its end ago.
 func (s *screen) ends(at time.Time) string {
-	now := s.env.Now()
-	switch {
-	case at.UTC().Format(time.DateOnly) == now.Format(time.DateOnly):
+	y, m, d := s.env.Now().Date()
+	switch days := int(at.UTC().Truncate(24*time.Hour).Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour)); {
+	case days < 0:
+		return fmt.Sprintf(endedAgo, -days)
+	case days == 0:
 		return endsToday
-	case at.Before(now):
-		return fmt.Sprintf(endedAgo, widget.Ago(at, now))
+	case days == 1:
+		return endsTomorrow
+	default:
+		return fmt.Sprintf(endsIn, days)
 	}
-	return fmt.Sprintf(endsIn, widget.Ago(at, now))
 }
 
 // sum is what came in against what is here and what went out: all of the lot is

@@ -98,11 +98,11 @@ func inOrder(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Nam
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
 	type col = widget.Column[api.MovementRow]
 	digits := 7
+	most := int64(0)
 	for i := range rows {
-		if n := rows[i].BalanceAfter; n > 99_999 {
-			digits = max(digits, widget.Width(widget.Change(n)))
-		}
+		most = max(most, rows[i].BalanceAfter)
 	}
+	digits = max(digits, widget.Width(widget.Change(most)))
 	when := col{Title: "when", Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: "operation", Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
 	sku := col{Title: "product", Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}

@@ -93,7 +93,7 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 	d.Sees("opening stock").Hold().Advance(3*time.Minute).Key("f5").Sees("~ loading … shown is 3 min old", "move state")
 	d.Release().Sees("1 of 12 movements")
 	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
-	d.Advance(time.Minute).Key("f5").Sees("! The service cannot be reached. (shown is 1 min old) F5 tries again", "move state")
+	d.Advance(time.Minute).Key("f5").Sees("! The service cannot be reached. F5 tries again (shown is 1 min old)", "move state")
 	d.Goldens("stale")
 	link.Break(api.ReportMovements.Spec, nil, nil)
 	d.Key("f5").Sees("1 of 12 movements")

@@ -83,9 +83,11 @@ func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of ids, env t
 func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widget.Column[api.SnapshotRow] {
 	type col = widget.Column[api.SnapshotRow]
 	digits := 6
+	most := int64(0)
 	for i := range rows {
-		digits = max(digits, widget.Width(widget.Count(max(rows[i].OnHand, rows[i].Incoming))))
+		most = max(most, rows[i].OnHand, rows[i].Incoming)
 	}
+	digits = max(digits, widget.Width(widget.Count(most)))
 	number := func(s api.State, title string, rank int) col {
 		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
 			Cell: func(r api.SnapshotRow) string { return widget.Count(r.Of(s)) },

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -142,7 +143,15 @@ func (t *totals[T]) standing(th theme.Theme, width int) string {
 	case !t.done:
 		return th.Warn(widget.Clip(fmt.Sprintf(addedSome, rows, t.noun), width-2))
 	}
-	return th.OK(widget.Clip(fmt.Sprintf(addedAll, rows, t.noun), width-2))
+	counted := api.State(t.f.State)
+	if counted == "" {
+		counted = api.OnHand
+	}
+	text := fmt.Sprintf(addedAll, rows, t.noun)
+	if t.parts[t.at].head != "state" && width > 40 {
+		text += fmt.Sprintf(addedOf, counted.Title())
+	}
+	return th.OK(widget.Clip(text, width-2))
 }
 
 func (t *totals[T]) view(th theme.Theme, size tui.Size) string {

@@ -124,7 +124,7 @@ func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
 	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
 	d.Sees("No balances fit: all time · owner NORD")
 	_ = other
-	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("There is no owner NONE. Change the filter (F3).")
+	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("There is no owner NONE.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
 	s.Terminal(viewtest.Bare(s.Service), "movements?owner=NORD", reports.Register).Sees("no list of owners and channels")
 }

@@ -61,6 +61,7 @@ const (
 
 	adding     = "adding up … %s %s   esc stops"
 	addedAll   = "all %s %s"
+	addedOf    = "   in and out are pieces %s"
 	addedSome  = "stopped after the first %s %s: F8 goes on"
 	addedFault = "%s F8 goes on after %s %s"
 )

@@ -154,6 +154,8 @@ func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[En
 			return fmt.Sprintf("! %d d ago", -n)
 		case n == 0:
 			return "! today"
+		case n == 1:
+			return "tomorrow"
 		default:
 			return fmt.Sprintf("%d days", n)
 		}

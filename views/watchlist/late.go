@@ -90,7 +90,7 @@ func overdueColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[O
 	type col = widget.Column[Overdue]
 	now := env.Now()
 	name := col{Title: "document", Width: 13, Cell: func(o Overdue) string { return o.Name }}
-	since := col{Title: "late", Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + widget.Ago(o.Since, now) },
+	since := col{Title: "late", Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + since(now.Sub(o.Since)) },
 		Style: func(_ Overdue, t theme.Theme, text string) string { return t.Warning.Render(text) }}
 	pending := col{Title: "pending", Width: 7, Right: true, Rank: 2, Cell: func(o Overdue) string { return widget.Count(o.Pending) }}
 	if size.Small() {
@@ -105,6 +105,14 @@ func overdueColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[O
 		cols = append(cols, col{Title: "place", Width: 6, Rank: 6, Cell: func(o Overdue) string { return o.Place }})
 	}
 	return append(cols, col{Title: "due", Width: 16, Rank: 7, Cell: func(o Overdue) string { return widget.When(o.Since, now) }})
+}
+
+// since is how late something is, in the one unit that matters.
+func since(d time.Duration) string {
+	if d >= time.Hour && d < 48*time.Hour {
+		d = d.Truncate(time.Hour)
+	}
+	return widget.Span(d)
 }
 
 var overdueSheet = []export.Column[Overdue]{

@@ -6,6 +6,7 @@ package paging
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"bincard/tui"
@@ -242,15 +243,23 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(fmt.Sprintf("%s (shown is %s old) F5 tries again", dock.Words(p.err), p.age()), width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf("%s F5 tries again (shown is %s old)", first(dock.Words(p.err)), p.age()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(dock.Words(p.err)+" F5 tries again", width-2))
+		return t.Refused(widget.Clip(first(dock.Words(p.err))+" F5 tries again", width-2))
 	case p.loading && !p.loaded:
 		return t.Unsure("loading …")
 	case p.loading:
 		return t.Unsure(widget.Clip(fmt.Sprintf("loading … shown is %s old", p.age()), width-2))
 	}
 	return t.Muted.Render(widget.Clip(p.Position(), width))
+}
+
+// first is the first sentence of some words, so that what to do has room.
+func first(words string) string {
+	if head, _, more := strings.Cut(words, ". "); more {
+		return head + "."
+	}
+	return words
 }
 
 func (p *Pages[T]) age() string { return widget.Ago(p.at, p.env.Now()) }

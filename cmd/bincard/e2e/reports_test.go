@@ -1,0 +1,103 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// busy makes more movements than two pages hold, a product that is low and a lot
+// that goes out.
+func (c *company) busy() {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		for range 600 {
+			do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+		}
+		reorder := int64(40)
+		do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", ReorderPoint: &reorder})
+		do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: c.inbound, Quantity: 12, LotCode: "LOT-7"})
+		q := int64(5)
+		out := do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.oat, LocationID: c.main, RequestedQuantity: &q,
+			CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-7"}).Outbound
+		do(c.t, svc, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+	})
+}
+
+// files are the files in a folder, hidden ones too.
+func files(t testing.TB, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, f := range list {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+func TestASupervisorsDay(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	c.busy()
+	folder := h.path("taken")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	service := h.serve(c, "")
+	terminal := h.at(c, service.url).with("BINCARD_PLACE=WH-1")
+
+	s := terminal.sit(80, 24, "movements")
+	s.shows("Movements › last 7 days", "1 of 500+ movements")
+	s.key("F8")
+	s.shows("by operation", "adjust", "in and out are pieces on hand")
+	s.key("Enter")
+	s.shows("last 7 days · adjust")
+	s.key("C-s")
+	s.shows("Save as: last 7 days · adjust")
+	s.types("Found").key("Enter")
+	s.shows("saved: Found")
+
+	service.end(syscall.SIGKILL)
+	s.key("End")
+	s.shows("cannot be reached. F5 tries again")
+	path := filepath.Join(folder, "found.csv")
+	s.key("F10", "Enter")
+	s.shows("Into which file?")
+	s.key("C-u").types(path).key("Enter")
+	s.shows("The file is not written yet")
+	require.NotContains(t, files(t, folder), "found.csv")
+	service = h.serve(c, service.addr)
+	s.key("F10")
+	s.shows("Wrote 1,202 rows")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 1203, strings.Count(string(text), "\n"))
+	require.Equal(t, []string{"found.csv"}, files(t, folder))
+	s.key("Escape", "F5")
+	s.shows("of 1,000+ movements")
+	s.key("C-q").left(0)
+
+	s = terminal.sit(80, 24, "movements") // as it was left
+	s.shows("last 7 days · adjust", "saved: Found")
+	s.scan("LOT-7")
+	s.shows("Trace › LOT-7 › OAT-1L", "came in 12 = here 7 + went out 5")
+	s.key("Right", "Right", "Right")
+	s.shows("Café Lumen", "SO-7")
+	s.key("C-q").left(0)
+
+	s = terminal.sit(40, 8, "low?place=all")
+	s.shows("Low stock", "TEA-20")
+	s.key("C-q").left(0)
+	s = terminal.sit(80, 24, "explain/MUG-W@WH-1")
+	s.shows("on hand 630", "= balance ✓")
+	s.key("Tab")
+	s.shows("on hand at the end of each of 30 days", "most 630, today")
+	s.key("C-q").left(0)
+}
