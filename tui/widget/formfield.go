@@ -107,14 +107,14 @@ func (f *Field) check() error {
 	text := strings.TrimSpace(f.value())
 	if text == "" {
 		if f.Required {
-			return errors.New("needed")
+			return errors.New(fieldNeeded)
 		}
 		return nil
 	}
 	switch f.Kind {
 	case NumberField:
 		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
-			return fmt.Errorf("%q is not a whole number", text)
+			return fmt.Errorf(fieldNoNumber, text)
 		}
 	case DateField:
 		if _, err := parseDay(text); err != nil {
@@ -134,7 +134,7 @@ func parseDay(text string) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is not a date: write 2027-03-31", text)
+	return time.Time{}, fmt.Errorf(fieldNoDate, text)
 }
 
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -44,14 +45,17 @@ func Day(at, now time.Time) string {
 	at = at.In(now.Location())
 	switch days(at) - days(now) {
 	case -1:
-		return "yesterday"
+		return dayYesterday
 	case 0:
-		return "today"
+		return dayToday
 	case 1:
-		return "tomorrow"
+		return dayTomorrow
 	}
 	return at.Format(time.DateOnly)
 }
+
+// Today reports whether a moment is on the day of now, in now's zone.
+func Today(at, now time.Time) bool { return days(at.In(now.Location())) == days(now) }
 
 // days counts the calendar days of a moment's own zone.
 func days(t time.Time) int64 {
@@ -78,13 +82,13 @@ func Span(d time.Duration) string {
 	case d < time.Minute:
 		return strconv.Itoa(int(d/time.Second)) + "s"
 	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
+		return fmt.Sprintf(spanMinutes, strconv.Itoa(int(d/time.Minute)))
 	case d < 48*time.Hour:
 		h, m := int(d/time.Hour), int(d%time.Hour/time.Minute)
 		if m == 0 {
-			return strconv.Itoa(h) + " h"
+			return fmt.Sprintf(spanHours, strconv.Itoa(h))
 		}
-		return strconv.Itoa(h) + " h " + strconv.Itoa(m) + " m"
+		return fmt.Sprintf(spanHoursMinutes, strconv.Itoa(h), strconv.Itoa(m))
 	}
-	return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+	return fmt.Sprintf(spanDays, strconv.Itoa(int(d/(24*time.Hour))))
 }

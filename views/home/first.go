@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -51,13 +52,21 @@ func (s *screen) lacks() tea.Cmd {
 // ask is the question of an empty company.
 func (f *first) ask(small bool) string {
 	if small {
-		return "no " + f.noun + " yet: F7"
+		return fmt.Sprintf(askFirstShort, f.called())
 	}
-	return "No " + f.noun + " is known yet: F7 makes the first one"
+	return fmt.Sprintf(askFirst, f.called())
 }
 
 // action makes the first one.
 func (f *first) action() tui.Action {
-	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: "first " + f.noun, Short: "first",
-		Help: "Make the first " + f.noun + ": nothing can be done without one", Run: func() tea.Cmd { return tui.Open(f.route) }}
+	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: fmt.Sprintf(labelFirst, f.called()), Short: shortFirst,
+		Help: fmt.Sprintf(helpFirst, f.called()), Run: func() tea.Cmd { return tui.Open(f.route) }}
+}
+
+// called is what the first one is of, in words.
+func (f *first) called() string {
+	if f.noun == "place" {
+		return nounPlace
+	}
+	return nounProduct
 }

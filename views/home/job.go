@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,20 +40,23 @@ type late struct {
 	route             string
 }
 
-var jobs = []job{
-	{digit: "1", label: "Receive", route: "receive", count: receiving},
-	{digit: "2", label: "Ship", route: "ship", count: shipping},
-	{digit: "3", label: "Arrive", route: "arrive", count: arriving},
-	{digit: "4", label: "Fulfill", route: "fulfill", hint: "scan an order", count: fulfilling},
-	{digit: "5", label: "Stock", route: "stock", hint: "search the stock", seldom: true, count: stock},
-	{digit: "6", label: "Reports", route: "movements", hint: "what moved", seldom: true, count: movements},
-	{digit: "7", label: "Reservations", route: "reservations", hint: "what is held", count: reservations},
-	{digit: "8", label: "Sync", route: "sync", hint: "what waits to be sent"},
-	{digit: "9", label: "Correct", route: "adjust", hint: "adjust, move, count, kits", menu: []job{
-		{label: "Count this place", route: "count"},
-		{label: "Adjust stock", route: "adjust"},
-		{label: "Move stock between states", route: "move"},
-		{label: "Take kits apart, or put them together", route: "kit"}}},
+// jobs are all jobs, in the words of the warehouse.
+func jobs() []job {
+	return []job{
+		{digit: "1", label: jobReceive, route: "receive", count: receiving},
+		{digit: "2", label: jobShip, route: "ship", count: shipping},
+		{digit: "3", label: jobArrive, route: "arrive", count: arriving},
+		{digit: "4", label: jobFulfill, route: "fulfill", hint: hintFulfill, count: fulfilling},
+		{digit: "5", label: jobStock, route: "stock", hint: hintStock, seldom: true, count: stock},
+		{digit: "6", label: jobReports, route: "movements", hint: hintReports, seldom: true, count: movements},
+		{digit: "7", label: jobReservations, route: "reservations", hint: hintReservations, count: reservations},
+		{digit: "8", label: jobSync, route: "sync", hint: hintSync},
+		{digit: "9", label: jobCorrect, route: "adjust", hint: hintCorrect, menu: []job{
+			{label: menuCount, route: "count"},
+			{label: menuAdjust, route: "adjust"},
+			{label: menuMove, route: "move"},
+			{label: menuKit, route: "kit"}}},
+	}
 }
 
 // number writes a count that may be cut: "500+".
@@ -73,14 +77,14 @@ func say(n int64, words string) string {
 
 func receiving(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	rows, more, err := site.Inbounds(ctx, site.Place())
-	t := tally{number: number(len(rows), more), noun: "late"}
-	t.cells[0] = t.number + " expected"
+	t := tally{number: number(len(rows), more), noun: toldLate}
+	t.cells[0] = fmt.Sprintf(toldExpected, t.number)
 	var today int64
 	for _, in := range rows {
 		if in.ExpectedAt == nil {
 			continue
 		}
-		if widget.Day(*in.ExpectedAt, now) == "today" {
+		if widget.Today(*in.ExpectedAt, now) {
 			today++
 		}
 		if inbounds.Late(&in, now) {
@@ -88,7 +92,7 @@ func receiving(ctx context.Context, site *dock.Site, now time.Time) (tally, erro
 			t.docs = append(t.docs, late{*in.ExpectedAt, dock.InboundName(&in), goods(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
 	}
-	t.cells[1] = say(today, "due today")
+	t.cells[1] = say(today, toldDue)
 	return t, err
 }
 
@@ -102,16 +106,16 @@ func goods(ref *api.ProductRef) string {
 func shipping(ctx context.Context, site *dock.Site, _ time.Time) (tally, error) {
 	rows, more, err := site.Departing(ctx, site.Place())
 	t := tally{number: number(len(rows), more)}
-	t.cells[0] = t.number + " to ship"
-	t.cells[1] = say(part(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), "partly shipped")
+	t.cells[0] = fmt.Sprintf(toldToShip, t.number)
+	t.cells[1] = say(part(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), toldPartShipped)
 	return t, err
 }
 
 func arriving(ctx context.Context, site *dock.Site, _ time.Time) (tally, error) {
 	rows, more, err := site.Arriving(ctx, site.Place())
 	t := tally{number: number(len(rows), more)}
-	t.cells[0] = t.number + " on the way"
-	t.cells[1] = say(part(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), "partly here")
+	t.cells[0] = fmt.Sprintf(toldOnTheWay, t.number)
+	t.cells[1] = say(part(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), toldPartHere)
 	return t, err
 }
 
@@ -127,8 +131,8 @@ func part(rows []api.Transfer, done func(*api.Transfer) int64) (n int64) {
 
 func fulfilling(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	rows, more, err := site.Outbounds(ctx, site.Place())
-	t := tally{number: number(len(rows), more), noun: "late"}
-	t.cells[0] = t.number + " open"
+	t := tally{number: number(len(rows), more), noun: toldLate}
+	t.cells[0] = fmt.Sprintf(toldOpen, t.number)
 	var short int64
 	for _, o := range rows {
 		if o.Status == api.OutboundBackordered {
@@ -140,7 +144,7 @@ func fulfilling(ctx context.Context, site *dock.Site, now time.Time) (tally, err
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
-	t.cells[1] = say(short, "backordered")
+	t.cells[1] = say(short, toldBackordered)
 	return t, err
 }
 
@@ -150,7 +154,7 @@ func movements(ctx context.Context, site *dock.Site, now time.Time) (tally, erro
 	from := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
 	list, err := dock.Ask(ctx, site, api.ReportMovements, api.ReportMovementsInput{LocationID: site.Place().ID, CreatedFrom: &from, Limit: &limit})
 	t := tally{number: number(len(list.Items), list.NextCursor != nil)}
-	t.cells[0] = t.number + " movements today"
+	t.cells[0] = fmt.Sprintf(toldMovements, t.number)
 	return t, err
 }
 
@@ -160,7 +164,7 @@ func reservations(ctx context.Context, site *dock.Site, now time.Time) (tally, e
 		api.ListReservationsInput{LocationID: site.Place().ID, Status: api.ReservationPending, Limit: &limit})
 	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
 	t := tally{number: number(len(list.Items), list.NextCursor != nil)}
-	t.cells[0] = t.number + " pending"
-	t.cells[1] = say(int64(len(ending)), "end within the hour")
+	t.cells[0] = fmt.Sprintf(toldPending, t.number)
+	t.cells[1] = say(int64(len(ending)), toldEnding)
 	return t, err
 }

@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -59,7 +60,7 @@ type (
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.tallies = map[string]counted{}
-	for _, j := range jobs {
+	for _, j := range jobs() {
 		if _, _, err := s.routes.Find(j.route); err == nil {
 			s.jobs = append(s.jobs, j)
 		}
@@ -69,7 +70,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[late]{Title: "", Rank: 3, Cell: func(l late) string { return l.goods }},
 		widget.Column[late]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l late) string { return widget.Count(l.pending) }},
 		widget.Column[late]{Title: "", Width: 14, Rank: 4, Cell: func(l late) string { return l.from }},
-		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return "since " + since(l.since, s.env.Now()) }})
+		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return fmt.Sprintf(wordSince, since(l.since, s.env.Now())) }})
 	s.late.Bare = true
 	s.remember()
 	return tea.Batch(s.count(true), s.lacks(), s.tick())
@@ -90,13 +91,13 @@ func (s *screen) resume() tea.Cmd {
 		options[i] = u.Name
 		switch {
 		case u.Waiting:
-			options[i] += "   sent, no answer yet"
+			options[i] += "   " + wordNoAnswer
 		case u.Pieces > 0:
 			options[i] += "   " + widget.Count(u.Pieces) + " counted"
 		}
 	}
 	list := s.unsent
-	return tui.Choose(tui.Choice{Text: "Go on with which?", Options: options,
+	return tui.Choose(tui.Choice{Text: askUnsent, Options: options,
 		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
 }
 
@@ -106,8 +107,8 @@ func (s *screen) tick() tea.Cmd {
 
 // since is the moment today, else the day.
 func since(at, now time.Time) string {
-	if day := widget.Day(at, now); day != "today" {
-		return day
+	if !widget.Today(at, now) {
+		return widget.Day(at, now)
 	}
 	return at.In(now.Location()).Format("15:04")
 }
@@ -198,27 +199,27 @@ func (s *screen) counted(m countMsg) {
 }
 
 func (s *screen) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "home.digits", Keys: []string{digits(s.jobs)}, Label: "open"}}
+	actions := []tui.Action{{ID: "home.digits", Keys: []string{digits(s.jobs)}, Label: labelOpen}}
 	if s.lack != nil {
 		actions = append([]tui.Action{s.lack.action()}, actions...)
 	}
 	if s.late.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: "open late", Short: "late",
-			Help: "Open the late document chosen with the arrows", Run: func() tea.Cmd {
+		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: labelLate, Short: toldLate,
+			Help: helpLate, Run: func() tea.Cmd {
 				l, _ := s.late.Selected()
 				return tui.Open(l.route)
 			}})
 	}
 	if len(s.unsent) > 0 {
-		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: "unsent (" + widget.Count(int64(len(s.unsent))) + ")",
-			Short: "unsent", Help: "Go on with what was counted and not sent", Run: s.resume})
+		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: fmt.Sprintf(labelUnsent, widget.Count(int64(len(s.unsent)))),
+			Short: shortUnsent, Help: helpUnsent, Run: s.resume})
 	}
 	for _, j := range s.jobs {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, Quiet: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, dock.ChoosePlace(s.site, s.env),
-		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: "count anew", Quiet: true, Run: func() tea.Cmd { return s.count(true) }})
+		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, Quiet: true, Run: func() tea.Cmd { return s.count(true) }})
 }
 
 // open opens a job; where there are several it asks which.

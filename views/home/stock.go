@@ -35,7 +35,7 @@ func stock(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	t.late = int64(len(short))
 	ending, more, err := watchlist.Endings(ctx, site, site.Place(), 7, now, lotPages)
 	if !more {
-		t.cells[1] = say(int64(len(ending)), "lots end this week")
+		t.cells[1] = say(int64(len(ending)), toldLots)
 	}
 	return t, aside(err)
 }

@@ -23,7 +23,7 @@ func (s *screen) View(size tui.Size) string {
 // small puts the jobs in columns below the question.
 func (s *screen) small(size tui.Size, columns int) string {
 	t := s.env.Theme
-	ask := "scan, or a digit"
+	ask := askSmall
 	if s.lack != nil {
 		ask = s.lack.ask(true)
 	}
@@ -53,12 +53,12 @@ func (s *screen) small(size tui.Size, columns int) string {
 func (s *screen) desk(size tui.Size) string {
 	t := s.env.Theme
 	width := min(size.Width, 118)
-	ask := "Scan anything, or choose a job"
+	ask := askDesk
 	switch {
 	case s.lack != nil:
 		ask = s.lack.ask(false)
 	case !s.site.Place().Chosen():
-		ask = "Where do you work? Scan the place, or F6"
+		ask = askPlace
 	}
 	lines := []string{" " + widget.Mark + t.Ask(ask), ""}
 	cell := max(20, (width-20)/3)

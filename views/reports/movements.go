@@ -23,7 +23,7 @@ func Movements(site *dock.Site) tui.Factory {
 	return open(site, kind[api.MovementRow]{
 		route: "movements", title: "Movements", noun: "movements", days: 7, lasting: true,
 		key:     func(r api.MovementRow) string { return r.ID.String() },
-		columns: movementColumns, fetch: fetchMovements,
+		columns: movementColumns, does: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }, fetch: fetchMovements,
 		open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 		document: func(r api.MovementRow) (string, string) {
 			return balances.Document(r.Operation, r.ReferenceType, r.ReferenceID), strings.ReplaceAll(string(r.Operation), "_", " ")

@@ -30,6 +30,7 @@ type kind[T any] struct {
 	open     func(row T) string                    // the route that explains a row
 	document func(row T) (route, operation string) // behind a row; nil where there is none
 	detail   func(row T) string
+	does     func(row T) string   // what the row chosen says in a line of 20 cells; nil says nothing
 	cells    func(row T) []string // for the clipboard
 	sheet    []export.Column[T]
 	parts    []part[T] // ways to add up

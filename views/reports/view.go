@@ -38,6 +38,9 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
+	case size.Class == tui.Wrist && s.does != nil && s.pages.List.Len() > 0:
+		row, _ := s.pages.List.Selected()
+		lines = append(lines, t.Muted.Render(widget.Clip(s.does(row), width)))
 	case size.Class == tui.Wrist:
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.words(), width)))
 	}

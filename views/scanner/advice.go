@@ -39,13 +39,13 @@ func advise(r reading) []string {
 	}
 	switch r.way {
 	case silent:
-		add("No suffix: set the scanner to send Enter (CR) after each code. Without it every scan waits for 50 ms of silence.")
+		add("%s", setSuffix)
 	case slow:
-		add("Too slow: this looks typed. Set the delay between characters to 0 ms; up to 35 ms is taken as a scanner.")
+		add("%s", setPace)
 	case ended, pasted, byHand:
 	}
 	if r.way != byHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && digits(raw) >= 16 {
-		add("No symbology is told: set the scanner to send the AIM code ID (]C1, ]d2 …), then GS1 codes are certain.")
+		add("%s", setPrefix)
 	}
 	return out
 }
@@ -60,9 +60,9 @@ func layout(raw string) string {
 	}
 	switch {
 	case french >= 6 && french*2 >= len([]rune(raw)):
-		return "Keyboard layout: the digits came as &é\"'(. Set the scanner and this computer to the same layout, or the scanner to ALT mode."
+		return setLayout
 	case aim.MatchString(raw):
-		return fmt.Sprintf("Keyboard layout: %q came for \"]\". Set the scanner's country to that of this computer.", string([]rune(raw)[:1]))
+		return fmt.Sprintf(setCountry, string([]rune(raw)[:1]))
 	}
 	return ""
 }
@@ -71,7 +71,7 @@ func layout(raw string) string {
 func letters(raw string) string {
 	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
 		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
-			return "Capitals are turned round: switch Caps Lock off, or the scanner's case conversion."
+			return setCapitals
 		}
 	}
 	return ""
@@ -84,7 +84,7 @@ func separator(s scan.Scan) string {
 	}
 	for _, text := range stands {
 		if strings.Contains(s.Raw, text) && (separated(s.Symbology) || digits(s.Raw) >= 16) {
-			return fmt.Sprintf("The separator came as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D).", text)
+			return fmt.Sprintf(setSeparator, text)
 		}
 	}
 	if s.GS1.Form != gs1.FormElements {
@@ -93,7 +93,7 @@ func separator(s scan.Scan) string {
 	for i, e := range s.GS1.Elements {
 		id, ok := gs1.Lookup(e.AI)
 		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowed.MatchString(e.Value) {
-			return fmt.Sprintf("Is (%s) really %q? If not, the separator GS is lost: set the scanner to send FNC1 as GS (hex 1D).", e.AI, e.Value)
+			return fmt.Sprintf(setLost, e.AI, e.Value)
 		}
 	}
 	return ""

@@ -53,7 +53,7 @@ const (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
-func (s *screen) Title() string            { return "Scanner" }
+func (s *screen) Title() string            { return nameScreen }
 
 // OnScan shows a code and what to set where it is wrong.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
@@ -141,15 +141,15 @@ func (s *screen) endTyping() {
 func (s *screen) Actions() []tui.Action {
 	nothing := func() string {
 		if s.last == nil {
-			return "Nothing was scanned yet"
+			return nothingYet
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "scanner.copy", Keys: []string{"f3"}, Label: "copy the code", Short: "copy", Disabled: nothing,
-			Help: "Copy the code as it came, control characters made visible",
+		{ID: "scanner.copy", Keys: []string{"f3"}, Label: labelCopy, Short: shortCopy, Disabled: nothing,
+			Help: helpCopy,
 			Run:  func() tea.Cmd { return tui.Copy(visible(s.last.scan.Raw)) }},
-		{ID: "scanner.clear", Keys: []string{"f5"}, Label: "clear", Disabled: nothing, Help: "Forget what was scanned here",
+		{ID: "scanner.clear", Keys: []string{"f5"}, Label: labelClear, Disabled: nothing, Help: helpClear,
 			Run: func() tea.Cmd {
 				s.last = nil
 				s.feed.Clear()
@@ -163,13 +163,13 @@ func (r reading) verdict() string {
 	n := len([]rune(r.scan.Raw))
 	switch r.way {
 	case silent:
-		return fmt.Sprintf("scanner: %d characters, no key at the end", n)
+		return fmt.Sprintf(cameSilent, n)
 	case pasted:
-		return fmt.Sprintf("paste: %d characters at once", n)
+		return fmt.Sprintf(camePaste, n)
 	case slow:
-		return fmt.Sprintf("keys: %d characters, %d ms each", n, r.gap.Milliseconds())
+		return fmt.Sprintf(cameSlow, n, r.gap.Milliseconds())
 	case byHand:
-		return fmt.Sprintf("typed by hand, %d ms a character", r.gap.Milliseconds())
+		return fmt.Sprintf(cameTyped, r.gap.Milliseconds())
 	}
-	return fmt.Sprintf("scanner: %d characters, ended by a key", n)
+	return fmt.Sprintf(cameEnded, n)
 }

@@ -19,7 +19,7 @@ var families = map[string]string{
 // symbology is the barcode's kind in words: "]C1  GS1-128".
 func symbology(prefix string) string {
 	if prefix == "" {
-		return "not told"
+		return wordNoPrefix
 	}
 	if name, ok := symbologies[prefix]; ok {
 		return prefix + "  " + name

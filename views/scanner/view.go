@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,9 +15,9 @@ import (
 // and what to set. Where there is little room, what is wrong comes first.
 func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
-	q := widget.Question{Ask: "Scan any code: nothing is counted here"}
+	q := widget.Question{Ask: askScan}
 	if size.Small() {
-		q.Ask = "scan any code"
+		q.Ask = askScanShort
 	}
 	q.Set(string(s.typed))
 	lines := []string{q.View(t, width)}
@@ -24,7 +25,7 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if s.last == nil {
-		for _, line := range widget.Wrap("What the scanner sends is shown here: every character, what it means, and what to set on the scanner if it is wrong.", width-2) {
+		for _, line := range widget.Wrap(aboutScreen, width-2) {
 			lines = append(lines, "  "+t.Muted.Render(line))
 		}
 		return strings.Join(lines, "\n")
@@ -39,7 +40,7 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, "")
 		lines = append(lines, s.wrong(t, width)...)
 		if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
-			lines = append(lines, "", t.Muted.Render("  Earlier"), indent(s.feed.View(t, width-2, room)))
+			lines = append(lines, "", t.Muted.Render("  "+wordEarlier), indent(s.feed.View(t, width-2, room)))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -49,16 +50,16 @@ func (s *screen) View(size tui.Size) string {
 func (s *screen) came(size tui.Size) []string {
 	t, r := s.env.Theme, s.last
 	pairs := []widget.Pair{
-		{Label: "Raw", Value: visible(r.scan.Raw), Style: strong},
-		{Label: "Came as", Value: r.verdict()},
+		{Label: wordRaw, Value: visible(r.scan.Raw), Style: strong},
+		{Label: wordCame, Value: r.verdict()},
 	}
 	if size.Class == tui.Strip {
 		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
 	}
-	pairs = append(pairs, widget.Pair{Label: "Barcode", Value: symbology(r.scan.Symbology)},
-		widget.Pair{Label: "Read as", Value: understood(r.scan)})
+	pairs = append(pairs, widget.Pair{Label: wordBarcode, Value: symbology(r.scan.Symbology)},
+		widget.Pair{Label: wordRead, Value: understood(r.scan)})
 	if !size.Small() {
-		pairs = append(pairs, widget.Pair{Label: "Bytes", Value: bytesOf(r.scan.Raw)})
+		pairs = append(pairs, widget.Pair{Label: wordBytes, Value: bytesOf(r.scan.Raw)})
 	}
 	text := widget.Fields(t, size.Width-2, pairs...)
 	if size.Small() {
@@ -73,15 +74,15 @@ func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
 func understood(s scan.Scan) string {
 	switch s.Kind {
 	case scan.KindGS1:
-		return "GS1 elements"
+		return readGS1
 	case scan.KindGTIN:
-		return "GTIN " + s.GS1.GTIN
+		return fmt.Sprintf(readGTIN, s.GS1.GTIN)
 	case scan.KindLink:
-		return "GS1 Digital Link"
+		return readLink
 	case scan.KindRefused:
-		return "nothing: too much text"
+		return readNothing
 	}
-	return "plain text"
+	return readPlain
 }
 
 // elements lists what was understood, one element a line.
@@ -110,9 +111,9 @@ func (s *screen) elements(t theme.Theme, width int) []string {
 func (s *screen) meaning(ai string) string {
 	switch m := s.last.scan.GS1; {
 	case ai == "17" && !m.Expiry.IsZero():
-		return "   ends " + m.Expiry.Format(time.DateOnly)
+		return "   " + fmt.Sprintf(wordEnds, m.Expiry.Format(time.DateOnly))
 	case ai == "15" && !m.BestBefore.IsZero():
-		return "   best before " + m.BestBefore.Format(time.DateOnly)
+		return "   " + fmt.Sprintf(wordBest, m.BestBefore.Format(time.DateOnly))
 	}
 	return ""
 }
@@ -136,7 +137,7 @@ func (s *screen) wrong(t theme.Theme, width int) []string {
 		say(a, func(line string) string { return "  " + t.Warn(line) })
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "  "+t.OK("nothing is to be set"))
+		lines = append(lines, "  "+t.OK(allGood))
 	}
 	return lines
 }
