@@ -11,7 +11,7 @@ FUZZ    ?= 20s
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench fuzz cross
+.PHONY: help run build test lint bench fuzz cross pictures
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,3 +44,6 @@ fuzz: ## every fuzz target, $(FUZZ) each
 	@go list ./... | while read -r p; do \
 		for f in $$(go test -list '^Fuzz' "$$p" 2>/dev/null | grep '^Fuzz'); do \
 			echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) "$$p" || exit 1; done; done
+
+pictures: build ## the pictures of the readme
+	@$(BIN) pictures .pictures

@@ -71,7 +71,7 @@ func Run(ctx context.Context, opts Options) error {
 	go listen(opts.In, t.out.typed, t.lines, t.over)
 	t.run(t.face.Turn(t.face.Model().Init))
 	t.settle(ctx, heard)
-	t.tell(true)
+	t.tell()
 	for !t.ended {
 		select {
 		case <-ctx.Done():
@@ -88,7 +88,7 @@ func Run(ctx context.Context, opts Options) error {
 			t.hear(l)
 			t.settle(ctx, heard)
 			t.again(ctx, heard)
-			t.tell(false)
+			t.tell()
 		}
 	}
 	return t.face.Model().Err()
@@ -157,7 +157,7 @@ func (t *talk) hangup() {
 func (t *talk) eof(ctx context.Context, heard <-chan os.Signal) error {
 	t.settle(ctx, heard)
 	if len(t.verdicts) > 0 {
-		t.tell(false)
+		t.tell()
 	}
 	t.out.fresh()
 	stands := !t.ended && t.face.Standing().Fault != ""

@@ -10,7 +10,7 @@ import (
 
 // letters write the signs of the screens in letters that every line has.
 var letters = strings.NewReplacer("✓", "ok", "Σ", "sum", "≠", "is not", "×", "x", "›", ">", "…", "...", "○", "waits", "▸", "",
-	"·", "-", "←", "left", "→", "right", "↑", "up", "↓", "down")
+	"·", "-", "←", "left", "→", "to", "↑", "up", "↓", "down")
 
 // A printer writes lines that fit, each at once. What came from elsewhere is
 // cleaned: no control character but bells and ends of line leaves it.

@@ -21,7 +21,7 @@ type shown struct {
 }
 
 // tell says what changed and asks what is asked.
-func (t *talk) tell(first bool) {
+func (t *talk) tell() {
 	if t.ended {
 		t.sayVerdicts(tui.Standing{})
 		return
@@ -42,7 +42,8 @@ func (t *talk) tell(first bool) {
 		t.sayFacts(s)
 	}
 	t.shown.facts, t.shown.said = facts, s.Speech.Count
-	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil {
+	counts := s.Speech.Numbers && t.shown.list != "" // what was counted is said already
+	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil && !counts {
 		t.sayList(s.Speech.List)
 	}
 	t.sayDialog(s.Dialog)
@@ -61,7 +62,7 @@ func (t *talk) late() {
 		t.bells = 0
 		return
 	}
-	t.tell(false)
+	t.tell()
 }
 
 // sayVerdicts says what the shell said, and tells whether it said anything.

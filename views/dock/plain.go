@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
 )
@@ -34,7 +35,11 @@ func (b *Bench) Speech(facts ...string) tui.Speech {
 				l := b.Lines[row]
 				return fmt.Sprintf("%s  %s  ready %s  now %s", l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), widget.Count(l.Count.Now))
 			}}
-		s.Facts = append(s.Facts, "at "+l.Goods.SKU+": ready "+widget.Count(l.Pending))
+		at := "at " + l.Goods.SKU
+		if l.Pending < api.MaxQuantity {
+			at += ": ready " + widget.Count(l.Pending)
+		}
+		s.Facts = append(s.Facts, at)
 	}
 	return s
 }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/muesli/termenv"
+	"github.com/spf13/cobra"
+
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/demo"
+	"bincard/tui"
+	"bincard/tui/picture"
+	"bincard/tui/theme"
+	"bincard/views"
+	"bincard/views/dock"
+	"bincard/views/settings"
+)
+
+// picturesAt is when all pictures are taken: a Friday after lunch.
+var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
+
+// A shot is a picture of some work at the demo.
+type shot struct {
+	name, title   string
+	width, height int
+	work          func(*picture.Stage)
+}
+
+// shots are the pictures of the readme.
+var shots = []shot{
+	{"home", "Home: the jobs, what there is to do, and what is late", 80, 24, func(*picture.Stage) {}},
+	{"receive", "Receiving: scans are counted, enter books them", 80, 24, receiving},
+	{"refused", "Other goods than expected: nothing was counted, and what to do", 80, 24, func(s *picture.Stage) {
+		receiving(s)
+		s.Scan("9521000000087")
+	}},
+	{"receive-40x8", "Receiving on a handheld", 40, 8, receiving},
+	{"receive-20x16", "Receiving on a wrist", 20, 16, receiving},
+	{"fulfill", "An order, by its lines", 80, 24, func(s *picture.Stage) {
+		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
+	}},
+	{"explain", "Why a balance is what it is, and the proof", 120, 32, func(s *picture.Stage) { s.Open("explain/OAT-1L@WH-1") }},
+	{"movements", "What moved, by day", 80, 24, func(s *picture.Stage) { s.Open("movements") }},
+}
+
+func receiving(s *picture.Stage) {
+	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan("19521000000022")
+}
+
+// picturesCommand writes pictures of real screens.
+func picturesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "pictures [DIR]",
+		Short: "Write pictures of the screens, as the readme shows them",
+		Long: `Write pictures of real screens as SVG into a directory (.pictures when omitted):
+the made-up warehouse on a Friday, worked by scans. The same program writes the
+same pictures.`,
+		Hidden: true,
+		Args:   atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := ".pictures"
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return pictures(cmd.Context(), dir, cmd.OutOrStdout())
+		},
+	}
+}
+
+func pictures(ctx context.Context, dir string, out io.Writer) error {
+	scratch, err := os.MkdirTemp("", "bincard-pictures-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	data := filepath.Join(scratch, "demo")
+	if err := demo.Make(ctx, data, picturesAt); err != nil {
+		return err
+	}
+	s, err := server.Open(server.Config{Dir: data, Now: func() time.Time { return picturesAt }, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	org, err := pick(ctx, s, "")
+	if err != nil {
+		return err
+	}
+	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Test, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
+		Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, shot := range shots {
+		stage, err := take(ctx, svc, shot)
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(dir, shot.name+".svg")
+		text := stage.Picture(shot.title)
+		if err := wholeFile(name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, name)
+	}
+	return nil
+}
+
+// take does the work of a picture at a terminal of Ada's.
+func take(ctx context.Context, svc api.Service, shot shot) (*picture.Stage, error) {
+	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
+	place, ok := standing(ctx, site, "WH-1")
+	if !ok {
+		return nil, fmt.Errorf("the demo has no place for %s", shot.name)
+	}
+	site.SetPlace(place)
+	reg := tui.NewRegistry()
+	views.Register(reg, site, settings.Hooks{})
+	stage := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
+		Status: tui.Status{Company: demo.Company, Environment: "TEST", Place: place.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
+	shot.work(stage.Size(shot.width, shot.height))
+	return stage, nil
+}

@@ -1,0 +1,71 @@
+package picture_test
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/picture"
+	"bincard/tui/scan"
+	"bincard/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+)
+
+// page shows what was scanned, and when.
+type page struct {
+	env  tui.Env
+	said string
+}
+
+func (p *page) Init(env tui.Env) tea.Cmd             { p.env = env; return nil }
+func (p *page) Update(tea.Msg) (tui.Screen, tea.Cmd) { return p, nil }
+func (p *page) Title() string                        { return "Page" }
+func (p *page) Actions() []tui.Action                { return nil }
+func (p *page) View(tui.Size) string {
+	return p.env.Theme.Accent.Render(p.said) + "  " + p.env.Theme.Selected.Render("a < b & c")
+}
+
+func (p *page) OnScan(s scan.Scan) tea.Cmd {
+	p.said = s.Text + " at " + p.env.Now().Format(time.TimeOnly)
+	return tui.Accepted()
+}
+
+func draw(t *testing.T) string {
+	t.Helper()
+	reg := tui.NewRegistry().Add("page", "Page", func(tui.Env) (tui.Screen, error) { return &page{}, nil })
+	s := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
+	return s.Size(80, 24).Scan("AAAA-1").Picture("A <page>")
+}
+
+func TestThePictureIsTheScreen(t *testing.T) {
+	t.Parallel()
+	svg := draw(t)
+	require.Equal(t, svg, draw(t), "the same work makes the same picture")
+	for _, part := range []string{`width="700" height="460"`, "<title>A &lt;page&gt;</title>", `fill="#5fd7d7"`, ">AAAA-1 at 13:52:01<",
+		`<rect x="`, `fill="#005f87"`, ">a &lt; b &amp; c<"} {
+		require.Contains(t, svg, part)
+	}
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		_, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+	}
+}
+
+func TestColourSequences(t *testing.T) {
+	t.Parallel()
+	svg := picture.SVG("\x1b[1;38;2;1;2;3mbold\x1b[22mthin\x1b[0m \x1b[7mturned\x1b[27m \x1b[91mred\x1b[39m \x1b[48;5;232mdark\x1b[m plain", 40, 1, "")
+	for _, part := range []string{`fill="#010203" font-weight="bold">bold<`, `fill="#010203">thin<`, `fill="#16181d">turned<`,
+		`fill="#ff0000">red<`, `fill="#080808"/>`, ">plain<"} {
+		require.Contains(t, svg, part)
+	}
+}

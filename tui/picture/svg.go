@@ -1,0 +1,122 @@
+package picture
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The measures of a cell and of the frame around the screen, in pixels.
+const (
+	cellWidth, cellHeight = 8.4, 18.0
+	fontSize              = 14
+	frame                 = 14.0
+)
+
+// The colours of the terminal in the picture.
+const (
+	paper = "#16181d"
+	ink   = "#d7dae0"
+)
+
+// SVG draws what a terminal shows: lines of text with colour sequences (SGR).
+func SVG(view string, width, height int, title string) string {
+	var b strings.Builder
+	w, h := float64(width)*cellWidth+2*frame, float64(height)*cellHeight+2*frame
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
+	fmt.Fprintf(&b, "<title>%s</title>\n", escape(title))
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
+	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d" fill="%s">`+"\n", fontSize, ink)
+	for y, line := range strings.Split(view, "\n") {
+		for _, r := range runs(line) {
+			r.draw(&b, y)
+		}
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.String()
+}
+
+func px(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	return b.String()
+}
+
+// A run is a part of a line that is painted alike.
+type run struct {
+	style
+	x    int // the first cell
+	text string
+}
+
+func (r run) draw(b *strings.Builder, y int) {
+	ink, back := r.ink, r.back
+	if r.reverse {
+		ink, back = back, ink
+		if ink == "" {
+			ink = paper
+		}
+		if back == "" {
+			back = "#d7dae0"
+		}
+	}
+	left, top := frame+float64(r.x)*cellWidth, frame+float64(y)*cellHeight
+	width := float64(ansi.StringWidth(r.text)) * cellWidth
+	if back != "" {
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", px(left), px(top), px(width), px(cellHeight), back)
+	}
+	text := strings.TrimRight(r.text, " ")
+	lead := len(text) - len(strings.TrimLeft(text, " "))
+	if text = text[lead:]; text == "" {
+		return
+	}
+	left += float64(lead) * cellWidth
+	fmt.Fprintf(b, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs" xml:space="preserve"`,
+		px(left), px(top+cellHeight-4.6), px(float64(ansi.StringWidth(text))*cellWidth))
+	if ink != "" {
+		fmt.Fprintf(b, ` fill="%s"`, ink)
+	}
+	if r.bold {
+		b.WriteString(` font-weight="bold"`)
+	}
+	fmt.Fprintf(b, ">%s</text>\n", escape(text))
+}
+
+// runs are the parts of a line. Text that stands far apart is drawn apart, so
+// that columns stay columns whatever the font.
+func runs(line string) (out []run) {
+	now, x := style{}, 0
+	add := func(text string) {
+		for text != "" {
+			part := text
+			if i := strings.Index(text, "  "); i >= 0 && now.back == "" && !now.reverse {
+				end := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
+				part = text[:end]
+			}
+			out = append(out, run{now, x, part})
+			x += ansi.StringWidth(part)
+			text = text[len(part):]
+		}
+	}
+	for line != "" {
+		at := strings.Index(line, "\x1b[")
+		if at < 0 {
+			add(line)
+			break
+		}
+		add(line[:at])
+		end := strings.IndexByte(line[at:], 'm')
+		if end < 0 {
+			break
+		}
+		now = now.after(line[at+2 : at+end])
+		line = line[at+end+1:]
+	}
+	return out
+}
