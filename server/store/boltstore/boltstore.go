@@ -145,12 +145,20 @@ func (s *Store) recall() error {
 	if s.log, err = redo.Open(s.dir, at, redo.Options{NoSync: s.opts.NoSync}); err != nil {
 		return err
 	}
-	g := &generation{}
-	g.number, err = s.log.Pending(func(payload []byte) error { return s.apply(g, payload) })
-	if err == nil && g.number > 0 {
-		s.frozen = g
+	g := &generation{parts: make(map[store.Partition]*store.Layer)}
+	rows := make(map[store.Partition][]store.Row)
+	g.number, err = s.log.Pending(func(payload []byte) error {
+		g.bytes += int64(len(payload))
+		return redo.Decode(payload, func(c store.Changes) { rows[c.Partition] = append(rows[c.Partition], c.Rows...) })
+	})
+	if err != nil || g.number == 0 {
+		return err
 	}
-	return err
+	for p, rows := range rows {
+		g.parts[p] = g.parts[p].With(rows)
+	}
+	s.frozen = g
+	return nil
 }
 
 // View runs fn on a snapshot. It must be short: see the package comment.
