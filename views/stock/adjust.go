@@ -22,7 +22,6 @@ func Adjust(site *dock.Site) tui.Factory {
 
 type adjust struct {
 	work
-	done []delta // what the change under way does, for its words
 }
 
 func (s *adjust) Init(tui.Env) tea.Cmd {
@@ -94,8 +93,8 @@ func (s *adjust) lacking() error {
 func (s *adjust) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c := correction{subject: s.subject, state: s.state(), reason: s.now.Reason}
 	by := s.by()
-	s.back = false
-	if s.done = s.changes(); s.now.Mode == exact {
+	s.back, s.done = false, nil
+	if s.now.Mode == exact {
 		c.match = s.balance.Version
 	}
 	return func(ctx context.Context) ([]dock.Step, error) {
@@ -117,8 +116,9 @@ func (s *adjust) booked(_ dock.Step, res *api.Response) {
 		return
 	}
 	s.balance, s.lot = out.Balance, held{}
+	s.tell(out.Movements)
 	defer s.lay()
-	if s.last = nil; s.back || s.done == nil {
+	if s.last = nil; s.back {
 		return
 	}
 	c := correction{subject: s.subject, state: s.state(), reason: undoing(s.now.Reason)}
@@ -153,9 +153,7 @@ func flip(list []delta) (out []delta) {
 func undoing(reason string) string { return "undo: " + reason }
 
 func (s *adjust) said(int64) string {
-	if s.now.Reason = ""; s.done == nil {
-		return s.goods.SKU + " is adjusted"
-	}
+	s.now.Reason = ""
 	return s.goods.SKU + ": " + telling(s.done)
 }
 

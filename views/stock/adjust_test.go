@@ -130,7 +130,7 @@ func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 	d.Key("enter", "enter", "enter")
 	viewtest.Refuses(t, d, "No answer came")
 	d = at(t, h, "adjust", keep(drafts)) // and again, in the middle
-	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500 is adjusted")
+	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
 	calls := h.Wire.Calls(api.AdjustStock.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)

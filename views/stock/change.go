@@ -2,6 +2,7 @@ package stock
 
 import (
 	"context"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui/widget"
@@ -37,6 +38,19 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 		out = append(out, delta{also, q.Of(also), q.Of(also) + d})
 	}
 	return out
+}
+
+// tell notes what some movements did, on top of what the steps before them did.
+func (w *work) tell(moves []api.Movement) {
+	for _, m := range moves {
+		i := slices.IndexFunc(w.done, func(d delta) bool { return d.state == m.InventoryState })
+		if i < 0 {
+			w.done = append(w.done, delta{state: m.InventoryState, before: m.BalanceBefore})
+			i = len(w.done) - 1
+		}
+		w.done[i].after = m.BalanceAfter
+	}
+	w.done = slices.DeleteFunc(w.done, func(d delta) bool { return d.by() == 0 })
 }
 
 // telling is the deltas in one line: "available 204 → 199".

@@ -87,8 +87,9 @@ func (s *count) join(p *api.Product) int {
 	return s.add(&row{Product: p.ID, SKU: p.SKU, goods: dock.GoodsOf(p)})
 }
 
-// whichLot asks of which lot the goods are where the label does not say and
-// there are several; nil when there is nothing to ask.
+// whichLot refuses goods of which the label does not say the lot where there
+// are several, and offers to choose; nil when it is clear. A list that opened by
+// itself would be gone with the next scan, and the one before it with it.
 func (s *count) whichLot(x scan.Scan, r dock.Reading) tea.Cmd {
 	if r.Lot != "" || r.Bare() || s.bench.Modal() {
 		return nil
@@ -103,6 +104,13 @@ func (s *count) whichLot(x scan.Scan, r dock.Reading) tea.Cmd {
 		return nil
 	}
 	goods := s.bench.Lines[lines[0]].Goods
+	return tui.Fail(fmt.Errorf(lotUnsaid, goods.SKU, widget.Count(int64(len(lines)))),
+		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: labelLots, Short: "lot", Help: helpCountLot,
+			Run: func() tea.Cmd { return s.chooseLot(x, goods, lines) }})
+}
+
+// chooseLot asks of which lot the goods of a scan are, and counts it there.
+func (s *count) chooseLot(x scan.Scan, goods dock.Goods, lines []int) tea.Cmd {
 	options := make([]string, 0, len(lines)+1)
 	for _, i := range lines {
 		options = append(options, lotName(s.rowOf(s.bench.Lines[i])))

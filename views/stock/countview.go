@@ -162,6 +162,9 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 		return t.Warning.Render(text)
 	}}
+	if !s.kept.Review {
+		how.Width = 8
+	}
 	goods := col{Title: "product", Width: 10, Cell: func(l *dock.Line) string { return l.Goods.SKU }}
 	lot := col{Title: "lot", Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {

@@ -31,7 +31,7 @@ type kit struct {
 	work
 	of    api.ID // whose parts are known
 	parts []component
-	done  string // what the change under way does
+	what  string // what the change under way does
 }
 
 // A component is what one kit is made of, and the stock of it at the place.
@@ -151,7 +151,7 @@ func (s *kit) changes() []delta {
 func (s *kit) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c, mode, at := lines[0].Count, s.now.Mode, s.subject
 	reason := s.now.Reason
-	s.done, s.back = fmt.Sprintf(kitDone[string(mode)], widget.Count(c.Now), s.goods.SKU), false
+	s.what, s.back = fmt.Sprintf(kitDone[string(mode)], widget.Count(c.Now), s.goods.SKU), false
 	return func(context.Context) ([]dock.Step, error) {
 		step, err := kitStep(at, mode, c, reason)
 		return []dock.Step{step}, err
@@ -194,7 +194,7 @@ func (s *kit) booked(_ dock.Step, res *api.Response) {
 		}
 	}
 	defer s.lay()
-	if s.last = nil; s.back || s.done == "" {
+	if s.last = nil; s.back {
 		return
 	}
 	way := map[mode]mode{apart: together, together: apart}[s.now.Mode]
@@ -215,10 +215,10 @@ func (s *kit) booked(_ dock.Step, res *api.Response) {
 }
 
 func (s *kit) said(n int64) string {
-	if s.now.Reason = ""; s.done == "" {
+	if s.now.Reason = ""; s.what == "" {
 		return fmt.Sprintf(kitDone[string(s.now.Mode)], widget.Count(n), s.goods.SKU)
 	}
-	return s.done
+	return s.what
 }
 
 func (s *kit) question(small bool) string {

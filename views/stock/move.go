@@ -22,7 +22,6 @@ func Move(site *dock.Site) tui.Factory {
 
 type move struct {
 	work
-	done []delta
 }
 
 func (s *move) Init(tui.Env) tea.Cmd {
@@ -64,7 +63,7 @@ func immovable(state api.State) string {
 
 func (s *move) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c, from, to := correction{subject: s.subject, reason: s.now.Reason}, s.from(), s.to()
-	s.done, s.back = s.changes(), false
+	s.done, s.back = nil, false
 	return func(ctx context.Context) ([]dock.Step, error) {
 		p, err := counted(ctx, s.site, lines[0], false)
 		if err != nil {
@@ -83,8 +82,9 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 		return
 	}
 	s.balance, s.lot = out.Balance, held{}
+	s.tell(out.Movements)
 	defer s.lay()
-	if s.last = nil; s.back || s.done == nil {
+	if s.last = nil; s.back {
 		return
 	}
 	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + telling(flip(s.done))}
@@ -102,9 +102,7 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 }
 
 func (s *move) said(n int64) string {
-	if s.now.Reason = ""; s.done == nil {
-		return s.goods.SKU + " is moved"
-	}
+	s.now.Reason = ""
 	return s.goods.SKU + ": " + telling(s.done)
 }
 

@@ -131,6 +131,8 @@ var (
 
 // What a count says.
 var (
+	labelLots    = "choose the lot"
+	lotUnsaid    = "%s can be of %s lots, and the label does not say which. Nothing was counted: scan a label with the lot, or choose it (F7)."
 	countAbsent  = "The books of this place are not read yet. Nothing was counted: scan it again."
 	countSending = "The count is being booked. Nothing was counted: press enter to send it on."
 	countLost    = "No answer came, so nobody knows whether it was booked. Press enter to send it again: it is booked once."

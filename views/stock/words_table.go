@@ -81,6 +81,8 @@ func init() {
 		words.Entry{Name: "helpStands", Text: &helpStands},
 		words.Entry{Name: "helpRecount", Text: &helpRecount},
 		words.Entry{Name: "helpGoOn", Text: &helpGoOn},
+		words.Entry{Name: "labelLots", Text: &labelLots},
+		words.Entry{Name: "lotUnsaid", Text: &lotUnsaid},
 		words.Entry{Name: "countAbsent", Text: &countAbsent},
 		words.Entry{Name: "countSending", Text: &countSending},
 		words.Entry{Name: "countLost", Text: &countLost},

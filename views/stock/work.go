@@ -33,6 +33,7 @@ type work struct {
 	now   choices
 	lot   held     // what the books have of the lot counted
 	last  *reverse // what undoes what was done last
+	done  []delta  // what was done by the last booking
 	back  bool     // what is under way takes something back
 
 	// show puts the goods on the bench, as things stand.

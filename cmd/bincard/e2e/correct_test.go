@@ -1,0 +1,189 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// basket makes BASKET, a kit of two white mugs, of which 4 stand at WH-1.
+func (c *company) basket() (id api.ID) {
+	c.t.Helper()
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		id = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Mugs in a basket",
+			Components: []api.Component{{ProductID: c.mug, Quantity: 2}}}).ID
+		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: id, LocationID: c.main, InventoryState: api.OnHand,
+			QuantityDelta: 4, Reason: "opening stock"})
+	})
+	return id
+}
+
+// goodsTo scans goods on the first screen and chooses what to do with them.
+func (d *dock) goodsTo(label, work string) {
+	d.t.Helper()
+	d.scan(label)
+	d.shows("What do you want to do?")
+	time.Sleep(8 * byHand) // a list that opened by itself takes no key before the input was quiet
+	d.types(work)
+	d.key("Enter")
+}
+
+// confirm takes the first reason and says yes to what is asked.
+func (d *dock) confirm(question string) {
+	d.t.Helper()
+	d.key("Enter")
+	d.shows("Why?")
+	d.key("Enter")
+	d.shows(question)
+	d.key("Enter")
+}
+
+// adjust takes three mugs out of the books, and one of them back in.
+func (d *dock) adjust() {
+	d.t.Helper()
+	d.goodsTo(mugPiece, "adjust")
+	d.shows("MUG-W@WH-1", "White mug")
+	d.types("3").key("Enter")
+	d.shows("30 → 27", "-3")
+	d.confirm("available 30 → 27, on hand 30 → 27 (lost)?")
+	d.shows("27 → 27")
+	d.key("F8")
+	d.shows("30 → 30")
+	d.types("2").key("Enter")
+	d.confirm("available 30 → 28, on hand 30 → 28 (lost)?")
+	d.shows("28 → 28")
+	d.key("Escape")
+	d.home()
+}
+
+// move calls a mug broken; the terminal is killed before it says so.
+func (d *dock) move() {
+	d.t.Helper()
+	d.goodsTo(mugPiece, "move")
+	d.shows("MUG-W@WH-1", "available → damaged")
+	d.scan(mugPiece)
+	d.shows("28 → 27", "0 → 1")
+	d.die()
+	d.shows("28 → 27", "0 → 1")
+	d.confirm("Move 1 MUG-W at WH-1")
+	d.shows("1 → 1")
+	d.key("Escape")
+	d.home()
+}
+
+// die pulls the plug of the terminal and starts it again, where it was.
+func (d *dock) die() {
+	d.t.Helper()
+	d.signal(syscall.SIGKILL)
+	d.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+	d.screen = d.house.sit(d.width, d.height, "--operator", "Ada", "--place", "WH-1")
+}
+
+// kits takes one basket apart.
+func (d *dock) kits() {
+	d.t.Helper()
+	d.goodsTo("BASKET", "kits")
+	d.shows("BASKET@WH-1", "2×", "MUG-W")
+	d.types("1").key("Enter")
+	d.shows("4 → 3", "27 → 29")
+	d.confirm("Take 1 BASKET apart at WH-1")
+	d.shows("3 → 3")
+	d.key("Escape")
+	d.home()
+}
+
+// reserve holds five mugs for an hour and commits them.
+func (d *dock) reserve() {
+	d.t.Helper()
+	d.goodsTo(mugPiece, "reserve")
+	d.shows("MUG-W", "How")
+	d.types("5").key("Enter", "Enter", "Enter")
+	d.shows("White mug", "left", "enter commits it")
+	d.key("Enter")
+	d.shows("Commit RES-")
+	d.key("Enter")
+	d.shows("✓ committed")
+	d.key("Escape")
+	d.home()
+}
+
+// progress waits until so many of the three goods are counted.
+func (d *dock) progress(n int) {
+	d.t.Helper()
+	if d.small() {
+		d.shows(fmt.Sprintf("%d/3", n))
+	} else {
+		d.shows(fmt.Sprintf("%d of 3 counted", n))
+	}
+}
+
+// TestStockIsPutRight does what is done when the books are wrong, through the
+// program and a service, each of which dies in the middle of it.
+func TestStockIsPutRight(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {40, 8}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			parallel(t)
+			h := newHouse(t)
+			c := found(t, h.path("data"))
+			kit := c.basket()
+			service := h.serve(c, "")
+			on := h.at(c, service.url)
+			d := &dock{screen: on.sit(size[0], size[1], "--operator", "Ada", "--place", "WH-1"), c: c}
+			d.home()
+			d.adjust()
+			d.move()
+			d.kits()
+			d.reserve()
+
+			d.key("9")
+			d.shows("Count this place")
+			d.key("Enter")
+			d.progress(0)
+			d.scan("BASKET")
+			d.types("2").key("Enter")
+			d.scan(mugPiece)
+			d.types("29").key("Enter")
+			d.scan(scalePiece)
+			for _, piece := range []string{"SN-1", "SN-2", "SN-4"} {
+				d.scan("01" + "0" + scalePiece + "21" + piece)
+				time.Sleep(2 * byHand)
+			}
+			d.progress(3)
+			service.end(syscall.SIGKILL)
+			d.key("Enter")
+			d.shows("cannot be reached")
+			d.die()
+			d.shows("cannot be reached")
+			service = h.serve(c, service.addr)
+			d.key("Enter")
+			d.progress(3)
+			d.key("Enter")
+			d.shows("BASKET", "-1")
+			d.key("Enter")
+			d.shows("Put 2 right at WH-1 as counted?")
+			d.key("Enter")
+			d.progress(0)
+			d.key("Escape")
+			d.home()
+			d.key("C-q").left(0)
+			service.end(syscall.SIGTERM)
+			c.books(func(l *ledger.Ledger) {
+				svc := c.service(l)
+				require.Equal(t, api.Quantities{OnHand: 30, Available: 24, Committed: 5, Damaged: 1}, c.balance(svc, c.mug, c.main).Quantities)
+				require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, c.balance(svc, kit, c.main).Quantities)
+				require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
+				require.Equal(t, map[api.MovementOperation]int64{api.OpAdjust: 30 + 4 - 3 + 3 - 2, api.OpInboundReceive: 3,
+					api.OpDisassembleInput: -1, api.OpDisassembleComponent: 2, api.OpReconcile: -1, api.OpWriteOff: -1, api.OpReceive: 1}, c.moved(svc))
+			})
+		})
+	}
+}
