@@ -62,3 +62,9 @@ func (s *Site) Route(job string, b *api.Balance) string {
 	}
 	return tui.Path(job, b.ID.String())
 }
+
+// Entry registers a screen that works by an operation: where that cannot be
+// done from here the screen does not open, and says why.
+func (s *Site) Entry(pattern, label string, f tui.Factory, spec *api.Spec) tui.Entry {
+	return tui.Entry{Pattern: pattern, Label: label, Factory: f, Denied: func(tui.Env) string { return s.Denied(spec) }}
+}

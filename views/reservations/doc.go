@@ -11,10 +11,7 @@ import (
 
 // Register adds the screens of reservations.
 func Register(r *tui.Registry, site *dock.Site) {
-	add := func(pattern, label string, f tui.Factory, spec *api.Spec) {
-		r.AddEntry(tui.Entry{Pattern: pattern, Label: label, Factory: f, Denied: func(tui.Env) string { return site.Denied(spec) }})
-	}
-	add("reservations", "Reservations", List(site), api.ListReservations.Spec)
-	add("reservations/new", "Reserve stock", New(site), api.CreateReservation.Spec)
-	add("reservations/{id}", "", One(site), api.ListReservations.Spec)
+	r.AddEntry(site.Entry("reservations", "Reservations", List(site), api.ListReservations.Spec))
+	r.AddEntry(site.Entry("reservations/new", "Reserve stock", New(site), api.CreateReservation.Spec))
+	r.AddEntry(site.Entry("reservations/{id}", "", One(site), api.ListReservations.Spec))
 }

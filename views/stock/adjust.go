@@ -28,10 +28,7 @@ func (s *adjust) Init(tui.Env) tea.Cmd {
 	if s.now.From == "" {
 		s.now.From = string(api.Available)
 	}
-	s.show = s.lay
-	b := s.bench
-	b.Plan, b.Booked, b.Question, b.Done = s.plan, s.booked, s.question, s.said
-	return s.begin()
+	return s.start(s)
 }
 
 func (s *adjust) state() api.State { return api.State(s.now.From) }

@@ -151,3 +151,17 @@ func TestWithoutTheRightNothingIsAdjusted(t *testing.T) {
 	d.Scan("COF-500").Sees("COF-500@WH-1").Type("5").Key("enter").Sees("-5")
 	d.Key("enter").Sees("lacks the right inventory:write")
 }
+
+func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := at(t, h, "adjust/COF-500@WH-1")
+	d.Hold().Key("ctrl+r").Send(dock.MovedMsg{Place: dock.Place{ID: h.Depot.ID, Code: "WH-2"}}).Release()
+	d.Sees("Adjust › COF-500@WH-1", "40")
+	h.Site.SetPlace(dock.Place{})
+	d = at(t, h, "adjust/COF-500")
+	d.Sees("Where? Scan the place")
+	h.Site.SetPlace(h.NewSite().Place())
+	d.Send(dock.MovedMsg{Place: h.NewSite().Place()}).Sees("Adjust › COF-500@WH-1", "40")
+}

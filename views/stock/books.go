@@ -30,11 +30,6 @@ type row struct {
 
 func (r *row) key() string { return r.Product.String() + "/" + r.Lot }
 
-// moved tells whether the balance was written since the row was read.
-func (r *row) moved(since *row) bool {
-	return r.Version != since.Version || !r.Changed.Equal(since.Changed)
-}
-
 // books are what a place holds of the company's own stock.
 type books struct {
 	rows   []*row
@@ -77,7 +72,11 @@ func readBooks(ctx context.Context, site *dock.Site, place dock.Place, sku strin
 		if err != nil {
 			return nil, err
 		}
-		out.rows = append(out.rows, rows...)
+		for _, r := range rows {
+			if r.Expected != 0 || len(r.Pieces) > 0 { // what is gone is not looked for
+				out.rows = append(out.rows, r)
+			}
+		}
 		out.goods[b.ProductID] = goods
 	}
 	slices.SortStableFunc(out.rows, func(a, b *row) int {

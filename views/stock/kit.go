@@ -51,10 +51,7 @@ func (s *kit) Init(tui.Env) tea.Cmd {
 	if s.now.Mode == "" {
 		s.now.Mode = apart
 	}
-	s.show = s.lay
-	b := s.bench
-	b.Plan, b.Booked, b.Question, b.Done = s.plan, s.booked, s.question, s.said
-	return s.begin()
+	return s.start(s)
 }
 
 // lay puts the kit on the bench: as many can be taken apart as are available;

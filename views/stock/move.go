@@ -28,10 +28,7 @@ func (s *move) Init(tui.Env) tea.Cmd {
 	if s.now.From == "" {
 		s.now.From, s.now.To = string(api.Available), string(api.Damaged)
 	}
-	s.show = s.lay
-	b := s.bench
-	b.Plan, b.Booked, b.Question, b.Done = s.plan, s.booked, s.question, s.said
-	return s.begin()
+	return s.start(s)
 }
 
 func (s *move) from() api.State { return api.State(s.now.From) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -22,11 +23,11 @@ type panel struct {
 // absent paints the screen while it is not known what is worked on.
 func (w *work) absent(size tui.Size) string {
 	t := w.env.Theme
-	if w.fault != "" || w.ref() != "" {
+	if w.fault != "" || w.ref() != "" && w.goods.ID == (api.ID{}) {
 		return dock.Absent(t, size, w.ShortTitle(), w.fault)
 	}
 	var lines []string
-	if w.goods.ID != [16]byte{} {
+	if w.goods.ID != (api.ID{}) {
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.goods.Title()), size.Width-2)))
 		w.typed.Ask = askPlace
 	} else if w.typed.Ask = askGoods; w.place.Chosen() && !size.Small() {

@@ -14,6 +14,7 @@ import (
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
 )
 
 // work is the part that the screens of one balance share: it finds the goods
@@ -92,6 +93,22 @@ func newWork(site *dock.Site, env tui.Env, job, verb string) work {
 	return w
 }
 
+// A task is what a screen of one balance does of its own.
+type task interface {
+	lay() // puts the goods on the bench, as things stand
+	plan(lines []dock.Line) func(context.Context) ([]dock.Step, error)
+	booked(step dock.Step, res *api.Response)
+	question(small bool) string
+	said(pieces int64) string
+}
+
+// start gives the bench its task, and reads what the route or the draft names.
+func (w *work) start(t task) tea.Cmd {
+	b := w.bench
+	w.show, b.Plan, b.Booked, b.Question, b.Done = t.lay, t.plan, t.booked, t.question, t.said
+	return w.begin()
+}
+
 // begin reads what the route or the draft names.
 func (w *work) begin() tea.Cmd {
 	w.bench.Verb = w.job
@@ -160,7 +177,7 @@ func (w *work) Shown() tea.Cmd { return w.reload() }
 // Types tells whether a key is text: of the goods' name, else for the bench.
 func (w *work) Types(k tea.KeyMsg) bool {
 	if !w.known() {
-		return w.ref() == "" && w.typed.Types(k)
+		return w.fault == "" && (w.ref() == "" || w.goods.ID != (api.ID{})) && w.typed.Types(k)
 	}
 	return w.bench.Types(k)
 }
@@ -228,7 +245,7 @@ func (w *work) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case lotMsg:
 		return w.lotRead(msg), true
 	case dock.MovedMsg:
-		return w.placed(msg.Place), true
+		return w.follow(msg.Place), true
 	case tea.KeyMsg:
 		if !w.known() {
 			if text, done := w.typed.Key(msg); done {
@@ -271,6 +288,24 @@ func (w *work) put() {
 	}
 	w.bench.Name = w.Title()
 	w.show()
+}
+
+// fixed tells that the route names the place, or the balance itself.
+func (w *work) fixed() bool {
+	ref := w.env.Route.Param("balance")
+	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil
+}
+
+// follow goes to the place where one works now, unless the route names another.
+func (w *work) follow(p dock.Place) tea.Cmd {
+	switch {
+	case w.fixed():
+		return nil
+	case w.env.Route.Param("balance") != "" && !w.known(): // it waited for a place
+		w.fault, w.place = "", p
+		return w.begin()
+	}
+	return w.placed(p)
 }
 
 // placed works at another place, while nothing is counted.

@@ -56,27 +56,35 @@ func (w *work) undoes() []tui.Action {
 func (w *work) common() []tui.Action {
 	switch {
 	case w.fault != "":
-		return []tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: "try again", Run: func() tea.Cmd {
+		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: "try again", Run: func() tea.Cmd {
 			w.fault = ""
 			return w.begin()
-		}}, dock.ChoosePlace(w.site, w.env)}
+		}}}, w.elsewhereToo()...)
 	case !w.known():
-		return []tui.Action{dock.ChoosePlace(w.site, w.env)}
+		return w.elsewhereToo()
 	case w.bench.Modal():
 		return w.bench.Actions()
 	}
 	actions := w.offered("dock.lot")
 	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: "reason", Help: helpReason, Disabled: w.waits,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	return append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: "explain", Quiet: true, Help: helpExplain,
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: "explain", Quiet: true, Help: helpExplain,
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
 				return neverAny
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
-		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: "read anew", Quiet: true, Run: w.reload},
-		dock.ChoosePlace(w.site, w.env))
+		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: "read anew", Quiet: true, Run: w.reload})
+	return append(actions, w.elsewhereToo()...)
+}
+
+// elsewhereToo is the choice of a place, where the route does not name it.
+func (w *work) elsewhereToo() []tui.Action {
+	if w.fixed() {
+		return nil
+	}
+	return []tui.Action{dock.ChoosePlace(w.site, w.env)}
 }
 
 // withReason goes on once there is a reason; with none it asks for one.

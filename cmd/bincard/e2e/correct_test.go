@@ -151,7 +151,7 @@ func TestStockIsPutRight(t *testing.T) {
 			d.scan("BASKET")
 			d.types("2").key("Enter")
 			d.scan(mugPiece)
-			d.types("29").key("Enter")
+			d.types("30").key("Enter")
 			d.scan(scalePiece)
 			for _, piece := range []string{"SN-1", "SN-2", "SN-4"} {
 				d.scan("01" + "0" + scalePiece + "21" + piece)
@@ -173,7 +173,7 @@ func TestStockIsPutRight(t *testing.T) {
 			d.key("Enter")
 			d.progress(0)
 			d.key("Escape")
-			d.home()
+			d.shows("9 Correct")
 			d.key("C-q").left(0)
 			service.end(syscall.SIGTERM)
 			c.books(func(l *ledger.Ledger) {
