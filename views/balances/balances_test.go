@@ -152,6 +152,13 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
 }
 
+func TestTheStockLeadsToWhatRunsShort(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	d.Key("f8").Sees("route low").Key("esc", "f9").Sees("route expiring")
+}
+
 func TestTheChartOfABalance(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)

@@ -46,6 +46,8 @@ func (s *stock) Actions() []tui.Action {
 				return ""
 			}, Run: s.togglePlace},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.low", Keys: []string{"f8"}, Label: "low", Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
+		{ID: "stock.expiring", Keys: []string{"f9"}, Label: "ending", Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: s.copyRow},
 	}
 }

@@ -9,6 +9,8 @@ const (
 	noChart      = "No chart: the service tells no movements of these days."
 	helpChart    = "How much there was day by day, in the movements' place"
 	helpTrace    = "Follow the lot or the piece of this movement"
+	helpLow      = "What runs short: less available than the reorder point"
+	helpEnding   = "Lots that end soon, the first to end first"
 	noTrace      = "This movement names no lot and no piece"
 	askTrace     = "Follow which?"
 )

@@ -80,13 +80,17 @@ func (d *Desk) CanLeave() (bool, string) { return d.job == nil, leavingWords }
 
 // Status is how far the file is, "" while there is none.
 func (d *Desk) Status(t theme.Theme, width int) string {
-	switch {
-	case d.job == nil:
+	if d.job == nil {
 		return ""
-	case d.runs:
-		return t.Unsure(widget.Clip(fmt.Sprintf(writingWords, widget.Count(d.job.Rows())), width-2))
 	}
-	return t.Refused(widget.Clip(fmt.Sprintf(haltedWords, widget.Count(d.job.Rows())), width-2))
+	rows, under, stands := widget.Count(d.job.Rows()), writingWords, haltedWords
+	if width < 60 {
+		under, stands = writingShort, haltedShort
+	}
+	if d.runs {
+		return t.Unsure(widget.Clip(fmt.Sprintf(under, rows), width-2))
+	}
+	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
 }
 
 // format asks how to write, and then where.

@@ -1,9 +1,11 @@
 package reports_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -192,6 +194,34 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
 	s.Exports = ""
 	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("writes no files")
+}
+
+// stuck is a service that stops answering once it is told to.
+type stuck struct {
+	api.Service
+	now *atomic.Bool
+}
+
+func (s stuck) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if s.now.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.Service.Do(ctx, req)
+}
+
+func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
+	t.Parallel()
+	s := many(t)
+	svc := stuck{s.Service, new(atomic.Bool)}
+	d := s.Terminal(svc, "movements", reports.Register)
+	svc.now.Store(true)
+	d.Key("f10", "enter", "enter").Advance(time.Second).Sees("~ writing … 0 rows   esc stops").Key("esc").Await().Sees("Stopped: no file was written")
+	files, err := os.ReadDir(s.Exports)
+	require.NoError(t, err)
+	require.Empty(t, files)
+	svc.now.Store(false)
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1,200 rows")
 }
 
 func TestAMovementLeadsToItsDocument(t *testing.T) {

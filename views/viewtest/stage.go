@@ -70,7 +70,7 @@ func (s *Stage) Terminal(svc api.Service, route string, register ...func(*tui.Re
 	for _, add := range register {
 		add(r, site)
 	}
-	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}"} {
+	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", blank)
 	}
 	return terminal(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
