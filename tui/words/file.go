@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,7 +25,10 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d: %s", p.Line, p.Text)
 }
 
-const longestLine = 64 << 10
+const (
+	longestLine = 64 << 10
+	mostValues  = 20 // of one text
+)
 
 // Read takes a file of words apart: "key = text" on a line each. Empty lines
 // and those that begin with # are passed over; \n in a text is a line break. A
@@ -137,8 +141,11 @@ func values(format string) []string {
 		}
 		at := next
 		if m[1] != "" {
-			fmt.Sscan(m[1], &at)
-			at--
+			n, err := strconv.Atoi(m[1])
+			if err != nil || n < 1 || n > mostValues {
+				return []string{m[0]} // stands for no value that there is
+			}
+			at = n - 1
 		}
 		for len(out) <= at {
 			out = append(out, "")
