@@ -1,0 +1,89 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A Folder is where a journal is kept. Dir is one on disk.
+type Folder interface {
+	// Open opens a file for reading and writing, and makes it when it is not there.
+	Open(name string) (File, error)
+	// Rename puts a file in the place of another one. When it returns, the new
+	// name is on disk.
+	Rename(from, to string) error
+	// Remove ends a file; one that is not there is no error.
+	Remove(name string) error
+}
+
+// A File of a Folder.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	Size() (int64, error)
+	Truncate(size int64) error
+	// Sync returns when all that was written is on disk.
+	Sync() error
+}
+
+// Dir is the folder of that path, which must be there.
+func Dir(path string) Folder { return dir(path) }
+
+type dir string
+
+func (d dir) Open(name string) (File, error) {
+	path := filepath.Join(string(d), name)
+	_, before := os.Lstat(path)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		if err := d.sync(); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return file{f}, nil
+}
+
+func (d dir) Rename(from, to string) error {
+	if err := os.Rename(filepath.Join(string(d), from), filepath.Join(string(d), to)); err != nil {
+		return err
+	}
+	return d.sync()
+}
+
+func (d dir) Remove(name string) error {
+	err := os.Remove(filepath.Join(string(d), name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// sync flushes the folder's own entries.
+func (d dir) sync() error {
+	f, err := os.Open(string(d))
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if unsupported(err) {
+		err = nil
+	}
+	return errors.Join(err, f.Close())
+}
+
+type file struct{ *os.File }
+
+func (f file) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

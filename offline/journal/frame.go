@@ -1,0 +1,118 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// MaxRecord is the greatest length of what is written at once, in bytes.
+const MaxRecord = 16 << 20
+
+// What one Append writes is a frame: a head, and the records, each with its
+// length before it. The head is
+//
+//	4 bytes   the mark, whose last byte is the version of this form
+//	4 bytes   the length of what follows the head
+//	8 bytes   the frame's number; they rise by one
+//	4 bytes   CRC-32C of the length, the number and what follows the head
+//
+// in little endian. So a frame is there as a whole or not at all.
+const headSize = 20
+
+var (
+	mark    = []byte{0xB1, 'C', 'J', 1}
+	polynom = crc32.MakeTable(crc32.Castagnoli)
+)
+
+// frame is the frame of the records.
+func frame(number uint64, records [][]byte) []byte {
+	size := headSize
+	for _, r := range records {
+		size += binary.MaxVarintLen32 + len(r)
+	}
+	data := make([]byte, headSize, size)
+	for _, r := range records {
+		data = binary.AppendUvarint(data, uint64(len(r)))
+		data = append(data, r...)
+	}
+	copy(data, mark)
+	binary.LittleEndian.PutUint32(data[4:], uint32(len(data)-headSize))
+	binary.LittleEndian.PutUint64(data[8:], number)
+	binary.LittleEndian.PutUint32(data[16:], sum(data))
+	return data
+}
+
+func sum(frame []byte) uint32 {
+	return crc32.Update(crc32.Checksum(frame[4:16], polynom), polynom, frame[headSize:])
+}
+
+// parse reads the frame at the beginning of data. The records are parts of it.
+func parse(data []byte) (number uint64, records [][]byte, size int, ok bool) {
+	if len(data) < headSize || !bytes.HasPrefix(data, mark) {
+		return 0, nil, 0, false
+	}
+	length := uint64(binary.LittleEndian.Uint32(data[4:]))
+	if length > uint64(len(data)-headSize) {
+		return 0, nil, 0, false
+	}
+	size = headSize + int(length)
+	data = data[:size]
+	if sum(data) != binary.LittleEndian.Uint32(data[16:]) {
+		return 0, nil, 0, false
+	}
+	for rest := data[headSize:]; len(rest) > 0; {
+		n, w := binary.Uvarint(rest)
+		if w <= 0 || n > uint64(len(rest)-w) {
+			return 0, nil, 0, false
+		}
+		end := w + int(n)
+		records = append(records, rest[w:end:end])
+		rest = rest[end:]
+	}
+	return binary.LittleEndian.Uint64(data[8:]), records, size, true
+}
+
+// scan reads all frames. end is where the next one goes: what follows it is an
+// unfinished write. last is the number of the last one.
+func scan(data []byte) (found *Found, end int, last uint64) {
+	found = &Found{}
+	for at := 0; at < len(data); {
+		number, records, size, ok := parse(data[at:])
+		if !ok || number <= last {
+			to := resume(data, at+1, last)
+			if to < 0 {
+				break
+			}
+			number, records, size, _ = parse(data[to:])
+			d := Damage{From: int64(at), To: int64(to), Lost: 1}
+			if last > 0 {
+				d.Lost = number - last - 1
+			}
+			found.Damage = append(found.Damage, d)
+			at = to
+		}
+		found.Records = append(found.Records, records...)
+		at += size
+		end, last = at, number
+	}
+	found.Cut = int64(len(data) - end)
+	return found, end, last
+}
+
+// resume is where, from at on, the next frame with a number above last begins;
+// -1 where there is none.
+func resume(data []byte, at int, last uint64) int {
+	for at < len(data) {
+		i := bytes.Index(data[at:], mark)
+		if i < 0 {
+			return -1
+		}
+		at += i
+		if number, _, _, ok := parse(data[at:]); ok && number > last {
+			return at
+		}
+		at++
+	}
+	return -1
+}

@@ -1,0 +1,281 @@
+package journal_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/journal"
+)
+
+const name = "work.journal"
+
+func open(t *testing.T, dir string) (*journal.Journal, *journal.Found) {
+	t.Helper()
+	j, found, err := journal.Open(journal.Dir(dir), name)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = j.Close() })
+	return j, found
+}
+
+func texts(found *journal.Found) (list []string) {
+	for _, r := range found.Records {
+		list = append(list, string(r))
+	}
+	return list
+}
+
+// written is a directory with a journal of n writes, "r1" to "rn".
+func written(t *testing.T, n int) (dir string, ends []int64) {
+	t.Helper()
+	dir = t.TempDir()
+	j, _ := open(t, dir)
+	for i := range n {
+		require.NoError(t, j.Append(fmt.Appendf(nil, "r%d", i+1)))
+		ends = append(ends, j.Size())
+	}
+	require.NoError(t, j.Close())
+	return dir, ends
+}
+
+func TestWhatIsAppendedIsThere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	j, found := open(t, dir)
+	require.Empty(t, found.Records)
+	require.NoError(t, j.Append([]byte("one")))
+	require.NoError(t, j.Append([]byte("two"), nil, []byte("four")))
+	require.NoError(t, j.Close())
+	require.Error(t, j.Append([]byte("late")))
+
+	j, found = open(t, dir)
+	require.Equal(t, []string{"one", "two", "", "four"}, texts(found))
+	require.Zero(t, found.Cut)
+	require.Empty(t, found.Damage)
+	require.NoError(t, j.Append([]byte("five")))
+	require.NoError(t, j.Close())
+	_, found = open(t, dir)
+	require.Equal(t, []string{"one", "two", "", "four", "five"}, texts(found))
+}
+
+func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
+	t.Parallel()
+	dir, ends := written(t, 3)
+	whole, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	for size := ends[1]; size < ends[2]; size++ {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), whole[:size], 0o600))
+		j, found := open(t, dir)
+		require.Equal(t, []string{"r1", "r2"}, texts(found))
+		require.Equal(t, size-ends[1], found.Cut)
+		require.Empty(t, found.Damage)
+		if found.Cut > 0 {
+			kept, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
+			require.NoError(t, err)
+			require.Equal(t, whole[ends[1]:size], kept)
+		}
+		require.NoError(t, j.Append([]byte("r3 again")))
+		require.NoError(t, j.Close())
+		_, found = open(t, dir)
+		require.Equal(t, []string{"r1", "r2", "r3 again"}, texts(found))
+	}
+}
+
+func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
+	t.Parallel()
+	dir, ends := written(t, 4)
+	whole, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	for at := range ends[2] {
+		hurt := bytes.Clone(whole)
+		hurt[at] ^= 0x40
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), hurt, 0o600))
+		j, found := open(t, dir)
+		require.Len(t, found.Damage, 1, "byte %d", at)
+		require.EqualValues(t, 1, found.Damage[0].Lost)
+		require.Zero(t, found.Cut)
+		require.Len(t, found.Records, 3)
+		require.Contains(t, texts(found), "r4")
+		require.NoError(t, j.Append([]byte("r5")))
+
+		require.NoError(t, j.Rewrite(found.Records...))
+		require.NoError(t, j.Append([]byte("r6")))
+		require.NoError(t, j.Close())
+		kept, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
+		require.NoError(t, err)
+		require.Equal(t, hurt, kept[:len(hurt)])
+		_, again := open(t, dir)
+		require.Empty(t, again.Damage)
+		require.Len(t, again.Records, 4)
+	}
+}
+
+func TestManyStretchesOfDamage(t *testing.T) {
+	t.Parallel()
+	dir, ends := written(t, 9)
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	clear(data[ends[0]+2 : ends[2]-1]) // r2, r3
+	data[ends[5]] = 0                  // r7
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	_, found := open(t, dir)
+	require.Equal(t, []string{"r1", "r4", "r5", "r6", "r8", "r9"}, texts(found))
+	require.Equal(t, []journal.Damage{{From: ends[0], To: ends[2], Lost: 2}, {From: ends[5], To: ends[6], Lost: 1}}, found.Damage)
+}
+
+func TestRewriteIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t, 5)
+	// An unfinished rewrite of before is no matter.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name+".new"), []byte("half"), 0o600))
+	j, found := open(t, dir)
+	require.Len(t, found.Records, 5)
+	before := j.Size()
+	require.NoError(t, j.Rewrite([]byte("r2"), []byte("r5")))
+	require.Less(t, j.Size(), before)
+	require.NoError(t, j.Append([]byte("r6")))
+	require.NoError(t, j.Close())
+	_, found = open(t, dir)
+	require.Equal(t, []string{"r2", "r5", "r6"}, texts(found))
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+}
+
+func TestRewriteOfNothing(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t, 2)
+	j, _ := open(t, dir)
+	require.NoError(t, j.Rewrite())
+	require.Zero(t, j.Size())
+	require.NoError(t, j.Append([]byte("r3")))
+	require.NoError(t, j.Close())
+	_, found := open(t, dir)
+	require.Equal(t, []string{"r3"}, texts(found))
+	require.Empty(t, found.Damage)
+}
+
+var errDisk = errors.New("disk")
+
+// A faulty folder fails as told.
+type faulty struct {
+	journal.Folder
+	write, sync, cut error
+}
+
+type faultyFile struct {
+	journal.File
+	of *faulty
+}
+
+func (f *faulty) Open(name string) (journal.File, error) {
+	file, err := f.Folder.Open(name)
+	return &faultyFile{file, f}, err
+}
+
+// WriteAt writes half of it before it fails, as a full disk does.
+func (f *faultyFile) WriteAt(p []byte, at int64) (int, error) {
+	if f.of.write == nil {
+		return f.File.WriteAt(p, at)
+	}
+	n, _ := f.File.WriteAt(p[:len(p)/2], at)
+	return n, f.of.write
+}
+
+func (f *faultyFile) Sync() error {
+	if f.of.sync != nil {
+		return f.of.sync
+	}
+	return f.File.Sync()
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if f.of.cut != nil {
+		return f.of.cut
+	}
+	return f.File.Truncate(size)
+}
+
+func TestAWriteThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t, 2)
+	disk := &faulty{Folder: journal.Dir(dir)}
+	j, _, err := journal.Open(disk, name)
+	require.NoError(t, err)
+	disk.write = errDisk
+	err = j.Append([]byte("too much"))
+	require.ErrorIs(t, err, errDisk)
+	require.NotErrorIs(t, err, journal.ErrUncertain)
+	disk.write = nil
+	require.NoError(t, j.Append([]byte("r3")))
+	require.NoError(t, j.Close())
+	_, found := open(t, dir)
+	require.Equal(t, []string{"r1", "r2", "r3"}, texts(found))
+	require.Zero(t, found.Cut)
+}
+
+func TestAWriteThatNobodyKnowsOfStopsTheJournal(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t, 1)
+	disk := &faulty{Folder: journal.Dir(dir)}
+	j, _, err := journal.Open(disk, name)
+	require.NoError(t, err)
+	disk.sync, disk.cut = errDisk, errDisk
+	require.ErrorIs(t, j.Append([]byte("perhaps")), journal.ErrUncertain)
+	disk.sync, disk.cut = nil, nil
+	require.ErrorIs(t, j.Append([]byte("no")), journal.ErrUncertain)
+	require.ErrorIs(t, j.Rewrite(), journal.ErrUncertain)
+	require.NoError(t, j.Close())
+	_, found := open(t, dir)
+	require.Equal(t, []string{"r1", "perhaps"}, texts(found))
+}
+
+func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
+	t.Parallel()
+	dir, _ := written(t, 3)
+	disk := &faulty{Folder: journal.Dir(dir)}
+	j, found, err := journal.Open(disk, name)
+	require.NoError(t, err)
+	disk.write = errDisk
+	require.ErrorIs(t, j.Rewrite(found.Records[1:]...), errDisk)
+	disk.write = nil
+	require.NoError(t, j.Append([]byte("r4")))
+	require.NoError(t, j.Close())
+	_, found = open(t, dir)
+	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, texts(found))
+}
+
+func FuzzOpen(f *testing.F) {
+	dir := f.TempDir()
+	j, _, err := journal.Open(journal.Dir(dir), name)
+	require.NoError(f, err)
+	require.NoError(f, j.Append([]byte("one"), []byte("two")))
+	require.NoError(f, j.Append([]byte("three")))
+	require.NoError(f, j.Close())
+	seed, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(f, err)
+	f.Add(seed)
+	f.Add(seed[:len(seed)-2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+		j, found, err := journal.Open(journal.Dir(dir), name)
+		require.NoError(t, err)
+		require.NoError(t, j.Append([]byte("more")))
+		require.NoError(t, j.Close())
+		again, after, err := journal.Open(journal.Dir(dir), name)
+		require.NoError(t, err)
+		require.NoError(t, again.Close())
+		require.Equal(t, len(found.Records)+1, len(after.Records))
+		require.Equal(t, found.Damage, after.Damage)
+		require.Zero(t, after.Cut)
+	})
+}

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package journal
+
+func unsupported(error) bool { return false }
