@@ -1,0 +1,147 @@
+package outbox
+
+import (
+	"time"
+
+	"bincard/server/api"
+)
+
+// A Verdict is what an attempt came to.
+type Verdict string
+
+const (
+	// Accepted is an answer that can be the operation's alone.
+	Accepted Verdict = "accepted"
+	// Rejected is the service's refusal of this operation.
+	Rejected Verdict = "rejected"
+	// Disputed is a refusal that tells of a conflict: a person decides.
+	Disputed Verdict = "disputed"
+	// Unreached did not arrive.
+	Unreached Verdict = "unreached"
+	// Unanswered may have arrived.
+	Unanswered Verdict = "unanswered"
+	// Throttled is to come later.
+	Throttled Verdict = "throttled"
+	// Exhausted is a quota that is used up.
+	Exhausted Verdict = "exhausted"
+	// Unknown key, or one without the right.
+	Barred Verdict = "barred"
+)
+
+// Judge tells what an error of the service means for a write; nil is accepted.
+// notSent tells that it certainly did not leave.
+func Judge(err error, notSent bool) Verdict {
+	if err == nil {
+		return Accepted
+	}
+	e := api.AsError(err)
+	switch {
+	case notSent:
+		return Unreached
+	case e.Code == api.PlanLimitExceeded:
+		return Exhausted
+	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope:
+		return Barred
+	case e.Code == api.RateLimited:
+		return Throttled
+	case e.Code == api.IdempotencyKeyReused || e.Code == api.VersionConflict:
+		return Disputed
+	case e.Code == api.NotImplemented:
+		return Rejected
+	case e.Code.Status() >= 500:
+		return Unanswered
+	}
+	return Rejected
+}
+
+// Answered takes the outcome of an attempt, and returns what is to be kept of
+// it, nil where nothing is: it will be tried again. wait is how long the
+// service asked to be left alone, 0 where it did not.
+func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
+	it := b.byKey[key]
+	if it == nil {
+		return nil
+	}
+	b.land(it)
+	it.probe = false
+	if it.State != Captured { // settled by a person meanwhile
+		if v != Accepted {
+			return nil
+		}
+		return mark(it, Done, now, nil) // it did happen
+	}
+	switch v {
+	case Accepted:
+		b.Heard(now)
+		b.line.freed()
+		return mark(it, Done, now, nil)
+	case Rejected:
+		b.Heard(now)
+		return mark(it, Refused, now, why)
+	case Disputed:
+		b.Heard(now)
+		return mark(it, Held, now, why)
+	case Unreached:
+		b.line.lost(now, b.opts.Random())
+	case Unanswered:
+		it.tries++
+		it.next = now.Add(backoff(it.tries, mostAlone, b.opts.Random()))
+		b.line.lost(now, b.opts.Random())
+	case Throttled:
+		b.Heard(now)
+		b.line.wait(now, max(wait, time.Second))
+	case Exhausted:
+		b.Heard(now)
+		b.line.exhausted(now, wait)
+		it.next = b.line.quota // whatever the quota is of
+	case Barred:
+		b.line.bar(now, why)
+	}
+	return nil
+}
+
+func mark(it *Item, s State, at time.Time, why *Refusal) *Entry {
+	return &Entry{Mark: &Mark{Key: it.Key, State: s, At: at, Refusal: why}}
+}
+
+// A Finding is what a probe for a key came to.
+type Finding string
+
+const (
+	// Found is among the service's movements.
+	Found Finding = "found"
+	// Absent is not, and the movements read add up to the balance.
+	Absent Finding = "absent"
+	// Unclear cannot be told.
+	Unclear Finding = "unclear"
+	// Unreadable did not work: it is tried again.
+	Unreadable Finding = "unreadable"
+)
+
+// Probed takes the outcome of a probe.
+func (b *Box) Probed(now time.Time, key string, f Finding) *Entry {
+	it := b.byKey[key]
+	if it == nil {
+		return nil
+	}
+	b.land(it)
+	if it.State != Captured {
+		return nil
+	}
+	switch f {
+	case Found:
+		b.Heard(now)
+		return mark(it, Done, now, nil)
+	case Absent:
+		b.Heard(now)
+		it.probe = true // it may be sent
+	case Unclear:
+		b.Heard(now)
+		return mark(it, Held, now, &Refusal{Code: api.Unavailable,
+			Message: "It was sent long ago without an answer, and the service can no longer tell whether it arrived. Look at the balance, then send it anyway or drop it."})
+	default:
+		it.tries++
+		it.next = now.Add(backoff(it.tries, mostAlone, b.opts.Random()))
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package outbox
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// Options of a Box. The zero value is right for a terminal.
+type Options struct {
+	// Parallel is how many operations are under way at once: 4 unless said.
+	Parallel int
+	// Memory is how long the service knows a key; 0 is for ever. What was sent
+	// longer ago without an answer is looked for before it is sent again.
+	Memory time.Duration
+	// Random gives numbers in [0, 1) to spread attempts; math/rand where nil.
+	Random func() float64
+}
+
+// A Box holds the operations. It is for one goroutine at a time.
+type Box struct {
+	Begun *Begin
+	opts  Options
+	items []*Item // by N
+	byKey map[string]*Item
+	open  int // index of the first item that may be unsettled
+	last  uint64
+
+	line   line
+	flying []*Item // under way
+}
+
+// New makes an empty Box.
+func New(opts Options) *Box {
+	if opts.Parallel == 0 {
+		opts.Parallel = 4
+	}
+	if opts.Random == nil {
+		opts.Random = rand.Float64
+	}
+	return &Box{opts: opts, byKey: map[string]*Item{}}
+}
+
+// Apply takes an entry that is in the journal.
+func (b *Box) Apply(e Entry) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	switch {
+	case e.Begin != nil:
+		b.Begun = e.Begin
+	case e.Capture != nil:
+		b.capture(e.Capture)
+	case e.Freeze != nil:
+		return b.each(e.Freeze.Keys, func(it *Item) {
+			if it.SentAt.IsZero() {
+				it.SentAt = e.Freeze.At
+			}
+		})
+	case e.Mark != nil:
+		return b.each([]string{e.Mark.Key}, func(it *Item) { b.mark(it, e.Mark) })
+	case e.Settle != nil:
+		return b.each(e.Settle.Keys, func(it *Item) { it.Settled = true })
+	}
+	return nil
+}
+
+// capture takes a new operation; one that is known stays as it is, so that a
+// queue may be brought in twice.
+func (b *Box) capture(c *Capture) {
+	if b.byKey[c.Key] != nil {
+		return
+	}
+	b.last++
+	it := &Item{Capture: *c, N: b.last, State: Captured, Since: c.At}
+	b.items = append(b.items, it)
+	b.byKey[c.Key] = it
+	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
+		old.State, old.Since, old.Successor = Superseded, c.At, c.Key
+	}
+}
+
+func (b *Box) mark(it *Item, m *Mark) {
+	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
+	it.Reason, it.By = m.Reason, m.By
+	if m.Successor != "" {
+		it.Successor = m.Successor
+	}
+	if m.State == Captured { // tried again, or sent anyway: at once
+		it.tries, it.next, it.Insisted = 0, time.Time{}, true
+	}
+}
+
+func (b *Box) each(keys []string, fn func(*Item)) error {
+	for _, key := range keys {
+		it := b.byKey[key]
+		if it == nil {
+			return fmt.Errorf("the journal speaks of operation %s, which it does not hold", key)
+		}
+		fn(it)
+	}
+	return nil
+}
+
+// Item is the operation with that key, or nil.
+func (b *Box) Item(key string) *Item { return b.byKey[key] }
+
+// Items are all operations in the order in which they were done.
+func (b *Box) Items() []*Item { return b.items }
+
+// Applied are the operations that show over the replica, in order.
+func (b *Box) Applied() []*Item {
+	b.skip()
+	var list []*Item
+	for _, it := range b.items[b.open:] {
+		if it.Applies() {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// skip moves past the items at the beginning of which nothing more will come.
+func (b *Box) skip() {
+	for b.open < len(b.items) {
+		it := b.items[b.open]
+		if it.State.Open() || it.Applies() || it.flying {
+			return
+		}
+		b.open++
+	}
+}
+
+// Counts tell how many operations are in which state, for the header.
+type Counts struct {
+	// Waiting are captured, Sent of them without an answer yet.
+	Waiting, Sent int
+	Refused, Held int
+	// Oldest is when the oldest of them all was done; zero where there is none.
+	Oldest time.Time
+}
+
+// Counts counts what is not settled.
+func (b *Box) Counts() Counts {
+	b.skip()
+	var c Counts
+	for _, it := range b.items[b.open:] {
+		switch it.State {
+		case Captured:
+			c.Waiting++
+			if it.Frozen() {
+				c.Sent++
+			}
+		case Refused:
+			c.Refused++
+		case Held:
+			c.Held++
+		default:
+			continue
+		}
+		if c.Oldest.IsZero() || it.At.Before(c.Oldest) {
+			c.Oldest = it.At
+		}
+	}
+	return c
+}
+
+// Keep are the entries of a shorter journal: everything but what was settled,
+// dropped or superseded before the instant.
+func (b *Box) Keep(before time.Time) []Entry {
+	entries := []Entry{}
+	if b.Begun != nil {
+		entries = append(entries, Entry{Begin: b.Begun})
+	}
+	kept := map[string]bool{}
+	for _, it := range b.items {
+		if it.State.Open() || it.Applies() || !it.Since.Before(before) {
+			kept[it.Key] = true
+		}
+	}
+	var settled []string
+	for _, it := range b.items {
+		if !kept[it.Key] {
+			continue
+		}
+		c := it.Capture
+		if !kept[c.Replaces] {
+			c.Replaces = ""
+		}
+		entries = append(entries, Entry{Capture: &c})
+		if it.Frozen() {
+			entries = append(entries, Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt}})
+		}
+		if it.State != Captured {
+			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since,
+				Refusal: it.Refusal, Reason: it.Reason, By: it.By, Successor: it.Successor}})
+		}
+		if it.Settled {
+			settled = append(settled, it.Key)
+		}
+	}
+	if len(settled) > 0 {
+		entries = append(entries, Entry{Settle: &Settle{Keys: settled}})
+	}
+	return slices.Clip(entries)
+}

@@ -1,0 +1,378 @@
+package outbox_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+var morning = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+
+// A desk is a Box with the journal that its entries go to.
+type desk struct {
+	t       require.TestingT
+	box     *outbox.Box
+	entries []outbox.Entry
+	now     time.Time
+}
+
+func newDesk(t require.TestingT, opts outbox.Options) *desk {
+	opts.Random = func() float64 { return 1 }
+	d := &desk{t: t, box: outbox.New(opts), now: morning}
+	d.keep(&outbox.Entry{Begin: &outbox.Begin{Format: outbox.Format, Service: "s", Organization: "o", Environment: "test"}})
+	return d
+}
+
+func (d *desk) keep(e *outbox.Entry) {
+	if e == nil {
+		return
+	}
+	data, err := e.Encode()
+	require.NoError(d.t, err)
+	read, err := outbox.Decode(data)
+	require.NoError(d.t, err)
+	require.NoError(d.t, d.box.Apply(read))
+	d.entries = append(d.entries, read)
+}
+
+// do captures an operation that writes row and reads and makes others.
+func (d *desk) do(key string, write uint64, reads, makes []uint64) {
+	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}})
+	d.box.Lay(key, outbox.Footprint{Reads: reads, Writes: append([]uint64{write}, makes...), Makes: makes}, nil)
+}
+
+// plan sends what is to be sent and tells its keys.
+func (d *desk) plan() []string {
+	p := d.box.Plan(d.now)
+	d.keep(p.Freeze)
+	var keys []string
+	for _, it := range p.Send {
+		require.True(d.t, it.Frozen())
+		keys = append(keys, it.Key)
+	}
+	return keys
+}
+
+func (d *desk) answer(key string, v outbox.Verdict) {
+	d.keep(d.box.Answered(d.now, key, v, &outbox.Refusal{Code: "X", Message: "no"}, 0))
+}
+
+func TestWhatTouchesTheSameKeepsItsOrder(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a1", 1, nil, nil)
+	d.do("a2", 1, nil, nil)
+	d.do("b1", 2, nil, nil)
+	d.do("b2", 3, []uint64{2}, nil)
+	d.do("c1", 4, nil, nil)
+	require.Equal(t, []string{"a1", "b1", "c1"}, d.plan())
+	require.Equal(t, map[string]outbox.Why{"a2": outbox.InOrder, "b2": outbox.InOrder}, d.box.Blocked())
+	require.Empty(t, d.plan())
+	d.answer("a1", outbox.Accepted)
+	require.Equal(t, []string{"a2"}, d.plan())
+	d.answer("b1", outbox.Rejected)
+	require.Equal(t, []string{"b2"}, d.plan(), "a refused one lets the next one go")
+}
+
+func TestSoManyAtOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{Parallel: 2})
+	for i := range 5 {
+		d.do(fmt.Sprint("k", i), uint64(i+1), nil, nil)
+	}
+	require.Equal(t, []string{"k0", "k1"}, d.plan())
+	d.answer("k1", outbox.Accepted)
+	require.Equal(t, []string{"k2"}, d.plan())
+}
+
+func TestARefusedOneStopsOnlyThoseThatNeedWhatItMakes(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("make", 1, nil, []uint64{10})
+	require.Equal(t, []string{"make"}, d.plan())
+	d.do("use", 2, []uint64{10}, []uint64{11})
+	d.do("after", 3, []uint64{11}, nil)
+	d.do("other", 1, nil, nil)
+	d.answer("make", outbox.Rejected)
+	require.Equal(t, []string{"other"}, d.plan())
+	require.Equal(t, map[string]outbox.Why{"use": outbox.InNeed, "after": outbox.InNeed}, d.box.Blocked())
+	var needing []string
+	for _, it := range d.box.Needing("make") {
+		needing = append(needing, it.Key)
+	}
+	require.Equal(t, []string{"use", "after"}, needing)
+
+	e, err := d.box.Retry(d.now, "make", "Ada")
+	require.NoError(t, err)
+	d.keep(e)
+	require.Empty(t, d.plan(), "it keeps its order behind one that is under way")
+	d.answer("other", outbox.Accepted)
+	require.Equal(t, []string{"make"}, d.plan())
+	d.answer("make", outbox.Accepted)
+	require.Equal(t, []string{"use"}, d.plan())
+}
+
+func TestALineThatIsDownIsTriedEverMoreSeldom(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	var pauses []time.Duration
+	for range 12 {
+		require.Equal(t, []string{"a"}, d.plan())
+		d.answer("a", outbox.Unreached)
+		p := d.box.Plan(d.now)
+		require.Empty(t, p.Send)
+		pauses = append(pauses, p.Wake.Sub(d.now))
+		d.now = p.Wake
+	}
+	require.Equal(t, time.Second, pauses[0])
+	require.Equal(t, 2*time.Second, pauses[1])
+	require.Equal(t, 5*time.Minute, pauses[11])
+	d.plan()
+	d.answer("a", outbox.Unreached)
+	d.box.Heard(d.now)
+	require.Equal(t, []string{"a"}, d.plan(), "an answer to anything ends the pause")
+}
+
+func TestOneThatIsNotAnsweredDoesNotStopOthersForLong(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{Parallel: 1})
+	d.do("bad", 1, nil, nil)
+	d.do("good", 2, nil, nil)
+	for range 20 {
+		require.Equal(t, []string{"bad"}, d.plan())
+		d.answer("bad", outbox.Unanswered)
+		d.box.Heard(d.now)
+		require.Equal(t, []string{"good"}, d.plan())
+		d.answer("good", outbox.Unanswered)
+		d.box.Heard(d.now)
+		wake := d.box.Plan(d.now).Wake
+		require.LessOrEqual(t, wake.Sub(d.now), 30*time.Second)
+		d.now = d.now.Add(30 * time.Second)
+	}
+}
+
+func TestAQuotaPausesAndRefusesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	d.plan()
+	d.answer("a", outbox.Exhausted)
+	require.True(t, d.box.Line(d.now).Exhausted)
+	p := d.box.Plan(d.now)
+	require.Empty(t, p.Send)
+	require.Equal(t, outbox.Captured, d.box.Item("a").State)
+	d.now = p.Wake
+	require.Equal(t, []string{"a"}, d.plan())
+	d.answer("a", outbox.Accepted)
+	require.False(t, d.box.Line(d.now).Exhausted)
+}
+
+func TestABarredKeyPausesEverythingUntilItIsReplaced(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	d.do("b", 2, nil, nil)
+	require.Len(t, d.plan(), 2)
+	d.answer("a", outbox.Barred)
+	d.answer("b", outbox.Barred)
+	require.Empty(t, d.plan())
+	require.NotNil(t, d.box.Line(d.now).Barred)
+	d.box.Try()
+	require.Len(t, d.plan(), 2)
+}
+
+func TestWhatWasSentLongAgoIsLookedForFirst(t *testing.T) {
+	t.Parallel()
+	for f, state := range map[outbox.Finding]outbox.State{outbox.Found: outbox.Done, outbox.Absent: outbox.Captured, outbox.Unclear: outbox.Held} {
+		d := newDesk(t, outbox.Options{Memory: 24 * time.Hour})
+		d.do("a", 1, nil, nil)
+		d.plan()
+		d.answer("a", outbox.Unanswered)
+		d.now = d.now.Add(25 * time.Hour)
+		p := d.box.Plan(d.now)
+		require.Empty(t, p.Send)
+		require.Len(t, p.Probe, 1)
+		d.keep(d.box.Probed(d.now, "a", f))
+		require.Equal(t, state, d.box.Item("a").State)
+		if f == outbox.Absent {
+			require.Equal(t, []string{"a"}, d.plan())
+		}
+	}
+}
+
+func TestWhatMayHaveLeftIsNotDropped(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	d.plan()
+	d.answer("a", outbox.Unanswered)
+	_, err := d.box.Drop(d.now, "a", "Ada", "not wanted")
+	require.ErrorContains(t, err, "may have been carried out")
+	require.ErrorContains(t, d.box.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been carried out")
+	require.Nil(t, d.box.Hold(d.now, "a", nil))
+	d.now = d.now.Add(time.Minute)
+	d.plan()
+	d.answer("a", outbox.Rejected)
+	_, err = d.box.Drop(d.now, "a", "Ada", " ")
+	require.ErrorContains(t, err, "Say why")
+	e, err := d.box.Drop(d.now, "a", "Ada", "counted twice")
+	require.NoError(t, err)
+	d.keep(e)
+	_, err = d.box.Retry(d.now, "a", "Ada")
+	require.ErrorContains(t, err, "dropped already")
+}
+
+func TestAnotherTakesItsPlace(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	d.plan()
+	d.answer("a", outbox.Rejected)
+	require.NoError(t, d.box.Replace(&outbox.Capture{Key: "b", Replaces: "a"}))
+	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: "b", Operation: "adjustStock", At: d.now, Replaces: "a"}})
+	require.Equal(t, outbox.Superseded, d.box.Item("a").State)
+	require.Equal(t, "b", d.box.Item("a").Successor)
+	require.Equal(t, []string{"b"}, d.plan())
+}
+
+func TestACaptureThatIsKnownChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	d.plan()
+	d.answer("a", outbox.Accepted)
+	d.do("a", 1, nil, nil)
+	require.Len(t, d.box.Items(), 1)
+	require.Equal(t, outbox.Done, d.box.Item("a").State)
+}
+
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[api.Code]outbox.Verdict{
+		api.InsufficientStock: outbox.Rejected, api.ValidationError: outbox.Rejected, api.NotFound: outbox.Rejected,
+		api.NotImplemented: outbox.Rejected, api.PlanLimitExceeded: outbox.Exhausted, api.Unauthorized: outbox.Barred,
+		api.InsufficientScope: outbox.Barred, api.RateLimited: outbox.Throttled, api.VersionConflict: outbox.Disputed,
+		api.IdempotencyKeyReused: outbox.Disputed, api.Unavailable: outbox.Unanswered, api.InternalError: outbox.Unanswered,
+	} {
+		require.Equal(t, want, outbox.Judge(api.Fail(code, nil, "x"), false), code)
+	}
+	require.Equal(t, outbox.Accepted, outbox.Judge(nil, false))
+	require.Equal(t, outbox.Unreached, outbox.Judge(api.Fail(api.Unavailable, nil, "x"), true))
+	require.Equal(t, outbox.Unanswered, outbox.Judge(fmt.Errorf("anything else"), false))
+}
+
+func TestEntriesOfANewerFormAreRefused(t *testing.T) {
+	t.Parallel()
+	_, err := outbox.Decode([]byte(`{"begin":{"format":2,"service":"","organization":"","environment":""}}`))
+	require.ErrorContains(t, err, "newer Bincard")
+	_, err = outbox.Decode([]byte(`{"magic":{}}`))
+	require.Error(t, err)
+	_, err = outbox.Decode([]byte(`{}`))
+	require.Error(t, err)
+}
+
+// TestTheJournalIsTheBox holds that the entries, read again, and the shorter
+// journal, make the same Box, and that nothing under way is sent twice at once.
+func TestTheJournalIsTheBox(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := newDesk(rt, outbox.Options{Memory: time.Hour})
+		flying := map[string]bool{}
+		n := 0
+		pick := func() string {
+			if n == 0 {
+				return "none"
+			}
+			return fmt.Sprint("k", rapid.IntRange(1, n).Draw(rt, "which"))
+		}
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			d.now = d.now.Add(time.Duration(rapid.IntRange(0, 900).Draw(rt, "seconds")) * time.Second)
+			switch rapid.IntRange(0, 6).Draw(rt, "step") {
+			case 0, 1:
+				n++
+				d.do(fmt.Sprint("k", n), rapid.Uint64Range(1, 4).Draw(rt, "row"), []uint64{rapid.Uint64Range(5, 8).Draw(rt, "reads")}, nil)
+			case 2:
+				p := d.box.Plan(d.now)
+				d.keep(p.Freeze)
+				for _, it := range append(p.Send, p.Probe...) {
+					require.False(rt, flying[it.Key])
+					flying[it.Key] = true
+				}
+				require.LessOrEqual(rt, len(flying), 4)
+			case 3, 4:
+				if key := pick(); flying[key] {
+					delete(flying, key)
+					v := rapid.SampledFrom([]outbox.Verdict{outbox.Accepted, outbox.Accepted, outbox.Rejected, outbox.Disputed,
+						outbox.Unreached, outbox.Unanswered, outbox.Throttled, outbox.Exhausted, outbox.Barred}).Draw(rt, "verdict")
+					d.answer(key, v)
+				}
+			case 5:
+				if e, err := d.box.Drop(d.now, pick(), "Ada", "why"); err == nil {
+					d.keep(e)
+				}
+			case 6:
+				if it := d.box.Item(pick()); it != nil && it.State == outbox.Done {
+					d.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: []string{it.Key}}})
+				}
+			}
+		}
+		same(rt, d.box, reread(rt, d.entries), time.Time{})
+		before := d.now.Add(-time.Duration(rapid.IntRange(0, 3600).Draw(rt, "kept")) * time.Second)
+		same(rt, d.box, reread(rt, d.box.Keep(before)), before)
+	})
+}
+
+func reread(t require.TestingT, entries []outbox.Entry) *outbox.Box {
+	box := outbox.New(outbox.Options{})
+	for _, e := range entries {
+		data, err := e.Encode()
+		require.NoError(t, err)
+		e, err := outbox.Decode(data)
+		require.NoError(t, err)
+		require.NoError(t, box.Apply(e))
+	}
+	return box
+}
+
+// same holds that both have the same operations, those aside that ended before
+// the instant.
+func same(t require.TestingT, a, b *outbox.Box, before time.Time) {
+	require.Equal(t, a.Begun, b.Begun)
+	require.Equal(t, a.Counts(), b.Counts())
+	for _, x := range a.Items() {
+		y := b.Item(x.Key)
+		if y == nil {
+			require.False(t, x.State.Open() || x.Applies(), x.Key)
+			require.True(t, x.Since.Before(before))
+			continue
+		}
+		require.Equal(t, x.Capture, y.Capture)
+		require.Equal(t, x.State, y.State)
+		require.Equal(t, x.SentAt, y.SentAt)
+		require.Equal(t, x.Refusal, y.Refusal)
+		require.Equal(t, x.Settled, y.Settled)
+		require.Equal(t, x.Reason, y.Reason)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"capture":{"key":"k","operation":"adjustStock","target":"/stock/adjust","body":{"delta":1},"at":"2026-03-02T10:00:00Z"}}`))
+	f.Add([]byte(`{"mark":{"key":"k","state":"done","at":"2026-03-02T10:00:00Z"}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := outbox.Decode(data)
+		if err != nil {
+			return
+		}
+		again, err := e.Encode()
+		require.NoError(t, err)
+		_, err = outbox.Decode(again)
+		require.NoError(t, err)
+	})
+}

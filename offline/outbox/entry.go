@@ -1,0 +1,80 @@
+package outbox
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Format is the version of the entries.
+const Format = 1
+
+// An Entry is one thing that must survive. One of its members is set.
+type Entry struct {
+	Begin   *Begin   `json:"begin,omitempty"`
+	Capture *Capture `json:"capture,omitempty"`
+	Freeze  *Freeze  `json:"freeze,omitempty"`
+	Mark    *Mark    `json:"mark,omitempty"`
+	Settle  *Settle  `json:"settle,omitempty"`
+}
+
+// Begin says whose work the journal holds. It is the first entry.
+type Begin struct {
+	Format       int    `json:"format"`
+	Service      string `json:"service"`
+	Organization string `json:"organization"`
+	Environment  string `json:"environment"`
+}
+
+// Freeze says that operations are about to be sent.
+type Freeze struct {
+	Keys []string  `json:"keys"`
+	At   time.Time `json:"at"`
+}
+
+// Mark says what became of an operation.
+type Mark struct {
+	Key       string    `json:"key"`
+	State     State     `json:"state"`
+	At        time.Time `json:"at"`
+	Refusal   *Refusal  `json:"refusal,omitempty"`
+	Reason    string    `json:"reason,omitempty"`
+	By        string    `json:"by,omitempty"`
+	Successor string    `json:"successor,omitempty"`
+}
+
+// Settle says which operations the replica holds.
+type Settle struct {
+	Keys []string `json:"keys"`
+}
+
+// Encode is an entry as the journal keeps it.
+func (e Entry) Encode() ([]byte, error) { return json.Marshal(e, json.Deterministic(true)) }
+
+// Decode reads what Encode wrote.
+func Decode(data []byte) (Entry, error) {
+	var e Entry
+	if err := json.Unmarshal(data, &e, json.RejectUnknownMembers(true)); err != nil {
+		return e, fmt.Errorf("an entry of the journal is not understood: %w", err)
+	}
+	return e, e.check()
+}
+
+func (e *Entry) check() error {
+	n := 0
+	for _, set := range []bool{e.Begin != nil, e.Capture != nil, e.Freeze != nil, e.Mark != nil, e.Settle != nil} {
+		if set {
+			n++
+		}
+	}
+	switch {
+	case n != 1:
+		return fmt.Errorf("an entry of the journal says %d things, not one", n)
+	case e.Begin != nil && e.Begin.Format > Format:
+		return fmt.Errorf("the journal was written by a newer Bincard (form %d, this one knows %d): use that one", e.Begin.Format, Format)
+	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.Operation == ""):
+		return fmt.Errorf("an entry of the journal captures nothing")
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+// Package outbox knows what people did here and what became of it: which
+// operations wait, which of them may be sent now, what an answer means.
+//
+// A Box is a step machine. It has no clock, no disk and no network: it is told
+// what happened and says what is to be kept and to be sent. What must survive
+// stands in entries, which its owner writes to the journal before it lets them
+// apply; the same entries, read again, make the same Box.
+package outbox
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+)
+
+// A State is where an operation is in its life.
+type State string
+
+const (
+	// Captured is kept here and not confirmed.
+	Captured State = "captured"
+	// Done is confirmed by the service.
+	Done State = "done"
+	// Refused is turned down by the service; a person settles it.
+	Refused State = "refused"
+	// Held looks like a conflict; a person decides before it is sent.
+	Held State = "held"
+	// Superseded has another one in its place.
+	Superseded State = "superseded"
+	// Dropped was given up by a person, with a reason.
+	Dropped State = "dropped"
+)
+
+// Open tells whether anything is still to be done about it.
+func (s State) Open() bool { return s == Captured || s == Refused || s == Held }
+
+// A Capture is an operation as a person did it. Nothing is left out of it that
+// would mean something else later.
+type Capture struct {
+	// Key is the idempotency key, minted here.
+	Key string `json:"key"`
+	// Operation is the id of its Spec; Target and Body are its input.
+	Operation string         `json:"operation"`
+	Target    string         `json:"target"`
+	Body      jsontext.Value `json:"body,omitempty"`
+	IfMatch   string         `json:"ifMatch,omitempty"`
+	Operator  string         `json:"operator,omitempty"`
+	At        time.Time      `json:"at"`
+	// Print tells the request that was made from others with its key.
+	Print string `json:"print,omitempty"`
+	// Insisted tells that a person had it kept although it looked wrong.
+	Insisted bool `json:"insisted,omitempty"`
+	// Replaces is the key of the operation whose place it takes.
+	Replaces string `json:"replaces,omitempty"`
+}
+
+// A Refusal is why an operation was, or would be, turned down.
+type Refusal struct {
+	Code    api.Code    `json:"code"`
+	Message string      `json:"message"`
+	Details api.Details `json:"details,omitempty"`
+}
+
+// RefusalOf is err as a Refusal.
+func RefusalOf(err error) *Refusal {
+	e := api.AsError(err)
+	return &Refusal{Code: e.Code, Message: e.Message, Details: e.Details}
+}
+
+// An Item is an operation with what became of it.
+type Item struct {
+	Capture
+	// N is its place in the order in which things were done here, from 1.
+	N     uint64
+	State State
+	// Since is when it came to its state.
+	Since time.Time
+	// SentAt is when it was first about to be sent, zero before: from then on
+	// nothing of it changes.
+	SentAt time.Time
+	// Refusal is the service's, or why it is held.
+	Refusal *Refusal
+	// Reason and By are the person's who settled it; Successor is the key of
+	// what took its place.
+	Reason, By, Successor string
+	// Settled tells that the replica holds what it did.
+	Settled bool
+	// Risk is what the ledger here says against it: it may be refused.
+	Risk *Refusal
+
+	print  Footprint
+	laid   bool // print is known
+	flying bool // sent, and the answer is awaited
+	tries  int
+	next   time.Time // not before
+	probe  bool      // to be looked for before it is sent again
+}
+
+// Frozen tells whether it may have left.
+func (it *Item) Frozen() bool { return !it.SentAt.IsZero() }
+
+// Applies tells whether what it does shows here: it is not confirmed by the
+// replica, and is not given up.
+func (it *Item) Applies() bool {
+	return it.State == Captured || it.State == Done && !it.Settled
+}
+
+// A Footprint is the rows that an operation reads, writes and makes, as
+// numbers: two operations with a row in common keep their order when one of
+// them writes it.
+type Footprint struct {
+	Reads, Writes, Makes []uint64
+}
