@@ -46,10 +46,16 @@ type Change struct {
 	Movements []Movement `json:"movements"`
 	// Balances are as the operation left them.
 	Balances []Balance `json:"balances"`
+	// Stocks are the same balances as they stand now, with what a replica must
+	// know of them: they may be ahead of Balances, as Documents may.
+	Stocks []Stock `json:"stocks"`
 	// Documents are what the operation made or changed, as they stand now: they
 	// may be ahead of Balances until all changes up to Latest are read.
 	Documents []Document `json:"documents"`
-	CreatedAt time.Time  `json:"createdAt"`
+	// Actor is whose key did it, CreatedBy the person beside it.
+	Actor     Actor     `json:"actor"`
+	CreatedBy *Actor    `json:"createdBy,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
 }
 
 // Changes are the changes after a place in the feed, oldest first, without a gap.

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"time"
 
 	"bincard/server/api"
@@ -34,7 +35,12 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 	}
 	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
-	err = rd.past(b, 0, h.end, true, func(at uint64, _ []byte) error {
+	err = rd.past(b, 0, h.end, true, func(at uint64, value []byte) error {
+		if value[0] == opening {
+			d := reader{data: value[1:]}
+			d.quantities(&then.Q)
+			return cmp.Or(d.err(), store.ErrStop)
+		}
 		seq = at
 		return store.ErrStop
 	})

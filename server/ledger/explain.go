@@ -91,7 +91,10 @@ func (rd *reading) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation
 		return nil, err
 	}
 	from, to := t.bounds()
-	err = rd.past(b, from, to, t.newest, func(seq uint64, _ []byte) error {
+	err = rd.past(b, from, to, t.newest, func(seq uint64, value []byte) error {
+		if value[0] == opening {
+			return nil // no record made it
+		}
 		rec, err := rd.record(seq)
 		if err != nil {
 			return err

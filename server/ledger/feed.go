@@ -132,13 +132,24 @@ func gone(after int64, at *api.Changes) error {
 
 // feed renders one record.
 func (rd *reading) feed(rec *record) (*api.Change, error) {
-	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec, CreatedAt: rec.At}
+	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec,
+		Actor: rec.Actor, CreatedBy: rec.Operator, CreatedAt: rec.At}
 	var err error
 	if out.Movements, err = rd.movements(rec); err != nil {
 		return nil, err
 	}
 	if out.Balances, err = rd.showAll(rec); err != nil {
 		return nil, err
+	}
+	out.Stocks = make([]api.Stock, len(rec.Balances))
+	for i := range rec.Balances {
+		b, err := rd.known(rec.Balances[i].Balance)
+		if err != nil {
+			return nil, err
+		}
+		if out.Stocks[i], err = rd.stock(b); err != nil {
+			return nil, err
+		}
 	}
 	out.Documents, err = rd.documentsOf(rec)
 	return out, err

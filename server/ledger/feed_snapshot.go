@@ -142,12 +142,18 @@ func (p *snapshotPage) balances() error {
 		if err != nil {
 			return err
 		}
-		row := api.Stock{Balance: p.rd.showNow(b), Seq: int64(b.Last), Backed: quantities(&b.Backed), Lots: []api.LotStock{}, Pieces: b.Pieces}
-		held, err := p.rd.holds(b.ID)
-		for _, x := range held {
-			row.Lots = append(row.Lots, api.LotStock{LotID: x.Lot, Quantities: quantities(&x.Q)})
-		}
+		row, err := p.rd.stock(b)
 		p.out.Balances = append(p.out.Balances, row)
 		return err
 	})
+}
+
+// stock is a balance with what a replica of it must know.
+func (rd *reading) stock(b *balance) (api.Stock, error) {
+	out := api.Stock{Balance: rd.showNow(b), Seq: int64(b.Last), Backed: quantities(&b.Backed), Lots: []api.LotStock{}, Pieces: b.Pieces}
+	held, err := rd.holds(b.ID)
+	for _, x := range held {
+		out.Lots = append(out.Lots, api.LotStock{LotID: x.Lot, Quantities: quantities(&x.Q)})
+	}
+	return out, err
 }

@@ -105,7 +105,7 @@ func (rd *reading) past(b *balance, from, to uint64, newest bool, fn func(seq ui
 func (rd *reading) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	var tail []uint64
 	err = rd.past(b, 0, end, true, func(seq uint64, value []byte) error {
-		if value[0] == 1 {
+		if value[0] != 0 {
 			d := reader{data: value[1:]}
 			d.quantities(&sum)
 			if err := d.err(); err != nil {
@@ -149,4 +149,6 @@ func (rd *reading) record(seq uint64) (*record, error) {
 	return rec, err
 }
 
-func lost(seq uint64) error { return api.Internal(fmt.Errorf("record %d is missing", seq)) }
+var errLost = errors.New("it is missing")
+
+func lost(seq uint64) error { return api.Internal(fmt.Errorf("record %d: %w", seq, errLost)) }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -119,7 +120,10 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 			continue
 		}
 		n, lowest := 0, uint64(0)
-		err = p.rd.past(b, floor, to, true, func(seq uint64, _ []byte) error {
+		err = p.rd.past(b, floor, to, true, func(seq uint64, value []byte) error {
+			if value[0] == opening {
+				return nil // no record made it
+			}
 			if n > p.limit {
 				floor = max(floor, lowest)
 				return store.ErrStop
@@ -173,9 +177,12 @@ func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
 	if end >= math.MaxInt {
 		return 0, errTruncated
 	}
-	var failed error
+	replica, failed := replicaAt(rd.r)
 	i := sort.Search(int(end), func(i int) bool {
 		rec, err := rd.record(uint64(i) + 1)
+		if errors.Is(err, errLost) && replica.Known {
+			return false // from before it began
+		}
 		if err != nil {
 			failed = err
 			return true

@@ -46,6 +46,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 			return err
 		}
 		if res.Replayed = rec != nil; res.Replayed {
+			if rec.Fingerprint == ([16]byte{}) {
+				return elsewhere(req.IdempotencyKey)
+			}
 			if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
 				return reused(req.IdempotencyKey, rec)
 			}

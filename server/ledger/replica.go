@@ -1,0 +1,194 @@
+package ledger
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A Replica writes to a partition what another ledger has confirmed, so that a
+// ledger over it shows the same and would refuse the same. It holds the
+// catalogue, what is open, and the balances; of the past it has what it was
+// told since it began, over the totals of then.
+type Replica struct {
+	rd *reading
+	tx store.Tx
+	at ReplicaPlace
+}
+
+// A ReplicaPlace is how far a replica has come.
+type ReplicaPlace struct {
+	// Known tells that it has begun, Whole that its snapshot is complete.
+	Known bool `json:"known"`
+	Whole bool `json:"whole"`
+	// Epoch and Seq are of the last change that it holds.
+	Epoch string `json:"epoch"`
+	Seq   int64  `json:"seq"`
+}
+
+var replicaKey = []byte("replica")
+
+// ErrElsewhere is within the error of a key that another ledger knows: its
+// answer is to be asked for there.
+var ErrElsewhere = errors.New("the key was used at the service that this is a replica of")
+
+func elsewhere(key string) error {
+	return &api.Error{Code: api.Unavailable, Err: ErrElsewhere,
+		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its answer can be had from there alone, when it can be reached.", key)}
+}
+
+// ReplicaAt is how far the replica in a partition has come.
+func ReplicaAt(ctx context.Context, st store.Store, p store.Partition) (at ReplicaPlace, err error) {
+	err = st.View(ctx, p, func(r store.Reader) error {
+		at, err = replicaAt(r)
+		return err
+	})
+	return at, err
+}
+
+func replicaAt(r store.Reader) (at ReplicaPlace, err error) {
+	data, err := r.Get(metaTable, replicaKey)
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &at)
+	}
+	return at, err
+}
+
+// Replicate runs fn on the replica in a partition, in one transaction.
+func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
+	return st.Update(ctx, p, func(tx store.Tx) error {
+		at, err := replicaAt(tx)
+		if err != nil {
+			return err
+		}
+		r := &Replica{rd: &reading{r: tx, p: p}, tx: tx, at: at}
+		if err := fn(r); err != nil {
+			return err
+		}
+		data, err := json.Marshal(r.at)
+		if err != nil {
+			return err
+		}
+		return tx.Put(metaTable, replicaKey, data)
+	})
+}
+
+// Begin begins a replica of an organization's partition, which must be empty.
+func (r *Replica) Begin(org api.Organization) error {
+	if r.at.Known {
+		return errors.New("the replica has begun already")
+	}
+	r.at.Known = true
+	if err := r.tx.Put(tracesTable, tracedKey, []byte{1}); err != nil {
+		return err
+	}
+	return homes.Insert(r.tx, &org)
+}
+
+// Page takes a page of the snapshot, in their order.
+func (r *Replica) Page(p *api.SnapshotPage) error {
+	if r.at.Epoch != "" && r.at.Epoch != p.Epoch {
+		return fmt.Errorf("a page of epoch %s follows one of %s", p.Epoch, r.at.Epoch)
+	}
+	r.at.Epoch, r.at.Seq = p.Epoch, p.Since
+	for i := range p.Documents {
+		if err := r.document(&p.Documents[i]); err != nil {
+			return err
+		}
+	}
+	for i := range p.Balances {
+		if err := r.open(&p.Balances[i]); err != nil {
+			return err
+		}
+	}
+	r.at.Whole = p.NextCursor == nil
+	return r.count(nil)
+}
+
+// Changes takes changes that follow on what the replica holds, up to the newest
+// that there is.
+func (r *Replica) Changes(epoch string, list []api.Change) error {
+	for i := range list {
+		c := &list[i]
+		if epoch != r.at.Epoch || c.Seq != r.at.Seq+1 {
+			return fmt.Errorf("change %d of epoch %s does not follow on %d of %s", c.Seq, epoch, r.at.Seq, r.at.Epoch)
+		}
+		if err := r.change(c); err != nil {
+			return fmt.Errorf("change %d: %w", c.Seq, err)
+		}
+		r.at.Seq = c.Seq
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return r.count(&list[len(list)-1])
+}
+
+// count raises the partition's counter to the replica's, so that what is done
+// over it comes after.
+func (r *Replica) count(last *api.Change) error {
+	t, err := r.rd.tally()
+	if err != nil {
+		return err
+	}
+	t.Seq = uint64(r.at.Seq)
+	if last != nil {
+		t.At = last.CreatedAt
+	}
+	var b [tallySize]byte
+	binary.BigEndian.PutUint64(b[:], t.Seq)
+	binary.BigEndian.PutUint64(b[8:], uint64(max(0, t.At.UnixMilli())))
+	binary.BigEndian.PutUint32(b[16:], uint32(monthOf(t.At)))
+	return r.tx.Put(metaTable, counterKey, b[:])
+}
+
+// document sets a document as it stands.
+func (r *Replica) document(d *api.Document) error {
+	set := replicaShelves[d.Kind]
+	if set == nil {
+		return fmt.Errorf("a document of kind %q is not known here", d.Kind)
+	}
+	if err := set(r.tx, d.Data); err != nil {
+		return fmt.Errorf("%s %s: %w", d.Kind, d.ID, err)
+	}
+	return nil
+}
+
+var replicaShelves = map[api.DocumentKind]func(store.Tx, []byte) error{
+	api.DocOwner: setIn(owners), api.DocChannel: setIn(channels), api.DocLocation: setIn(locations),
+	api.DocProduct: setIn(products), api.DocLot: setIn(lots), api.DocSerial: setIn(pieces),
+	api.DocInbound: setIn(inbounds), api.DocOutbound: setIn(outbounds),
+	api.DocTransfer: setIn(transfers), api.DocReservation: setIn(reservations),
+}
+
+func setIn[T any](t *store.Table[T]) func(store.Tx, []byte) error {
+	return func(tx store.Tx, data []byte) error {
+		row := new(T)
+		if err := json.Unmarshal(data, row); err != nil {
+			return err
+		}
+		return t.Put(tx, row)
+	}
+}
+
+// Everybodys tells whether all writes touch the rows of a table, which so say
+// nothing of what two writes have in common: the counter, the keys, the
+// records, and what is counted.
+func Everybodys(table string) bool {
+	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, tracesTable, marksTable}, table)
+}
+
+// Makes tells whether a row of the table comes to be by one write, under an id
+// that derives from the write's key. Lots, pieces and balances do not: any
+// write of theirs makes them.
+func Makes(table string) bool {
+	return slices.Contains([]string{products.Name, locations.Name, owners.Name, channels.Name,
+		inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}, table)
+}
