@@ -7,11 +7,12 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
+SEEDS   ?= 20000
 # The race detector needs a C compiler.
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench fuzz cross pictures
+.PHONY: help run build test lint bench sim fuzz cross pictures
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +40,9 @@ lint: ## golangci-lint with the rules of .golangci.yml
 
 bench: ## the figures: service beside a handler that stores nothing, and terminal
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/...
+
+sim: ## $(SEEDS) made-up worlds for the offline node
+	BINCARD_SEEDS=$(SEEDS) go test -count 1 -timeout 0 -run TestWorlds ./offline/sim
 
 fuzz: ## every fuzz target, $(FUZZ) each
 	@go list ./... | while read -r p; do \

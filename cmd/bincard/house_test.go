@@ -26,6 +26,7 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"server/sheet", nil},
 		{"server/intake", []string{"server/api", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},
+		{"offline", []string{"server/api", "server/store", "server/ledger"}},
 		{"tui", nil},
 		{"views", []string{"server/api", "tui"}},
 	}

@@ -113,7 +113,7 @@ func (r *Replica) change(c *api.Change) error {
 	if err := records.Insert(r.tx, rec); err != nil {
 		return err
 	}
-	if err := r.tx.Put(keysTable, keyOf(rec.Key), seqKey(rec.Seq)); err != nil {
+	if err := work.settleKey(); err != nil {
 		return err
 	}
 	return work.settleMarks()

@@ -1,0 +1,60 @@
+package offline
+
+import (
+	"sync"
+
+	"bincard/server/store"
+)
+
+// MemoryBases keep what the service has confirmed in memory alone: after the
+// program's end it is read anew.
+type MemoryBases struct {
+	mu            sync.Mutex
+	current, next store.Store
+}
+
+var _ Bases = (*MemoryBases)(nil)
+
+// Current is the base that is read, nil where none was ever whole.
+func (b *MemoryBases) Current() store.Store {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.current
+}
+
+// Stage begins a new base.
+func (b *MemoryBases) Stage() (store.Store, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var err error
+	if b.next != nil {
+		err = b.next.Close()
+	}
+	b.next = store.NewMemory()
+	return b.next, err
+}
+
+// Swap makes the staged base the one that is read.
+func (b *MemoryBases) Swap() (release func() error, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	old := b.current
+	b.current, b.next = b.next, nil
+	if old == nil {
+		return func() error { return nil }, nil
+	}
+	return old.Close, nil
+}
+
+// Close lets go of both.
+func (b *MemoryBases) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range []store.Store{b.current, b.next} {
+		if s != nil {
+			_ = s.Close()
+		}
+	}
+	b.current, b.next = nil, nil
+	return nil
+}

@@ -1,0 +1,175 @@
+package offline_test
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/api/apitest"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// A site is a service with a node for each organization and environment.
+type site struct {
+	t      *testing.T
+	clock  *ledgertest.Clock
+	ledger *ledger.Ledger
+	orgs   [2]api.Organization
+	online bool
+
+	mu    sync.Mutex
+	nodes map[which]*offline.Node
+}
+
+type which struct {
+	org int
+	env api.Environment
+}
+
+func newSite(t *testing.T, online bool) *site {
+	s := &site{t: t, clock: &ledgertest.Clock{}, online: online, nodes: map[which]*offline.Node{}}
+	s.clock.Set(ledgertest.Start)
+	st := store.NewMemory()
+	s.ledger = ledger.New(st, ledger.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		proof, err := s.ledger.Verify(context.Background())
+		require.NoError(t, err)
+		require.Empty(t, proof.Faults)
+		s.ledger.Close()
+		require.NoError(t, st.Close())
+	})
+	for i, name := range []string{"Harbour Foods", "Orchard Goods"} {
+		org, err := s.ledger.CreateOrganization(t.Context(), name)
+		require.NoError(t, err)
+		s.orgs[i] = org
+	}
+	return s
+}
+
+func (s *site) caller(w which, scopes ...api.Scope) api.Caller {
+	if len(scopes) == 0 {
+		scopes = api.Scopes
+	}
+	return api.Caller{Organization: s.orgs[w.org].ID, Environment: w.env, Scopes: scopes,
+		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}
+}
+
+// node is the node of an organization and environment, which has read all that
+// the service has.
+func (s *site) node(w which) *offline.Node {
+	if s.nodes[w] == nil {
+		bases := &offline.MemoryBases{}
+		n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
+			Bases: bases, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
+			Owner:  outbox.Begin{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
+			Caller: s.caller(w)})
+		require.NoError(s.t, err)
+		require.Nil(s.t, trouble)
+		s.t.Cleanup(func() {
+			require.NoError(s.t, n.Close())
+			require.NoError(s.t, bases.Close())
+		})
+		s.nodes[w] = n
+		s.sync(w)
+	}
+	return s.nodes[w]
+}
+
+// sync sends and reads until there is nothing more to send nor to read.
+func (s *site) sync(w which) {
+	ctx, n, up := context.Background(), s.nodes[w], upstream{s.ledger, s.caller(w)}
+	for idle := false; !idle; {
+		idle = true
+		out, err := n.Pack()
+		require.NoError(s.t, err)
+		for _, p := range out.Send {
+			idle = false
+			_, err := up.Do(ctx, p.Req)
+			require.NoError(s.t, n.Delivered(p.Key, err))
+		}
+		for {
+			req, _, err := n.Ask(ctx)
+			require.NoError(s.t, err)
+			require.NotNil(s.t, req)
+			last := false
+			if in, ok := req.Input.(*api.ListChangesInput); ok {
+				last = *in.Wait > 0
+				in.Wait = nil
+			}
+			res, err := up.Do(ctx, req)
+			require.NoError(s.t, n.Told(ctx, res, err))
+			if last {
+				break
+			}
+		}
+	}
+}
+
+// upstream is the service as a node's key has it, where nobody else is named.
+type upstream struct {
+	svc    api.Service
+	caller api.Caller
+}
+
+func (u upstream) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	r := *req
+	if r.Caller == nil {
+		r.Caller = &u.caller
+	}
+	return u.svc.Do(ctx, &r)
+}
+
+// A worker works at a node, which is in step with its service where the site is online.
+type worker struct {
+	s      *site
+	w      which
+	scopes []api.Scope
+}
+
+func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == api.ListChanges.Spec { // it may wait for what others do
+		return upstream{k.s.ledger, k.s.caller(k.w, k.scopes...)}.Do(ctx, req)
+	}
+	k.s.mu.Lock()
+	defer k.s.mu.Unlock()
+	n := k.s.node(k.w)
+	if k.s.online {
+		k.s.sync(k.w)
+	}
+	res, err := api.As(n, k.s.caller(k.w, k.scopes...), "").Do(ctx, req)
+	if k.s.online {
+		k.s.sync(k.w)
+	}
+	return res, err
+}
+
+func (s *site) world() apitest.World {
+	return apitest.World{Orgs: s.orgs, Now: s.clock.Now, Advance: s.clock.Advance,
+		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
+			return worker{s, which{i, env}, scopes}
+		}}
+}
+
+// TestContractWithoutAConnection holds that a node without a connection does
+// what the ledger does: refuses the same, shows the same.
+func TestContractWithoutAConnection(t *testing.T) {
+	t.Parallel()
+	apitest.Run(t, func(t *testing.T) apitest.World { return newSite(t, false).world() },
+		apitest.Plans, apitest.Feed, apitest.Keys)
+}
+
+// TestContractInStep holds that a node whose work is confirmed all the time
+// shows what its service shows.
+func TestContractInStep(t *testing.T) {
+	t.Parallel()
+	apitest.Run(t, func(t *testing.T) apitest.World { return newSite(t, true).world() }, apitest.Plans)
+}

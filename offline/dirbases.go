@@ -1,0 +1,163 @@
+package offline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// DirBases keep what the service has confirmed in a directory: each base in one
+// of its own, and a file that names the one to read. What is damaged is thrown
+// away and read anew.
+type DirBases struct {
+	dir string
+	log *slog.Logger
+
+	mu      sync.Mutex
+	current *base
+	next    *base
+}
+
+type base struct {
+	name  string
+	store store.Store
+}
+
+var _ Bases = (*DirBases)(nil)
+
+const (
+	currentFile = "current"
+	basePrefix  = "base-"
+)
+
+// OpenBases opens the bases in a directory, which it makes where it is not there.
+func OpenBases(dir string, log *slog.Logger) (*DirBases, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	b := &DirBases{dir: dir, log: log}
+	name, err := os.ReadFile(filepath.Join(dir, currentFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cannot read what was read from the service: %w", err)
+	}
+	if known := string(name); strings.HasPrefix(known, basePrefix) && filepath.Base(known) == known {
+		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
+		var held *store.HeldError
+		switch {
+		case errors.As(err, &held):
+			return nil, err
+		case err != nil:
+			log.Warn("what was read from the service is damaged and is read anew", "error", err)
+		default:
+			b.current = &base{known, st}
+		}
+	}
+	return b, b.sweep()
+}
+
+// sweep removes the bases that nobody reads.
+func (b *DirBases) sweep() error {
+	all, err := filepath.Glob(filepath.Join(b.dir, basePrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range all {
+		if b.current == nil || filepath.Base(path) != b.current.name {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Current is the base that is read, nil where none was ever whole.
+func (b *DirBases) Current() store.Store {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.current == nil {
+		return nil
+	}
+	return b.current.store
+}
+
+// Stage begins a new base in the place of one that was not finished.
+func (b *DirBases) Stage() (store.Store, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.discard(b.next); err != nil {
+		return nil, err
+	}
+	b.next = nil
+	path, err := os.MkdirTemp(b.dir, basePrefix)
+	if err != nil {
+		return nil, fmt.Errorf("there is no place for what is read from the service: %w", err)
+	}
+	st, err := boltstore.Open(path, boltstore.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b.next = &base{filepath.Base(path), st}
+	return st, nil
+}
+
+// Swap makes the staged base the one that is read, from now on and after the
+// next start.
+func (b *DirBases) Swap() (release func() error, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		return nil, errors.New("nothing was read to be swapped in")
+	}
+	if err := replace(filepath.Join(b.dir, currentFile), b.next.name); err != nil {
+		return nil, err
+	}
+	old := b.current
+	b.current, b.next = b.next, nil
+	return func() error { return b.discard(old) }, nil
+}
+
+// discard ends a base and removes it. Who reads it still may finish: closing waits.
+func (b *DirBases) discard(x *base) error {
+	if x == nil {
+		return nil
+	}
+	return errors.Join(x.store.Close(), os.RemoveAll(filepath.Join(b.dir, x.name)))
+}
+
+// Close closes the bases.
+func (b *DirBases) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := b.discard(b.next)
+	if b.current != nil {
+		err = errors.Join(err, b.current.store.Close())
+	}
+	b.current, b.next = nil, nil
+	return err
+}
+
+// replace writes a file so that after a crash it is the old one or the new one.
+func replace(path, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".current-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,205 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// moved are the operations by which people tell what has happened to goods. It
+// is not undone by a refusal, so none is turned away for good: whoever insists
+// has it kept, and the service decides.
+var moved = []string{
+	api.ReceiveInbound.ID, api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.FulfillOutbound.ID, api.PickOutbound.ID,
+	api.PackOutbound.ID, api.ShipOutbound.ID, api.AdjustStock.ID, api.MoveStock.ID, api.ReceiveStock.ID, api.ReturnStock.ID,
+	api.FulfillStock.ID, api.WriteOffStock.ID, api.ReconcileStock.ID, api.DisassembleStock.ID, api.AssembleStock.ID,
+}
+
+// wrong are the refusals that stay refusals whatever the service knows better:
+// the request itself is to be put right.
+var wrong = []api.Code{
+	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
+	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
+}
+
+type insistKey struct{}
+
+// Insist makes the writes of ctx be kept although the ledger here would refuse
+// them, where that can be.
+func Insist(ctx context.Context) context.Context { return context.WithValue(ctx, insistKey{}, true) }
+
+// theirs are the operations that are the service's alone: its keys, what its
+// plan allows, and what replicas follow.
+var theirs = []string{
+	api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID, api.GetAccess.ID,
+	api.GetCapabilities.ID, api.ListChanges.ID, api.GetSnapshot.ID,
+}
+
+// Do answers a read from what is known here, and keeps a write before it
+// answers. CommittedBy of a write's Response is ByNode: the service has not
+// confirmed it.
+//
+// A write that the ledger here refuses is refused. Where the goods have moved
+// already its Details have "insist", and it is kept when it is sent again with
+// Insist: the error is then of the code AT_RISK, and the write is saved.
+func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if slices.Contains(theirs, req.Spec.ID) {
+		return n.cfg.Upstream.Do(ctx, req)
+	}
+	mine := *req
+	if mine.Caller == nil {
+		mine.Caller = &n.cfg.Caller
+	}
+	s := n.seen.Load()
+	if s == nil {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
+			"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
+	}
+	if !req.Spec.Writes() {
+		res, err := s.ledger.Do(ctx, &mine)
+		if now := n.seen.Load(); errors.Is(err, store.ErrClosed) && now != s {
+			return now.ledger.Do(ctx, &mine) // another base has come meanwhile
+		}
+		return res, err
+	}
+	res, err := n.write(ctx, &mine)
+	if errors.Is(err, ledger.ErrElsewhere) {
+		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
+	}
+	return res, err
+}
+
+// asSent is a request as it was sent, where it was.
+func (n *Node) asSent(req *api.Request) *api.Request {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if it := n.box.Item(req.IdempotencyKey); it != nil {
+		if sent, err := request(&it.Capture); err == nil {
+			return sent
+		}
+	}
+	there := *req
+	there.Caller = nil
+	return &there
+}
+
+func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, api.Fail(api.Unavailable, nil, "Bincard is ending here. Nothing was kept; start it again.")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if it := n.box.Item(req.IdempotencyKey); it != nil {
+		return n.again(ctx, it, req)
+	}
+	return n.capture(ctx, req)
+}
+
+// capture predicts a new write and keeps it. n.mu is held.
+func (n *Node) capture(ctx context.Context, req *api.Request) (*api.Response, error) {
+	s := n.seen.Load()
+	c, err := pinned(req)
+	if err != nil {
+		return nil, err
+	}
+	c.At = n.now()
+	// The front takes it first: should the journal not take it, the front is made anew.
+	res, refused := s.ledger.Do(ctx, req)
+	print := s.front.footprint()
+	if refused == nil && res.Replayed {
+		return res, nil // the service has it already
+	}
+	full := req
+	if refused != nil {
+		err = n.risky(ctx, req, refused)
+	} else if full = pin(req, res); full != req {
+		c.Target, c.Body, err = encoded(full)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Insisted = refused != nil
+	if err := n.keep(&outbox.Entry{Capture: c}); err != nil {
+		if again := n.rebuild(context.WithoutCancel(ctx)); again != nil {
+			n.cfg.Log.Error("what shows cannot be put right", "error", again)
+		}
+		return nil, unsaved(err)
+	}
+	n.lay(c.Key, print, refused)
+	n.wake()
+	if full != req { // the front took it as it came
+		if err := n.rebuild(context.WithoutCancel(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	if refused != nil {
+		why := outbox.RefusalOf(refused)
+		return nil, api.Fail(AtRisk, api.Details{"because": why.Code},
+			"Kept, at risk: the service may refuse it. %s", why.Message)
+	}
+	res.CommittedBy = ByNode
+	return res, nil
+}
+
+// AtRisk answers a write that is kept although the ledger here refuses it.
+const AtRisk api.Code = "AT_RISK"
+
+// risky is the refusal of a write that is not kept, nil where it is.
+func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error {
+	e := api.AsError(refused)
+	if ctx.Err() != nil || e.Code.Status() >= 500 || slices.Contains(wrong, e.Code) || !slices.Contains(moved, req.Spec.ID) {
+		return refused
+	}
+	if ctx.Value(insistKey{}) == true {
+		return nil
+	}
+	told := *e
+	told.Details = api.Details{"insist": true}
+	for k, v := range e.Details {
+		told.Details[k] = v
+	}
+	return &told
+}
+
+// again answers a write that is known here. n.mu is held.
+func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*api.Response, error) {
+	print, err := fingerprint(req)
+	if err != nil {
+		return nil, err
+	}
+	if it.Print != print || it.Operation != req.Spec.ID {
+		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": it.Operation},
+			"The Idempotency-Key %q was used for another request (%s). Use a new key for a new request.", it.Key, it.Operation)
+	}
+	switch {
+	case it.State == outbox.Refused || it.State == outbox.Held:
+		return nil, &api.Error{Code: it.Refusal.Code, Message: it.Refusal.Message, Details: it.Refusal.Details}
+	case !it.State.Open() && it.State != outbox.Done:
+		return nil, api.Fail(api.NotFound, api.Details{"state": it.State}, "It was given up here: %s.", it.Reason)
+	case it.Risk != nil:
+		return nil, api.Fail(AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
+	}
+	made, err := request(&it.Capture)
+	if err != nil {
+		return nil, api.Internal(err)
+	}
+	made.Caller = req.Caller
+	res, err := n.seen.Load().ledger.Do(ctx, made)
+	if err == nil && it.State != outbox.Done {
+		res.CommittedBy = ByNode
+	}
+	return res, err
+}
+
+func unsaved(err error) error {
+	return &api.Error{Code: api.Unavailable, Err: err,
+		Message: "It was not saved: the disk here did not take it. Make room, or see to the disk, and try again."}
+}

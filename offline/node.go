@@ -1,0 +1,176 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// JournalName is the name of the journal in its folder.
+const JournalName = "work.journal"
+
+// ByNode is who a Response says committed a write that the service has not
+// confirmed.
+const ByNode = "node"
+
+// Config is what a Node is made of.
+type Config struct {
+	// Upstream is the service that the node stands for.
+	Upstream api.Service
+	// NotSent tells of an error of Upstream whether the request certainly did
+	// not leave; nil is never.
+	NotSent func(error) bool
+	// Bases keep what Upstream has confirmed.
+	Bases Bases
+	// Folder is where the journal is kept.
+	Folder journal.Folder
+	// Owner is whose work the journal holds. One that holds another's is refused.
+	Owner outbox.Begin
+	// Caller is who works at the node.
+	Caller api.Caller
+	Outbox outbox.Options
+	// Now is the clock; time.Now where nil.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// Bases keep what the service has confirmed: one that is read, and one that is
+// being filled to take its place. They can be lost without harm.
+type Bases interface {
+	// Current is the one that is read, nil where none was ever whole.
+	Current() store.Store
+	// Stage is a new, empty one; the one that was staged before goes.
+	Stage() (store.Store, error)
+	// Swap puts the staged one in the place of the current one, which release
+	// ends: when nothing reads it any more.
+	Swap() (release func() error, err error)
+}
+
+// A Node is an api.Service over what is known here, and a queue to the service.
+type Node struct {
+	cfg     Config
+	journal *journal.Journal
+	seen    atomic.Pointer[sight]
+
+	mu     sync.Mutex
+	box    *outbox.Box
+	pull   pull
+	change chan struct{}
+	closed bool
+}
+
+var _ api.Service = (*Node)(nil)
+
+// Trouble is what Open found in the journal that a person must hear of.
+type Trouble struct {
+	Damage []journal.Damage
+	Cut    int64
+}
+
+// Open opens a node and its journal. What was captured and not confirmed shows
+// at once. Trouble is nil where the journal is whole.
+func Open(ctx context.Context, cfg Config) (*Node, *Trouble, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	cfg.Log = cmp.Or(cfg.Log, slog.Default())
+	n := &Node{cfg: cfg, box: outbox.New(cfg.Outbox), change: make(chan struct{})}
+	j, found, err := journal.Open(cfg.Folder, JournalName)
+	if err != nil {
+		return nil, nil, err
+	}
+	n.journal = j
+	if err := n.load(ctx, found.Records); err != nil {
+		return nil, nil, errors.Join(err, j.Close())
+	}
+	if len(found.Damage) > 0 || found.Cut > 0 {
+		return n, &Trouble{found.Damage, found.Cut}, nil
+	}
+	return n, nil, nil
+}
+
+func (n *Node) load(ctx context.Context, records [][]byte) error {
+	for _, data := range records {
+		e, err := outbox.Decode(data)
+		if err != nil {
+			return err
+		}
+		if err := n.box.Apply(e); err != nil {
+			// What it speaks of was lost with the damage that Open tells.
+			n.cfg.Log.Warn("an entry of the journal was passed over", "error", err)
+		}
+	}
+	n.cfg.Owner.Format = outbox.Format
+	switch begun := n.box.Begun; {
+	case begun == nil:
+		if err := n.keep(&outbox.Entry{Begin: &n.cfg.Owner}); err != nil {
+			return err
+		}
+	case begun.Organization != n.cfg.Owner.Organization || begun.Environment != n.cfg.Owner.Environment || begun.Service != n.cfg.Owner.Service:
+		return fmt.Errorf("the work kept here is of organization %s (%s) at %s, not of %s (%s) at %s: use another directory, or that key",
+			begun.Organization, begun.Environment, begun.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
+	}
+	return n.rebuild(ctx)
+}
+
+// Close closes the journal; all that was told saved is in it.
+func (n *Node) Close() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil
+	}
+	n.closed = true
+	n.wake()
+	if s := n.seen.Load(); s != nil {
+		s.ledger.Close()
+	}
+	return n.journal.Close()
+}
+
+// keep writes entries to the journal, and then lets them apply. n.mu is held.
+func (n *Node) keep(entries ...*outbox.Entry) error {
+	var records [][]byte
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		data, err := e.Encode()
+		if err != nil {
+			return err
+		}
+		records = append(records, data)
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	if err := n.journal.Append(records...); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e != nil {
+			if err := n.box.Apply(*e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wake tells those who wait that something has changed. n.mu is held.
+func (n *Node) wake() {
+	close(n.change)
+	n.change = make(chan struct{})
+}
+
+func (n *Node) now() time.Time { return api.Instant(n.cfg.Now()) }

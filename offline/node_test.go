@@ -1,0 +1,290 @@
+package offline_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A line to a service that can be cut.
+type line struct {
+	upstream
+	cut atomic.Bool
+}
+
+func (l *line) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if l.cut.Load() {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
+	}
+	if in, ok := req.Input.(*api.ListChangesInput); ok && in.Wait != nil {
+		short := *in
+		wait := min(*in.Wait, 1)
+		short.Wait = &wait
+		r := *req
+		r.Input = &short
+		req = &r
+	}
+	return l.upstream.Do(ctx, req)
+}
+
+// A dock is a node in a directory, at a service in the same program.
+type dock struct {
+	t     *testing.T
+	world *ledgertest.World
+	line  *line
+	dir   string
+	*offline.Node
+	svc  api.Service
+	stop func()
+}
+
+func openDock(t *testing.T) *dock {
+	w := ledgertest.Open(t)
+	d := &dock{t: t, world: w, dir: t.TempDir()}
+	d.line = &line{upstream: upstream{w.Ledger, d.caller()}}
+	d.open()
+	return d
+}
+
+func (d *dock) caller() api.Caller {
+	return api.Caller{Organization: d.world.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
+}
+
+func (d *dock) open() {
+	log := slog.New(slog.DiscardHandler)
+	bases, err := offline.OpenBases(filepath.Join(d.dir, "bases"), log)
+	require.NoError(d.t, err)
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.line, Bases: bases,
+		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
+		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log,
+		Owner: outbox.Begin{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
+	require.NoError(d.t, err)
+	require.Nil(d.t, trouble)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		n.Run(ctx)
+		close(ended)
+	}()
+	d.Node, d.svc = n, n
+	d.stop = func() {
+		cancel()
+		<-ended
+		require.NoError(d.t, n.Close())
+		require.NoError(d.t, bases.Close())
+		d.stop = func() {}
+	}
+	d.t.Cleanup(func() { d.stop() })
+}
+
+// comes waits for what must become so.
+func (d *dock) comes(what string, so func() bool) {
+	d.t.Helper()
+	require.Eventually(d.t, so, 30*time.Second, time.Millisecond, what)
+}
+
+func (d *dock) ready() {
+	d.t.Helper()
+	d.comes("the node reads what the service has", func() bool {
+		_, err := api.ListProducts.Call(d.t.Context(), d.svc, api.ListProductsInput{})
+		return err == nil
+	})
+}
+
+func (d *dock) drained() {
+	d.t.Helper()
+	d.comes("all that waits is sent", func() bool {
+		for _, it := range d.Items() {
+			if it.State == outbox.Done && !it.Settled {
+				return false
+			}
+		}
+		return d.Status().Waiting == 0
+	})
+}
+
+func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
+	d.ready()
+	d.comes("the inbound shows", func() bool {
+		got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
+		return err == nil && got.Pending() == 10
+	})
+	d.line.cut.Store(true)
+	res, err := api.ReceiveInbound.Do(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4})
+	require.NoError(t, err)
+	require.Equal(t, offline.ByNode, res.CommittedBy)
+	out, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 5})
+	require.NoError(t, err)
+	require.EqualValues(t, 9, out.Inbound.ReceivedQuantity, "the second is over the first")
+	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2})
+	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "it is stopped where the ledger would stop it: %v", err)
+
+	d.stop()
+	d.open() // the program ends and begins again, still without a connection
+	got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
+	require.NoError(t, err)
+	require.EqualValues(t, 9, got.ReceivedQuantity)
+	require.Equal(t, 2, d.Status().Waiting)
+
+	d.line.cut.Store(false)
+	d.Try()
+	d.drained()
+	there := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
+	require.EqualValues(t, 9, there.ReceivedQuantity)
+}
+
+func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, place.ID, 3)
+	d.ready()
+	d.line.cut.Store(true)
+	in := api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
+	key := api.NewKey()
+	_, err := api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key))
+	require.True(t, api.HasCode(err, api.InsufficientStock))
+	require.Equal(t, true, api.AsError(err).Details["insist"])
+	require.Nil(t, d.Item(key))
+	_, err = api.AdjustStock.Call(offline.Insist(t.Context()), d.svc, in, api.Key(key))
+	require.True(t, api.HasCode(err, offline.AtRisk), "%v", err)
+	require.NotNil(t, d.Item(key).Risk)
+
+	d.line.cut.Store(false)
+	d.Try()
+	d.comes("the service refuses it", func() bool { return d.Item(key).State == outbox.Refused })
+	require.Equal(t, api.InsufficientStock, d.Item(key).Refusal.Code)
+	require.ErrorContains(t, d.Drop(t.Context(), key, "Ada", ""), "Say why")
+	d.world.Stock(oats.ID, place.ID, 2)
+	require.NoError(t, d.Retry(t.Context(), key, "Ada"))
+	d.comes("it is taken now", func() bool { return d.Item(key).State == outbox.Done })
+}
+
+func TestWhatSomebodyElseDidMeanwhileIsHeldAndAsked(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
+	d.ready()
+	d.comes("the inbound shows", func() bool {
+		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
+		return err == nil
+	})
+	d.stop() // its lines are down; the journal takes what is done by another start
+	d.line.cut.Store(true)
+	d.open()
+	key := api.NewKey()
+	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6}, api.Key(key))
+	require.NoError(t, err)
+	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
+	d.line.cut.Store(false)
+	d.Try()
+	d.comes("it is settled by a person", func() bool { s := d.Item(key).State; return s == outbox.Held || s == outbox.Refused })
+	require.Equal(t, api.QuantityExceedsPending, d.Item(key).Refusal.Code)
+	require.NoError(t, d.Drop(t.Context(), key, "Ada", "the same goods"))
+	got := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
+	require.EqualValues(t, 8, got.ReceivedQuantity)
+}
+
+func TestWhatIsDamagedInTheBaseIsReadAnew(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	d.world.Product("OAT-1L", api.TrackNone)
+	d.ready()
+	d.stop()
+	files, err := filepath.Glob(filepath.Join(d.dir, "bases", "base-*", "*.db"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.Truncate(files[0], 5000))
+	d.open()
+	d.ready()
+}
+
+func TestAnotherOrganizationsWorkIsNotTaken(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	d.stop()
+	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.line, Bases: &offline.MemoryBases{}, Folder: journal.Dir(d.dir),
+		Caller: d.caller(), Owner: outbox.Begin{Organization: "another", Environment: "live"}})
+	require.ErrorContains(t, err, "use another directory")
+}
+
+func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
+	t.Parallel()
+	n, _, err := offline.Open(t.Context(), offline.Config{Bases: &offline.MemoryBases{}, Folder: &journal.Memory{}})
+	require.NoError(t, err)
+	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	require.ErrorContains(t, err, "Connect once")
+	require.NoError(t, n.Close())
+	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	require.Error(t, err)
+}
+
+var errFull = errors.New("no space left on device")
+
+// A full folder takes nothing more.
+type full struct {
+	journal.Folder
+	now atomic.Bool
+}
+
+type fullFile struct {
+	journal.File
+	of *full
+}
+
+func (f *full) Open(name string) (journal.File, error) {
+	file, err := f.Folder.Open(name)
+	return &fullFile{file, f}, err
+}
+
+func (f *fullFile) WriteAt(p []byte, at int64) (int, error) {
+	if f.of.now.Load() {
+		return 0, errFull
+	}
+	return f.File.WriteAt(p, at)
+}
+
+func TestWhatIsNotSavedIsNotShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, true)
+	w := which{0, api.Live}
+	svc := worker{s, w, nil}
+	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
+	require.NoError(t, err)
+	disk := &full{Folder: &journal.Memory{}}
+	bases := &offline.MemoryBases{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Bases: bases, Folder: disk,
+		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Begin{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+	require.NoError(t, err)
+	s.nodes[w] = n
+	s.sync(w)
+	disk.now.Store(true)
+	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
+	require.ErrorContains(t, err, "It was not saved")
+	list, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
+	require.Equal(t, p.ID, list.Items[0].ID)
+	disk.now.Store(false)
+	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
+	require.NoError(t, err)
+}

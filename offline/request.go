@@ -1,0 +1,88 @@
+package offline
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// pinned is a request as a capture keeps it.
+func pinned(req *api.Request) (*outbox.Capture, error) {
+	target, body, err := encoded(req)
+	if err != nil {
+		return nil, err
+	}
+	print, err := fingerprint(req)
+	if err != nil {
+		return nil, err
+	}
+	return &outbox.Capture{Print: print, Key: req.IdempotencyKey, Operation: req.Spec.ID, Target: target, Body: body,
+		IfMatch: req.IfMatch, Operator: req.Operator}, nil
+}
+
+func encoded(req *api.Request) (target string, body []byte, err error) {
+	target, _, body, err = req.Spec.Encode(req.Input)
+	if err != nil {
+		return "", nil, api.Internal(err)
+	}
+	return target, body, nil
+}
+
+func fingerprint(req *api.Request) (string, error) {
+	print, err := req.Spec.Fingerprint(req.Input)
+	if err != nil {
+		return "", api.Internal(err)
+	}
+	return hex.EncodeToString(print[:]), nil
+}
+
+// request is the request that a capture keeps.
+func request(c *outbox.Capture) (*api.Request, error) {
+	spec := specOf(c.Operation)
+	if spec == nil {
+		return nil, fmt.Errorf("this Bincard does not know the operation %s: use the one that captured it", c.Operation)
+	}
+	names, ok := matched(spec.Path, c.Target)
+	if !ok {
+		return nil, fmt.Errorf("%s is no target of %s", c.Target, c.Operation)
+	}
+	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
+}
+
+func specOf(id string) *api.Spec {
+	all := api.Operations()
+	if i := slices.IndexFunc(all, func(s *api.Spec) bool { return s.ID == id }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// matched takes a target apart by its pattern.
+func matched(pattern, target string) (map[string]string, bool) {
+	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
+	if len(p) != len(t) {
+		return nil, false
+	}
+	names := map[string]string{}
+	for i := range p {
+		if name, ok := strings.CutPrefix(p[i], "{"); ok {
+			value, err := url.PathUnescape(t[i])
+			if err != nil {
+				return nil, false
+			}
+			names[strings.TrimSuffix(name, "}")] = value
+		} else if p[i] != t[i] {
+			return nil, false
+		}
+	}
+	return names, true
+}

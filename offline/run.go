@@ -1,0 +1,102 @@
+package offline
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Run sends what waits and reads what the service has, until ctx ends.
+func (n *Node) Run(ctx context.Context) {
+	var both sync.WaitGroup
+	both.Go(func() { n.push(ctx) })
+	both.Go(func() { n.follows(ctx) })
+	both.Wait()
+}
+
+// watch is how long the node goes without looking whether there is anything to do.
+const watch = 30 * time.Second
+
+// push sends what waits, as many at once as may be.
+func (n *Node) push(ctx context.Context) {
+	done := make(chan struct{})
+	flying := 0
+	defer func() {
+		for ; flying > 0; flying-- {
+			<-done
+		}
+	}()
+	for {
+		change, ok := n.watched(ctx)
+		if !ok {
+			return
+		}
+		s, err := n.Pack()
+		if err != nil {
+			n.cfg.Log.Error("what waits cannot be sent", "error", err)
+			s.Wake = n.now().Add(watch)
+		}
+		for _, p := range s.Send {
+			flying++
+			go func() {
+				_, err := n.cfg.Upstream.Do(ctx, p.Req)
+				if err := n.Delivered(p.Key, err); err != nil {
+					n.cfg.Log.Error("an answer could not be kept, and is asked for again", "key", p.Key, "error", err)
+				}
+				done <- struct{}{}
+			}()
+		}
+		timer := time.NewTimer(n.wait(s.Wake))
+		select {
+		case <-ctx.Done():
+		case <-change:
+		case <-done:
+			flying--
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// follows reads what the service has, and waits there for what is new.
+func (n *Node) follows(ctx context.Context) {
+	for {
+		change, ok := n.watched(ctx)
+		if !ok {
+			return
+		}
+		req, at, err := n.Ask(ctx)
+		if req != nil {
+			res, asked := n.cfg.Upstream.Do(ctx, req)
+			if err = n.Told(ctx, res, asked); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			n.cfg.Log.Error("what the service has cannot be read", "error", err)
+			at = n.now().Add(watch)
+		}
+		timer := time.NewTimer(n.wait(at))
+		select {
+		case <-ctx.Done():
+		case <-change:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// watched is what tells of the next change; false where the node has ended.
+func (n *Node) watched(ctx context.Context) (<-chan struct{}, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.change, !n.closed && ctx.Err() == nil
+}
+
+// wait is how long it is until an instant, or until it is time to look again.
+func (n *Node) wait(at time.Time) time.Duration {
+	if at.IsZero() {
+		return watch
+	}
+	return min(watch, max(0, at.Sub(n.now())))
+}

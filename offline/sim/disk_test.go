@@ -1,0 +1,149 @@
+package sim_test
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+
+	"bincard/offline/journal"
+)
+
+var errNoRoom = errors.New("no space left on device")
+
+// A crash is the end of a program in the middle of a write.
+type crash struct{}
+
+// A disk keeps what was flushed, and of what was not, whatever chance leaves
+// when the power goes.
+type disk struct {
+	rng   *rand.Rand
+	files map[string]*file
+	full  bool
+	// until is how many more writes and flushes the program does before it
+	// ends; negative is for ever.
+	until int
+}
+
+func newDisk(rng *rand.Rand) *disk { return &disk{rng: rng, files: map[string]*file{}, until: -1} }
+
+// A file is its flushed bytes and the writes since.
+type file struct {
+	disk    *disk
+	safe    []byte
+	seen    []byte
+	pending []write
+}
+
+// A write that is not flushed; a negative size is none, else a truncation.
+type write struct {
+	at   int64
+	data []byte
+	size int64
+}
+
+func (d *disk) step() {
+	if d.until == 0 {
+		d.until = -1
+		panic(crash{})
+	}
+	if d.until > 0 {
+		d.until--
+	}
+}
+
+func (d *disk) Open(name string) (journal.File, error) {
+	d.step()
+	if d.files[name] == nil {
+		d.files[name] = &file{disk: d}
+	}
+	return d.files[name], nil
+}
+
+func (d *disk) Rename(from, to string) error {
+	d.step()
+	d.files[to] = d.files[from]
+	delete(d.files, from)
+	return nil
+}
+
+func (d *disk) Remove(name string) error {
+	d.step()
+	delete(d.files, name)
+	return nil
+}
+
+// lose is what a loss of power leaves: of each file what was flushed, and then
+// each write wholly, in part or not at all.
+func (d *disk) lose() {
+	for _, f := range d.files {
+		for _, w := range f.pending {
+			switch d.rng.IntN(3) {
+			case 0:
+				w.data = w.data[:d.rng.IntN(len(w.data)+1)]
+				f.safe = w.on(f.safe)
+			case 1:
+				f.safe = w.on(f.safe)
+			}
+		}
+		f.pending = nil
+		f.seen = append([]byte(nil), f.safe...)
+	}
+}
+
+func (w write) on(b []byte) []byte {
+	if w.size >= 0 {
+		return b[:min(int64(len(b)), w.size)]
+	}
+	if end := w.at + int64(len(w.data)); end > int64(len(b)) {
+		b = append(b, make([]byte, end-int64(len(b)))...)
+	}
+	copy(b[w.at:], w.data)
+	return b
+}
+
+func (f *file) change(w write) {
+	f.seen = w.on(f.seen)
+	f.pending = append(f.pending, w)
+}
+
+func (f *file) WriteAt(p []byte, at int64) (int, error) {
+	f.disk.step()
+	n := len(p)
+	var err error
+	if f.disk.full && at+int64(n) > int64(len(f.seen)) {
+		n, err = f.disk.rng.IntN(n+1), errNoRoom
+	}
+	f.change(write{at: at, data: append([]byte(nil), p[:n]...), size: -1})
+	f.disk.step()
+	return n, err
+}
+
+func (f *file) Truncate(size int64) error {
+	f.disk.step()
+	f.change(write{size: size})
+	return nil
+}
+
+func (f *file) Sync() error {
+	f.disk.step()
+	for _, w := range f.pending {
+		f.safe = w.on(f.safe)
+	}
+	f.pending = nil
+	f.disk.step()
+	return nil
+}
+
+func (f *file) ReadAt(p []byte, at int64) (int, error) {
+	if at >= int64(len(f.seen)) {
+		return 0, io.EOF
+	}
+	n := copy(p, f.seen[at:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (f *file) Size() (int64, error) { return int64(len(f.seen)), nil }
+func (f *file) Close() error         { return nil }
