@@ -86,9 +86,6 @@ func (r *Replica) Begin(org api.Organization) error {
 		return errors.New("the replica has begun already")
 	}
 	r.at.Known = true
-	if err := r.tx.Put(tracesTable, tracedKey, []byte{1}); err != nil {
-		return err
-	}
 	return homes.Insert(r.tx, &org)
 }
 
@@ -182,7 +179,7 @@ func setIn[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 // nothing of what two writes have in common: the counter, the keys, the
 // records, and what is counted.
 func Everybodys(table string) bool {
-	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, tracesTable, marksTable}, table)
+	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, marksTable}, table)
 }
 
 // Makes tells whether a row of the table comes to be by one write, under an id
