@@ -64,7 +64,9 @@ func sum(q api.Quantities, long, zeros bool) string {
 	for _, p := range parts {
 		name, n := p.short, q.Of(p.state)
 		if long {
-			name = p.state.Title()
+			if name = p.state.Title(); p.state == api.SafetyStock {
+				name = "safety"
+			}
 		}
 		if n != 0 || zeros {
 			terms = append(terms, name+" "+widget.Count(n))

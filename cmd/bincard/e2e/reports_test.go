@@ -73,7 +73,7 @@ func TestASupervisorsDay(t *testing.T) {
 	s.key("C-u").types(path).key("Enter")
 	s.shows("The file is not written yet")
 	require.NotContains(t, files(t, folder), "found.csv")
-	service = h.serve(c, service.addr)
+	h.serve(c, service.addr)
 	s.key("F10")
 	s.shows("Wrote 1,202 rows")
 	text, err := os.ReadFile(path)
