@@ -1,7 +1,9 @@
 package balances
 
+//go:generate go run bincard/tui/words/gen
+
 // What the chart and the ways on say.
-const (
+var (
 	wordDays     = "%d days"
 	wordGraph    = "%s at the end of each of %d days   ← → more days or fewer, tab movements"
 	shortGraph   = "%s %d days, %s to %s"

@@ -1,7 +1,9 @@
 package export
 
+//go:generate go run bincard/tui/words/gen
+
 // What the desk asks.
-const (
+var (
 	askFormat = "Write %s as"
 	askPath   = "Into which file?"
 )
@@ -14,7 +16,7 @@ var titles = map[Format]string{
 }
 
 // What actions are for.
-const (
+var (
 	helpExport = "Write all rows that fit into a file: CSV, CSV for Excel or JSON lines"
 	helpStop   = "Stop writing; no file is left"
 	helpGoOn   = "Go on with the file where it stopped"
@@ -22,7 +24,7 @@ const (
 )
 
 // What is said.
-const (
+var (
 	noFiles      = "This terminal writes no files: take the report with \"bincard export\""
 	noName       = "name the file"
 	thereAlready = "%s is there already: choose another name"

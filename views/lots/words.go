@@ -1,13 +1,15 @@
 package lots
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askWhichLot   = "%s is a lot of several products. Which one?"
 	askWhichPiece = "%s is a piece of several products. Which one?"
 )
 
 // What actions are for.
-const (
+var (
 	helpDocument = "Open the document behind this line"
 	helpExplain  = "Why this place holds what it holds"
 	helpTurn     = "← → between the steps, where it came from, where it is and where it went"
@@ -16,7 +18,7 @@ const (
 )
 
 // What is said.
-const (
+var (
 	noLot        = "There is no lot %s here. Scan it again, or look for it among the lots that end (ctrl+p)."
 	noPiece      = "There is no piece %s here. Scan it again."
 	noTraces     = "This service keeps no traces of lots and pieces."

@@ -1,7 +1,9 @@
 package reports
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askSaved   = "Which filter?"
 	askName    = "Save as: %s"
 	askNewName = "New name for %s"
@@ -19,7 +21,7 @@ const (
 )
 
 // What actions are for.
-const (
+var (
 	helpExplain  = "Why the balance of this row is what it is"
 	helpDocument = "Open the document behind this movement"
 	helpFilter   = "Product, place, operation, state, period, owner, channel"
@@ -32,7 +34,7 @@ const (
 )
 
 // What is said.
-const (
+var (
 	savedAs     = "Saved as %s"
 	deleted     = "Deleted %s"
 	nameNeeded  = "give it a name"

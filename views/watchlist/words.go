@@ -1,7 +1,9 @@
 package watchlist
 
+//go:generate go run bincard/tui/words/gen
+
 // What the screens ask.
-const (
+var (
 	askLow       = "Less is available than the reorder point"
 	askExpiring  = "First to end, first to go"
 	askLate      = "Due, and not done"
@@ -22,7 +24,7 @@ const (
 )
 
 // What actions are for.
-const (
+var (
 	helpExplainLow = "Why there is so little: the balance with its movements"
 	helpTrace      = "Where the lot came from, where it is and where it went"
 	helpDocument   = "Open the document"
@@ -32,7 +34,7 @@ const (
 )
 
 // What is said.
-const (
+var (
 	emptyLow      = "Nothing is low %s. A product is low when less is available than its reorder point."
 	emptyExpiring = "No lot in stock ends %s, %s. F4 looks further ahead."
 	emptyLate     = "Nothing is late %s."
