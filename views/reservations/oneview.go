@@ -60,8 +60,10 @@ func (s *one) denied(spec *api.Spec, from ...api.ReservationStatus) string {
 }
 
 // ask is what can be done with it now.
-func (s *one) ask() string {
+func (s *one) ask(small bool) string {
 	switch {
+	case small && s.post.Step == nil && standing(s.doc, s.env.Now()) == api.ReservationCommitted:
+		return askHeldShort
 	case s.post.Step != nil:
 		return askWait
 	case s.denied(api.CommitReservation.Spec, api.ReservationPending) == "":
@@ -104,7 +106,7 @@ func (s *one) View(size tui.Size) string {
 		}
 		lines = append(lines, "")
 	}
-	lines = append(lines, widget.Mark+t.Ask(widget.Clip(s.ask(), width-2)))
+	lines = append(lines, widget.Mark+t.Ask(widget.Clip(s.ask(size.Small()), width-2)))
 	for i := range lines {
 		lines[i] = margin + lines[i]
 	}

@@ -29,5 +29,5 @@ func (s *one) Speech() tui.Speech {
 	}
 	facts := []string{sku(s.doc) + "  " + name(s.doc) + "  " + widget.Count(held(s.doc)) + " at " + dock.PlaceOf(s.doc.Location).Code, state,
 		s.when() + "  by " + who(s.doc)}
-	return tui.Speech{Facts: append(facts, s.ask()), Question: "commit, release, cancel or back"}
+	return tui.Speech{Facts: append(facts, s.ask(true)), Question: "commit, release, cancel or back"}
 }

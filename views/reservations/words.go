@@ -14,6 +14,7 @@ var (
 	askNothing   = "Nothing more can be done with it"
 	askDo        = "enter commits it"
 	askHeld      = "It is committed: send it, or release it (F5)"
+	askHeldShort = "committed: F5 frees"
 	askWait      = "No answer yet: enter sends it again"
 )
 

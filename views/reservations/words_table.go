@@ -16,6 +16,7 @@ func init() {
 		words.Entry{Name: "askNothing", Text: &askNothing},
 		words.Entry{Name: "askDo", Text: &askDo},
 		words.Entry{Name: "askHeld", Text: &askHeld},
+		words.Entry{Name: "askHeldShort", Text: &askHeldShort},
 		words.Entry{Name: "askWait", Text: &askWait},
 		words.Entry{Name: "helpOpen", Text: &helpOpen},
 		words.Entry{Name: "helpNew", Text: &helpNew},

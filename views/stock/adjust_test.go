@@ -165,3 +165,11 @@ func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
 	h.Site.SetPlace(h.NewSite().Place())
 	d.Send(dock.MovedMsg{Place: h.NewSite().Place()}).Sees("Adjust › COF-500@WH-1", "40")
 }
+
+func TestAScanIsTakenBack(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := at(t, h, "adjust/COF-500@WH-1")
+	d.Scan("COF-500").Scan("COF-500").Sees("40 →        38", "-2").Key("ctrl+z").Sees("40 →        39", "-1")
+}

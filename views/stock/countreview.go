@@ -157,7 +157,7 @@ func (s *count) counting() []tui.Action {
 		rest = labelRest
 	}
 	return append([]tui.Action{
-		{ID: "count.review", Keys: []string{"enter"}, Label: "review", Help: helpReview, Disabled: func() string {
+		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: "review", Help: helpReview, Disabled: func() string {
 			if done == 0 {
 				return countNothing
 			}
@@ -216,7 +216,7 @@ func (s *count) forget() {
 func (s *count) reviewing() []tui.Action {
 	n := s.sums()
 	l := s.chosen()
-	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Label: bookLabel(n), Short: "book", Help: helpBook, Dangerous: n[lacks] > 0,
+	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: "book", Help: helpBook, Dangerous: n[lacks] > 0,
 		Ask: s.asking(n), Disabled: func() string {
 			if why := s.site.Denied(s.spec()); why != "" {
 				return why

@@ -16,7 +16,7 @@ import (
 // more and sent; one that never left is sent again as it is.
 func (w *work) enter(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.offered("dock.book")[0]
-	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Label: label, Short: short, Help: helpDo[w.job],
+	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: helpDo[w.job],
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -76,7 +76,7 @@ func (w *work) common() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
 		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: "read anew", Quiet: true, Run: w.reload})
-	return append(actions, w.elsewhereToo()...)
+	return append(append(actions, w.bench.Exceptions()...), w.elsewhereToo()...)
 }
 
 // elsewhereToo is the choice of a place, where the route does not name it.
