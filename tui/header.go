@@ -91,6 +91,9 @@ func (m *Model) smallHeader(class Class, width int) string {
 	if m.status.Live {
 		right = m.environment() + " " + right
 	}
+	if n := m.scans.waiting(); n > 0 { // on larger screens it stands above the footer
+		right = m.opts.Theme.Warning.Render(fmt.Sprintf("+%d", n)) + " " + right
+	}
 	return widget.Between(m.opts.Theme.Strong.Render(widget.Clip(title, width)), right, width)
 }
 

@@ -31,3 +31,16 @@ func TestFaultsOfTheSettingsAreToldAtTheStart(t *testing.T) {
 	require.Equal(t, 2, d.Advance(1e9).Bells())
 	d.Key("enter").Scan("BOX-1").Sees("✓ box")
 }
+
+func TestScansThatWaitAreCountedOnSmallScreensToo(t *testing.T) {
+	t.Parallel()
+	d, dock := shell(t)
+	dock.busy = true
+	d.Scan("BOX-1").Scan("BOX-2").Sees("2 scans wait")
+	for _, size := range [][2]int{{40, 8}, {20, 16}} {
+		d.Size(size[0], size[1]).Sees("+2 ONLINE")
+	}
+	dock.busy = false
+	d.Send("poke").SeesNot("+2 ")
+	require.Equal(t, 24, dock.now)
+}
