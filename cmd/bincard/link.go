@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
+	"bincard/server/ledger"
 )
 
 // A link is what the terminal works on: the ledger of this machine or a remote
@@ -65,6 +67,18 @@ func connectDemo(ctx context.Context, cfg config) (*link, error) {
 	}
 	dir := cfg.demoDir()
 	cfg.Organization = "" // the kept one is of the operator's own company
+	l, err := connectLocal(ctx, dir, cfg)
+	var format *ledger.FormatError
+	if !errors.As(err, &format) || format.Format > ledger.Format {
+		return l, err
+	}
+	// Nobody's books are in a demo of an earlier Bincard: there is a new one.
+	if _, err := demo.Aside(dir); err != nil {
+		return nil, err
+	}
+	if err := demo.Make(ctx, dir, time.Now()); err != nil {
+		return nil, err
+	}
 	return connectLocal(ctx, dir, cfg)
 }
 

@@ -6,6 +6,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
 )
 
 // TestTheDemoOpensBesideAnOwnCompany has a machine whose settings name the
@@ -16,4 +19,26 @@ func TestTheDemoOpensBesideAnOwnCompany(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Harbour Goods", l.company)
 	require.NoError(t, l.close())
+}
+
+// TestADemoOfAnEarlierBincardIsMadeAnew has a demo in a form that is not read
+// any more: it is put away, and a new one opens.
+func TestADemoOfAnEarlierBincardIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
+	l, err := connect(t.Context(), cfg)
+	require.NoError(t, err)
+	require.NoError(t, l.close())
+	st, err := boltstore.Open(cfg.Data, boltstore.Options{})
+	require.NoError(t, err)
+	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
+		return tx.Put("meta", []byte("format"), []byte{1})
+	}))
+	require.NoError(t, st.Close())
+
+	l, err = connect(t.Context(), cfg)
+	require.NoError(t, err)
+	require.Equal(t, "Harbour Goods", l.company)
+	require.NoError(t, l.close())
+	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }

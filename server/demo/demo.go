@@ -59,6 +59,22 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 	return nil
 }
 
+// Aside puts a demo away, beside its place, so that Make makes a new one. The
+// one that was put away before goes.
+func Aside(dir string) (to string, err error) {
+	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
+		return "", fmt.Errorf("%s holds no demo: %w", dir, err)
+	}
+	to = dir + ".earlier"
+	if err := os.RemoveAll(to); err != nil {
+		return "", fmt.Errorf("cannot put the demo away: %w", err)
+	}
+	if err := os.Rename(dir, to); err != nil {
+		return "", fmt.Errorf("cannot put the demo away: %w", err)
+	}
+	return to, nil
+}
+
 // Sheet reads the page of barcodes' texts of a demo.
 func Sheet(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, Marker))
