@@ -50,7 +50,7 @@ var (
 	toldMovements   = "%s movements today"
 	toldPending     = "%s pending"
 	toldEnding      = "end within the hour"
-	toldLots        = "lots end this week"
+	toldLots        = "lots end soon"
 	toldLate        = "late"
 	wordSince       = "since %s"
 	wordNoAnswer    = "sent, no answer yet"
