@@ -154,6 +154,10 @@ func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 
 func (s *site) world() apitest.World {
 	return apitest.World{Orgs: s.orgs, Now: s.clock.Now, Advance: s.clock.Advance,
+		Allow: func(i int, env api.Environment, rules api.Rules) {
+			_, err := s.ledger.SetRules(s.t.Context(), s.orgs[i].ID, env, rules)
+			require.NoError(s.t, err)
+		},
 		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
 			return worker{s, which{i, env}, scopes}
 		}}

@@ -49,7 +49,11 @@ var theirs = []string{
 // Insist: the error is then of the code AT_RISK, and the write is saved.
 func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if slices.Contains(theirs, req.Spec.ID) {
-		return n.cfg.Upstream.Do(ctx, req)
+		res, err := n.cfg.Upstream.Do(ctx, req)
+		if err == nil {
+			n.learn(ctx, res)
+		}
+		return res, err
 	}
 	mine := *req
 	if mine.Caller == nil {

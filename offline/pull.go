@@ -168,7 +168,26 @@ func (n *Node) begin(ctx context.Context, a *api.Access) error {
 			return err
 		}
 	}
-	return n.halted(n.replica(ctx, p.stage, func(r *ledger.Replica) error { return r.Begin(a.Organization) }))
+	return n.halted(n.replica(ctx, p.stage, func(r *ledger.Replica) error { return r.Begin(a.Organization, a.Rules) }))
+}
+
+// learn takes the rules that the service works by, where somebody asked it. Until
+// it is asked again the rules here are those of then: what the service refuses
+// of what they allow is told like any refusal.
+func (n *Node) learn(ctx context.Context, res *api.Response) {
+	a, ok := res.Output.(*api.Access)
+	if !ok || a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	base := n.cfg.Bases.Current()
+	if n.closed || base == nil {
+		return
+	}
+	if err := n.replica(ctx, base, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
+		n.cfg.Log.Warn("the rules of the organization cannot be kept here", "error", err)
+	}
 }
 
 func (n *Node) replica(ctx context.Context, base store.Store, fn func(*ledger.Replica) error) error {

@@ -134,6 +134,10 @@ func TestContractOverASocket(t *testing.T) {
 			Limit: func(i int, env api.Environment, limits api.Limits) {
 				_, err := s.srv.Ledger.SetPlan(t.Context(), s.orgs[i].ID, env, limits)
 				require.NoError(t, err)
+			},
+			Allow: func(i int, env api.Environment, rules api.Rules) {
+				_, err := s.srv.Ledger.SetRules(t.Context(), s.orgs[i].ID, env, rules)
+				require.NoError(t, err)
 			}}
 	})
 }

@@ -12,7 +12,7 @@ import (
 // orgCommand manages the organizations of a data directory.
 func orgCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "org", Short: "Manage organizations", Args: atMost(0)}
-	cmd.AddCommand(orgCreateCommand(), orgListCommand())
+	cmd.AddCommand(orgCreateCommand(), orgListCommand(), orgSetCommand())
 	return cmd
 }
 
@@ -65,16 +65,28 @@ func orgListCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				words := "There is no organization yet. Make one: bincard org create --data " + dir + " --name NAME"
+				items := make([]listedOrg, len(list))
 				for i, o := range list {
+					items[i].Organization = o
+					for env, rules := range map[api.Environment]*api.Rules{api.Live: &items[i].Rules.Live, api.Test: &items[i].Rules.Test} {
+						if *rules, err = desk.Rules(cmd.Context(), o.ID, env); err != nil {
+							return err
+						}
+					}
+				}
+				words := "There is no organization yet. Make one: bincard org create --data " + dir + " --name NAME"
+				for i, o := range items {
 					if i == 0 {
 						words = ""
 					} else {
 						words += "\n"
 					}
 					words += fmt.Sprintf("%s  %s", o.ID, o.Name)
+					if live, test := o.Rules.Live.OverReceiptPercent, o.Rules.Test.OverReceiptPercent; live > 0 || test > 0 {
+						words += fmt.Sprintf("  (may receive more than expected: %d %% in live, %d %% in test)", live, test)
+					}
 				}
-				return answer(cmd, asJSON, map[string]any{"items": list}, words)
+				return answer(cmd, asJSON, map[string]any{"items": items}, words)
 			})
 		},
 	}

@@ -63,6 +63,23 @@ type Access struct {
 	// Limits and Usage are of the plan; they are extensions.
 	Limits Limits `json:"limits,omitzero"`
 	Usage  Usage  `json:"usage,omitzero"`
+	// Rules are of the organization in this environment; they are an extension.
+	Rules Rules `json:"rules,omitzero"`
+}
+
+// Rules are how an organization works in one environment, where that is for it to say.
+type Rules struct {
+	// OverReceiptPercent is by how much more than expected may be received on an inbound.
+	OverReceiptPercent int64 `json:"overReceiptPercent"`
+}
+
+// MaxOverReceiptPercent is the most that may be allowed to be received beyond what was expected.
+const MaxOverReceiptPercent = 100
+
+// Receivable is how much in all may be received where so much is expected,
+// rounded down.
+func (r *Rules) Receivable(expected int64) int64 {
+	return expected + expected/100*r.OverReceiptPercent + expected%100*r.OverReceiptPercent/100
 }
 
 // A Plan names what an organization may use.

@@ -12,11 +12,15 @@ func (rd *reading) getAccess(*api.GetAccessInput) (*api.Access, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules, err := rulesOf(rd.r)
+	if err != nil {
+		return nil, err
+	}
 	usage, err := rd.usage()
 	if err != nil {
 		return nil, err
 	}
 	c := rd.caller
 	return &api.Access{Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
-		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage}, nil
+		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage, Rules: *rules}, nil
 }

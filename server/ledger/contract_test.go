@@ -40,6 +40,10 @@ func contract(t *testing.T, w **ledgertest.World) apitest.World {
 			_, err := (*w).Ledger.SetPlan(t.Context(), orgs[i].ID, env, limits)
 			require.NoError(t, err)
 		},
+		Allow: func(i int, env api.Environment, rules api.Rules) {
+			_, err := (*w).Ledger.SetRules(t.Context(), orgs[i].ID, env, rules)
+			require.NoError(t, err)
+		},
 		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
 			return current(func() api.Service {
 				of := **w

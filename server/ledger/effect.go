@@ -32,8 +32,11 @@ type leg struct {
 }
 
 var (
-	inboundExpect  = effect{op: api.OpInboundExpect, legs: []leg{{incoming, +1, true}}}
-	inboundReceive = effect{op: api.OpInboundReceive, legs: []leg{{incoming, -1, true}, {onHand, +1, false}, {available, +1, false}}}
+	inboundExpect = effect{op: api.OpInboundExpect, legs: []leg{{incoming, +1, true}}}
+	// A receipt has two effects: what is no longer expected, and what has come,
+	// which may be more.
+	inboundArrive  = effect{op: api.OpInboundReceive, legs: []leg{{incoming, -1, true}}}
+	inboundReceive = effect{op: api.OpInboundReceive, legs: []leg{{onHand, +1, false}, {available, +1, false}}}
 	inboundCancel  = effect{op: api.OpInboundCancel, legs: []leg{{incoming, -1, true}}}
 	inboundClose   = effect{op: api.OpInboundClose, legs: []leg{{incoming, -1, true}}}
 

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"fmt"
+
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -64,10 +66,8 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 	if err != nil {
 		return err
 	}
-	if in.Quantity > doc.Pending() {
-		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.Pending(), "requested": in.Quantity},
-			"Only %d of %d are pending and %d were to be received. Receive at most %d, or announce the rest as a new inbound.",
-			doc.Pending(), doc.ExpectedQuantity, in.Quantity, doc.Pending())
+	if err := c.receivable(doc, in.Quantity); err != nil {
+		return err
 	}
 	if n := int64(len(in.Serials)); (n > 0 || p.Tracking == api.TrackSerial) && n != in.Quantity {
 		return countMismatch(n, in.Quantity)
@@ -82,6 +82,9 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 		return err
 	}
 	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
+	if err := c.post(inboundArrive, at, whole(min(in.Quantity, doc.Pending())), nil); err != nil {
+		return err
+	}
 	if err := c.post(inboundReceive, at, []portion{{lot, in.Quantity, news}}, nil); err != nil {
 		return err
 	}
@@ -92,6 +95,30 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 	}
 	doc.ReceivedAt = or(in.ReceivedAt, c.now)
 	return c.saveInbound(doc)
+}
+
+// receivable holds a receipt to what is pending, with what the organization
+// allows beyond it.
+func (c *change) receivable(doc *inbound, q int64) error {
+	pending := doc.Pending()
+	if q <= pending {
+		return nil
+	}
+	rules, err := rulesOf(c.r)
+	if err != nil {
+		return err
+	}
+	percent, most := rules.OverReceiptPercent, rules.Receivable(doc.ExpectedQuantity)-doc.ReceivedQuantity
+	if q <= most {
+		return nil
+	}
+	beyond := ""
+	if percent > 0 {
+		beyond = fmt.Sprintf(" (%d %% more than expected is allowed)", percent)
+	}
+	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q, "tolerance": percent, "most": most},
+		"Only %d of %d are pending and %d were to be received. Receive at most %d%s, or announce the rest as a new inbound.",
+		pending, doc.ExpectedQuantity, q, most, beyond)
 }
 
 func (c *change) cancelInbound(in *api.InboundInput) error {

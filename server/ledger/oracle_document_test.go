@@ -1,7 +1,10 @@
 package ledger_test
 
 import (
+	"context"
+
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"bincard/server/api"
 )
@@ -57,20 +60,27 @@ func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool)
 		switch {
 		case !d.status.Open():
 			return api.InboundNotOpen
-		case q > d.expected-d.received:
+		case d.received+q > d.expected*(100+w.o.tolerance)/100:
 			return api.QuantityExceedsPending
 		}
-		w.o.take(d.at, stIncoming, loose(q), false)
+		w.o.take(d.at, stIncoming, loose(min(q, d.expected-d.received)), false)
 		w.o.come(d.at, stAvailable, inLot(lot, q))
 		d.received += q
 		d.status = api.InboundPartiallyReceived
-		if d.received == d.expected {
+		if d.received >= d.expected {
 			d.status = api.InboundReceived
 		}
 		return ""
 	})
 	w.learn(d.at.product, out.Movements)
 	return out, ok
+}
+
+// tolerate changes how much more than expected may be received.
+func (w *trial) tolerate() {
+	w.o.tolerance = rapid.SampledFrom([]int64{0, 20, 50, 100}).Draw(w.r, "tolerance")
+	_, err := w.ledger.SetRules(context.Background(), w.org.ID, api.Test, api.Rules{OverReceiptPercent: w.o.tolerance})
+	require.NoError(w.r, err)
 }
 
 func (w *trial) transfer() {

@@ -46,6 +46,7 @@ type oracle struct {
 	stock   [goods][sites][8]cell
 
 	inbounds     []*oInbound
+	tolerance    int64 // of receipts, in percent
 	transfers    []*oTransfer
 	outbounds    []*oOutbound
 	reservations []*oReservation

@@ -83,7 +83,7 @@ func agree[I, O any](w *trial, op api.Operation[I, O], in I, model func() api.Co
 func (w *trial) next() {
 	steps := []func(){
 		w.adjust, w.adjust, w.move, w.move, w.receive, w.receive, w.giveBack, w.sell, w.writeOff, w.count,
-		w.expect, w.inbound, w.transfer, w.moveTransfer, w.moveTransfer, w.endTransfer,
+		w.expect, w.inbound, w.inbound, w.tolerate, w.transfer, w.moveTransfer, w.moveTransfer, w.endTransfer,
 		w.order, w.order, w.handle, w.handle, w.handle, w.fulfill, w.cancelOutbound,
 		w.reserve, w.reserve, w.endReservation, w.endReservation, w.sellReserved,
 		w.assemble, w.disassemble, w.wait, w.wait,

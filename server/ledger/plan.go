@@ -67,9 +67,7 @@ func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 
 func checkLimits(env api.Environment, in *api.Limits) error {
 	var p api.Problems
-	if env != api.Live && env != api.Test {
-		p.Add("environment", "enum", "must be live or test, is %q", env)
-	}
+	checkEnvironment(&p, env)
 	for _, x := range []struct {
 		name string
 		n    *int64
@@ -79,6 +77,12 @@ func checkLimits(env api.Environment, in *api.Limits) error {
 		}
 	}
 	return p.Err()
+}
+
+func checkEnvironment(p *api.Problems, env api.Environment) {
+	if env != api.Live && env != api.Test {
+		p.Add("environment", "enum", "must be live or test, is %q", env)
+	}
 }
 
 // allowed holds an operation against the plan, but for the requests, which the

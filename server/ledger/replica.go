@@ -81,12 +81,24 @@ func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*
 }
 
 // Begin begins a replica of an organization's partition, which must be empty.
-func (r *Replica) Begin(org api.Organization) error {
+func (r *Replica) Begin(org api.Organization, in api.Rules) error {
 	if r.at.Known {
 		return errors.New("the replica has begun already")
 	}
 	r.at.Known = true
-	return homes.Insert(r.tx, &org)
+	if err := homes.Insert(r.tx, &org); err != nil {
+		return err
+	}
+	return r.Rules(in)
+}
+
+// Rules takes how the organization works from now on.
+func (r *Replica) Rules(in api.Rules) error {
+	known, err := rulesOf(r.tx)
+	if err != nil || *known == in {
+		return err
+	}
+	return rules.Put(r.tx, &in)
 }
 
 // Page takes a page of the snapshot, in their order.
@@ -179,7 +191,7 @@ func setIn[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 // nothing of what two writes have in common: the counter, the keys, the
 // records, and what is counted.
 func Everybodys(table string) bool {
-	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, marksTable}, table)
+	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, rules.Name, marksTable}, table)
 }
 
 // Makes tells whether a row of the table comes to be by one write, under an id

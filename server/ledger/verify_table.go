@@ -84,6 +84,9 @@ func (v *verification) checkCatalogue() error {
 	if err := verifyTable(v, homes, nil); err != nil {
 		return err
 	}
+	if err := verifyTable(v, rules, nil); err != nil {
+		return err
+	}
 	return verifyTable(v, lots, func(l *lot) {
 		if data, err := v.r.Get(products.Name, l.ProductID[:]); err == nil && data == nil {
 			v.stray("lot "+l.LotCode, "its product %s is not there", l.ProductID)

@@ -119,6 +119,20 @@ func (c *Client) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 	return call[api.Plan](ctx, c, "POST", "organizations/"+organization.String()+"/plans/"+string(env), limits)
 }
 
+// Rules asks how an organization works.
+func (c *Client) Rules(ctx context.Context, organization api.ID, env api.Environment) (api.Rules, error) {
+	return call[api.Rules](ctx, c, "GET", rulesPath(organization, env), nil)
+}
+
+// SetRules has the rules of an organization set.
+func (c *Client) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
+	return call[api.Rules](ctx, c, "POST", rulesPath(organization, env), in)
+}
+
+func rulesPath(organization api.ID, env api.Environment) string {
+	return "organizations/" + organization.String() + "/rules/" + string(env)
+}
+
 // Backup takes a copy over; it is whole when there is no error.
 func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.Told) error {
 	told.Tell(archive.Copying, 0, 0)

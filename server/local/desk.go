@@ -26,6 +26,9 @@ type Desk interface {
 	RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error)
 	// SetPlan sets what an organization may use in one environment.
 	SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error)
+	// Rules are how an organization works in one environment, SetRules sets them.
+	Rules(ctx context.Context, organization api.ID, env api.Environment) (api.Rules, error)
+	SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error)
 	// Backup writes the ledger as it stands; what came to w is a copy only when
 	// there is no error.
 	Backup(ctx context.Context, w io.Writer, told archive.Told) error

@@ -95,6 +95,20 @@ func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
 	plan, err := c.SetPlan(t.Context(), org.ID, api.Test, api.Limits{BillableOperations: &most})
 	require.NoError(t, err)
 	require.Equal(t, api.Plan{Code: "custom", Version: 2}, plan)
+
+	rules, err := c.SetRules(t.Context(), org.ID, api.Test, api.Rules{OverReceiptPercent: 5})
+	require.NoError(t, err)
+	require.Equal(t, api.Rules{OverReceiptPercent: 5}, rules)
+	rules, err = c.Rules(t.Context(), org.ID, api.Test)
+	require.NoError(t, err)
+	require.Equal(t, api.Rules{OverReceiptPercent: 5}, rules)
+	rules, err = c.Rules(t.Context(), org.ID, api.Live)
+	require.NoError(t, err)
+	require.Zero(t, rules)
+	_, err = c.SetRules(t.Context(), org.ID, api.Live, api.Rules{OverReceiptPercent: 101})
+	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+	_, err = c.Rules(t.Context(), uuid.New(), api.Live)
+	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 }
 
 func TestACopyAndAProofOfALiveLedger(t *testing.T) {

@@ -77,6 +77,12 @@ func handler(desk Desk) http.Handler {
 	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", answer(func(ctx context.Context, r *http.Request, limits api.Limits) (api.Plan, error) {
 		return desk.SetPlan(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
 	}))
+	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, _ struct{}) (api.Rules, error) {
+		return desk.Rules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")))
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, in api.Rules) (api.Rules, error) {
+		return desk.SetRules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), in)
+	}))
 	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(desk, w, r) })
 	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(desk, w, r) })
 	return mux

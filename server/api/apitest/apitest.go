@@ -28,6 +28,8 @@ type World struct {
 	Advance func(time.Duration)
 	// Limit sets the plan of an organization in one environment.
 	Limit func(organization int, env api.Environment, limits api.Limits)
+	// Allow sets the rules of an organization in one environment.
+	Allow func(organization int, env api.Environment, rules api.Rules)
 	// Restart ends the service and begins it anew on what it kept; services
 	// that As answered go on. It may be nil.
 	Restart func()

@@ -13,6 +13,7 @@ var inboundTests = []test{
 	{"an inbound is received in parts", inboundReceived},
 	{"an inbound is cancelled only while nothing has come", inboundCancelled},
 	{"an inbound is closed short", inboundClosed},
+	{"an inbound takes more than expected within the organization's tolerance", inboundOver},
 	{"an inbound that has ended takes nothing more", inboundEnded},
 	{"an inbound's version can be insisted on", inboundVersion},
 	{"inbounds are listed by their filters", inboundsListed},
@@ -71,11 +72,52 @@ func inboundReceived(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4, Incoming: 6}, out.Balance.Quantities)
 
 	e := refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 7})
-	k.details(e, "pending", 6, "requested", 7)
+	k.details(e, "pending", 6, "requested", 7, "tolerance", 0, "most", 6)
 	out = do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6})
 	require.Equal(k, api.InboundReceived, out.Inbound.Status)
 	require.Equal(k, k.Now(), *out.Inbound.ReceivedAt)
 	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.held(k.oats, k.wh))
+}
+
+// allow sets by how many percent more may be received by the first
+// organization's live environment.
+func (k *kit) allow(percent int64) {
+	k.Helper()
+	if k.Allow == nil {
+		k.Skip("the rules of this service cannot be set")
+	}
+	k.Allow(0, api.Live, api.Rules{OverReceiptPercent: percent})
+	require.Equal(k, percent, do(k, api.GetAccess, api.GetAccessInput{}).Rules.OverReceiptPercent)
+}
+
+func inboundOver(k *kit) {
+	in := k.inbound(k.oats, 30).ID
+	first := k.inbound(k.oats, 30).ID
+	k.allow(5) // 31.5 of 30
+	e := refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 32})
+	k.details(e, "pending", 30, "requested", 32, "tolerance", 5, "most", 31)
+	require.Contains(k, e.Message, "at most 31")
+	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 29})
+	require.Equal(k, api.InboundPartiallyReceived, out.Inbound.Status)
+	e = refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3})
+	k.details(e, "pending", 1, "requested", 3, "tolerance", 5, "most", 2)
+	key := api.NewKey()
+	last := api.ReceiveInboundInput{InboundID: in, Quantity: 2}
+	out = do(k, api.ReceiveInbound, last, api.Key(key))
+	require.Equal(k, []string{"inbound_receive incoming -1", "inbound_receive onHand +2", "inbound_receive available +2"}, legs(out.Movements))
+	require.Equal(k, api.InboundReceived, out.Inbound.Status)
+	require.EqualValues(k, 31, out.Inbound.ReceivedQuantity)
+	require.Equal(k, api.Quantities{OnHand: 31, Available: 31, Incoming: 30}, out.Balance.Quantities, "the other inbound is expected as before")
+	refuse(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 1})
+
+	k.allow(0)
+	require.Equal(k, k.text(out), k.text(do(k, api.ReceiveInbound, last, api.Key(key))), "what was received stays received")
+	e = refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 31})
+	k.details(e, "pending", 30, "requested", 31, "tolerance", 0, "most", 30)
+	k.allow(100)
+	all := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 60}).Inbound
+	require.Equal(k, []any{api.InboundReceived, int64(60), int64(60)}, []any{all.Status, all.ReceivedQuantity, all.Lines[0].ReceivedQuantity})
+	require.Equal(k, api.Quantities{OnHand: 91, Available: 91}, k.held(k.oats, k.wh))
 }
 
 func inboundCancelled(k *kit) {

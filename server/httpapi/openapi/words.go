@@ -7,6 +7,7 @@ package openapi
 var words = map[string]string{
 	"Access":                         "Tells a caller who it is and what it may do.",
 	"Access.Limits":                  "And Usage are of the plan; they are extensions.",
+	"Access.Rules":                   "Of the organization in this environment; they are an extension.",
 	"Actor":                          "An Actor is who did something: a person, a key, or the service itself.",
 	"ActorType":                      "Tells what kind of actor did something.",
 	"AdjustStockInput":               "Changes one state of one balance by a signed difference.",
@@ -146,6 +147,8 @@ var words = map[string]string{
 	"Response":                       "A Response answers a Request.",
 	"ReturnState":                    "A state that stock can come back to.",
 	"ReturnStockInput":               "Brings stock back that had left. Pieces keep the lot they left with.",
+	"Rules":                          "How an organization works in one environment, where that is for it to say.",
+	"Rules.OverReceiptPercent":       "By how much more than expected may be received on an inbound.",
 	"Scope":                          "A Scope is a right that a key can carry.",
 	"Serial":                         "A Serial is one piece with a number of its own.",
 	"SerialHistory":                  "A SerialHistory is a piece with every movement that touched it, oldest first.",

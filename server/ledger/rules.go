@@ -1,0 +1,80 @@
+package ledger
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+var (
+	rulesKey = []byte("rules")
+
+	// usual are the rules of every organization that was given no others.
+	usual api.Rules
+)
+
+// rules keeps the rules of its partition, in the one row that it has.
+var rules = &store.Table[api.Rules]{
+	Name:  "rules",
+	Key:   func(*api.Rules) []byte { return rulesKey },
+	Codec: store.JSON[api.Rules](),
+}
+
+func rulesOf(r store.Reader) (*api.Rules, error) {
+	in, err := rules.Shared(r, rulesKey)
+	if in == nil && err == nil {
+		in = &usual
+	}
+	return in, err
+}
+
+// Rules are how an organization works in one environment.
+func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environment) (out api.Rules, err error) {
+	if err := checkRules(env, &out); err != nil {
+		return out, err
+	}
+	p := store.Partition{Organization: organization, Environment: string(env)}
+	err = l.store.View(ctx, p, func(r store.Reader) error {
+		if _, err := (&reading{l: l, r: r, p: p}).organization(); err != nil {
+			return err
+		}
+		in, err := rulesOf(r)
+		if err == nil {
+			out = *in
+		}
+		return err
+	})
+	if err != nil {
+		return api.Rules{}, failure(ctx, err)
+	}
+	return out, nil
+}
+
+// SetRules sets how an organization works in one environment, at once. What was
+// done under other rules stays as it is.
+func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
+	if err := checkRules(env, &in); err != nil {
+		return api.Rules{}, err
+	}
+	p := store.Partition{Organization: organization, Environment: string(env)}
+	err := l.store.Update(ctx, p, func(tx store.Tx) error {
+		if _, err := (&reading{l: l, r: tx, p: p}).organization(); err != nil {
+			return err
+		}
+		return rules.Put(tx, &in)
+	})
+	if err != nil {
+		return api.Rules{}, failure(ctx, err)
+	}
+	return in, nil
+}
+
+func checkRules(env api.Environment, in *api.Rules) error {
+	var p api.Problems
+	checkEnvironment(&p, env)
+	if n := in.OverReceiptPercent; n < 0 || n > api.MaxOverReceiptPercent {
+		p.Add("overReceiptPercent", "maximum", "must be 0 to %d, is %d", api.MaxOverReceiptPercent, n)
+	}
+	return p.Err()
+}
