@@ -28,7 +28,7 @@ func TestWorlds(t *testing.T) {
 		live(t, seed, true)
 		return
 	}
-	n := uint64(12)
+	n := uint64(10)
 	if text := os.Getenv("BINCARD_SEEDS"); text != "" {
 		var err error
 		n, err = strconv.ParseUint(text, 10, 64)
@@ -71,7 +71,7 @@ func live(t *testing.T, seed uint64, tell bool) {
 	}()
 	w = newWorld(v, seed)
 	defer w.end()
-	for hour := range 8 {
+	for hour := range 6 {
 		w.barred = w.chance(0.05)
 		w.limited = w.chance(0.1)
 		for range 4 {
@@ -105,13 +105,13 @@ func (w *world) heal() {
 	for _, s := range w.nodes {
 		s.disk.full, s.disk.until = false, -1
 	}
-	w.run(w.now.Add(time.Hour))
+	w.run(w.now.Add(20 * time.Minute))
 	for range 3 { // what was refused may have stopped others
 		for _, s := range w.nodes {
 			require.NotNil(w.t, s.node)
 			s.desk(true)
 		}
-		w.rest(time.Hour)
+		w.rest(20 * time.Minute)
 	}
 	proof, err := w.ledger.Verify(w.ctx)
 	require.NoError(w.t, err)
