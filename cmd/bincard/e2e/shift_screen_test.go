@@ -1,0 +1,206 @@
+package e2e_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// onScreen is a worker who does every deed by keys and scans, and goes on when
+// the screen shows that it is done.
+type onScreen struct {
+	*screen
+	args []string
+	last string // what the scanner sent before
+	hot  bool   // it was the last that the hand did
+}
+
+// titles are the jobs of a document as their screens are called.
+var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Arrive", "fulfill": "Fulfill"}
+
+// logged is a line of what was done on a screen; the newest comes first.
+var logged = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
+
+// newest is the last thing that was done on a screen.
+func newest(view string) string {
+	if m := logged.FindStringSubmatch(view); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// settled waits until nothing is under way and the fact holds.
+func (w *onScreen) settled(fact string, holds func(view string) bool) {
+	w.t.Helper()
+	w.until(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
+}
+
+// lacks waits until a text is gone.
+func (w *onScreen) lacks(text string) {
+	w.t.Helper()
+	w.settled(fmt.Sprintf("lacks %q", text), func(view string) bool { return !has(view, text) })
+}
+
+// hand presses a key. What a scan did was seen before, and a hand is not there
+// at once: an enter that is would be taken for the end of the code.
+func (w *onScreen) hand(key string) {
+	w.t.Helper()
+	if w.hot {
+		time.Sleep(2 * byHand)
+	}
+	w.hot = false
+	w.key(key)
+}
+
+// press presses a key and waits for what it shows.
+func (w *onScreen) press(key string, texts ...string) {
+	w.t.Helper()
+	w.hand(key)
+	w.shows(texts...)
+}
+
+// home goes to the first screen from wherever the worker is.
+func (w *onScreen) home() {
+	w.t.Helper()
+	away := false
+	w.settled("is anywhere", func(view string) bool {
+		away = strings.Contains(view, " › ")
+		return away || has(view, asks)
+	})
+	if away {
+		w.press("Escape", asks, "1 Receive")
+	}
+}
+
+func (w *onScreen) open(route string) {
+	w.t.Helper()
+	job, name, _ := strings.Cut(route, " ")
+	title := titles[job] + " › " + name + "\n"
+	there := func(view string) bool { return strings.Contains(view, title) }
+	if !there(w.look()) {
+		w.home()
+		w.scan(name)
+	}
+	w.settled("is at "+route, there)
+}
+
+// scan sends a code in one burst that ends in a line feed: one that comes too
+// late is no key of a person. A scanner that names the symbology at every other
+// code never sends the same twice, which would be one scan if it came at once.
+func (w *onScreen) scan(code string) {
+	w.t.Helper()
+	if code == w.last {
+		code = map[int]string{13: "]E0", 14: "]I1"}[len(code)] + code
+	}
+	require.NotEqual(w.t, w.last, code)
+	w.last, w.hot = code, true
+	w.tmux("send-keys", "-l", code, ";", "send-keys", "-H", "0a")
+}
+
+// write types text sign by sign, each when the one before is to be seen.
+func (w *onScreen) write(text string) {
+	w.t.Helper()
+	for i := range text {
+		w.tmux("send-keys", "-l", text[i:i+1])
+		w.settled("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
+	}
+	w.hand("Enter")
+	w.lacks(text + "█")
+}
+
+func (w *onScreen) number(n int64) { w.write(fmt.Sprint(n)) }
+
+func (w *onScreen) do(word string) {
+	w.t.Helper()
+	word, rest, _ := strings.Cut(word, " ")
+	switch word {
+	case "home":
+		w.home()
+	case "+":
+		w.press("+", "All is counted")
+	case "book":
+		w.hand("Enter")
+		w.settled("is booked", func(view string) bool {
+			what, _, _ := strings.Cut(newest(view), " ")
+			return slices.Contains([]string{"booked", "shipped", "received", "sent"}, what)
+		})
+	case "damaged":
+		w.press("F4", "are damaged?")
+		w.write(rest)
+		w.shows("Damaged " + rest)
+	case "close":
+		w.press("F5", "Reason █")
+		w.write(rest)
+	case "cancel":
+		w.press("F9", "enter cancel")
+	case "yes":
+		w.press("Enter", "This order is cancelled")
+	default:
+		require.Fail(w.t, "a deed that nobody knows", word)
+	}
+}
+
+func (w *onScreen) read() {
+	w.t.Helper()
+	w.hand("Enter")
+	w.lacks("enter goes on")
+}
+
+// onPaper are the words of lines as the screen has them.
+var onPaper = []struct {
+	line   *regexp.Regexp
+	screen string
+}{
+	{regexp.MustCompile(`^RECEIVE (.*)$`), "Receive › $1"},
+	{regexp.MustCompile(`^pending (\d+)$`), "Pending $1 "},
+	{regexp.MustCompile(`^lot (.*)$`), "Lot $1 "},
+	{regexp.MustCompile(`^(\d+) ready$`), "Ready $1 "},
+	{regexp.MustCompile(`^yes or no$`), "enter cancel esc no"},
+}
+
+func (w *onScreen) says(texts ...string) {
+	w.t.Helper()
+	for _, text := range texts {
+		if now, ok := strings.CutPrefix(text, "now "); ok {
+			w.settled("has counted "+now, func(view string) bool { return strings.HasSuffix(newest(view), " "+now) })
+			continue
+		}
+		for _, x := range onPaper {
+			text = x.line.ReplaceAllString(text, x.screen)
+		}
+		w.shows(text)
+	}
+}
+
+// again starts the program anew when it has ended by the signal.
+func (w *onScreen) again(sig syscall.Signal) {
+	w.t.Helper()
+	w.signal(sig)
+	w.until("is gone", func(view string) bool { return strings.Contains(view, "left with ") })
+	w.screen, w.last = w.house.sit(w.width, w.height, w.args...), ""
+}
+
+func (w *onScreen) lose()  { w.again(syscall.SIGHUP) }
+func (w *onScreen) crash() { w.again(syscall.SIGKILL) }
+func (w *onScreen) quit() {
+	w.home()
+	w.key("C-q").left(0)
+}
+
+// TestAShiftOnAScreen does the same 110 documents by keys and scans.
+func TestAShiftOnAScreen(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	c.shiftWork()
+	w := &onScreen{args: []string{"--data", c.dir, "--place", "WH-1", "--operator", "Ada"}}
+	w.screen = h.sit(80, 24, w.args...)
+	work(w)
+	c.shiftDone()
+}
