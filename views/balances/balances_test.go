@@ -9,12 +9,11 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/theme"
+	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/viewtest"
 
-	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -192,12 +191,17 @@ func TestAMovementLeadsToItsLot(t *testing.T) {
 	d.Scan("L41-C").Sees("lot L41-C only")
 }
 
-func TestExplainInColour(t *testing.T) {
+func TestBalancesInAllThemes(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	s.Theme = theme.Fixed("dark", termenv.ANSI256)
-	d := s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
-	tuitest.Golden(t, "dark", d.Painted())
+	s.Themes("stock", "stock", balances.Register, nil)
+	s.Themes("explain", "explain/OAT-1L@WH-1", balances.Register, nil)
+	viewtest.Themes(t, "wrong", func(change func(*tui.Options)) *tuitest.Driver {
+		var o tui.Options
+		change(&o)
+		s.Theme = o.Theme
+		return s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
+	})
 }
 
 func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {

@@ -84,6 +84,19 @@ func TestProductInAllSizes(t *testing.T) {
 	at(t, h, "products/NONE").Goldens("none")
 }
 
+func TestGoodsInAllThemes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	h.Themes(t, "list", reg, "products", nil)
+	h.Themes(t, "one", reg, "products/OAT-1L", nil)
+	h.Themes(t, "faulty", reg, "products/new", func(d *tuitest.Driver) {
+		fill(d, "OAT-1L", "Oat milk again", "4006381333932")
+		d.Key("ctrl+s")
+	})
+}
+
 func TestFormInAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)

@@ -17,9 +17,14 @@ import (
 
 func terminal(t *testing.T, h *viewtest.House) *tuitest.Driver {
 	t.Helper()
+	return h.Terminal(t, everything(h))
+}
+
+// everything are all screens.
+func everything(h *viewtest.House) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
-	return h.Terminal(t, reg)
+	return reg
 }
 
 // busy fills the house with one of everything.
@@ -45,6 +50,13 @@ func TestHomeInAllSizes(t *testing.T) {
 	terminal(t, h).Goldens("quiet")
 	busy(h)
 	terminal(t, h).Goldens("busy")
+}
+
+func TestHomeInAllThemes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	busy(h)
+	h.Themes(t, "busy", everything(h), "home", nil)
 }
 
 func TestHomeOfABareService(t *testing.T) {

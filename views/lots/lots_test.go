@@ -8,12 +8,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/lots"
 	"bincard/views/viewtest"
 
-	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -125,9 +123,7 @@ func TestATraceThatCannotBeRead(t *testing.T) {
 	d.Advance(2*time.Minute).Key("f5").Sees("came in 120", "shown is 2 min old")
 }
 
-func TestATraceInColour(t *testing.T) {
+func TestLotsInAllThemes(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	s.Theme = theme.Fixed("dark", termenv.ANSI256)
-	tuitest.Golden(t, "steps", s.Terminal(s.Service, "trace/L42-A", lots.Register).Painted())
+	furnished(t).Themes("trace", "trace/L42-A", lots.Register, nil)
 }

@@ -84,6 +84,14 @@ func TestAnOrderIsSentByScan(t *testing.T) {
 	d.Goldens("sent")
 }
 
+func TestOrdersInAllThemes(t *testing.T) {
+	t.Parallel()
+	f := furnished(t)
+	f.Themes("list", "fulfill", outbounds.Register, nil)
+	f.Themes("counted", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("OAT-BOX") })
+	f.Themes("wrong", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("SOY-1L") })
+}
+
 func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
 	t.Parallel()
 	f := furnished(t)

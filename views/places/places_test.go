@@ -46,6 +46,15 @@ func TestPlacesInAllSizes(t *testing.T) {
 	d.Type("Quay").Key("ctrl+s").Advance(5 * time.Second).Goldens("made")
 }
 
+func TestPlacesInAllThemes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	h.Themes(t, "list", reg, "places", nil)
+	h.Themes(t, "form", reg, "places", func(d *tuitest.Driver) { d.Scan("WH-3").Key("f3") })
+}
+
 func TestChoosingAPlaceWorksThere(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)

@@ -10,12 +10,10 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/reports"
 	"bincard/views/viewtest"
 
-	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -231,11 +229,10 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 	d.Key("f9").Sees("No document stands behind this movement: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
-func TestMovementsInColour(t *testing.T) {
+func TestReportsInAllThemes(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	s.Theme = theme.Fixed("dark", termenv.ANSI256)
-	d := s.Terminal(s.Service, "movements", reports.Register)
-	tuitest.Golden(t, "rows", d.Painted())
-	tuitest.Golden(t, "totals", d.Key("f8").Await().Painted())
+	s.Themes("rows", "movements", reports.Register, nil)
+	s.Themes("totals", "movements", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
+	s.Themes("snapshot", "snapshot", reports.Register, nil)
 }

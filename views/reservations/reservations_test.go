@@ -7,13 +7,11 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/reservations"
 	"bincard/views/viewtest"
 
-	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -72,11 +70,14 @@ func TestNothingReservedInAllSizes(t *testing.T) {
 	d.Key("ctrl+r").Sees("Nothing is reserved here")
 }
 
-func TestReservationsInColour(t *testing.T) {
+func TestReservationsInAllThemes(t *testing.T) {
 	t.Parallel()
-	h, _, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations", func(o *tui.Options) { o.Theme = theme.Fixed("dark", termenv.ANSI256) })
-	tuitest.Golden(t, "dark", d.Painted())
+	h, web, _ := furnished(t)
+	reg := tui.NewRegistry()
+	reservations.Register(reg, h.Site)
+	h.Themes(t, "list", reg, "reservations", nil)
+	h.Themes(t, "one", reg, "reservations/"+web.ID.String(), nil)
+	h.Themes(t, "new", reg, "reservations/new?sku=OAT-1L", func(d *tuitest.Driver) { d.Type("6").Key("enter") })
 }
 
 func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {

@@ -7,14 +7,19 @@ import (
 	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/scanner"
+	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 )
 
-func open(t *testing.T) *tuitest.Driver {
+func open(t *testing.T, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
-	return tuitest.New(t, tui.Options{Registry: tui.NewRegistry().Add(scanner.Route, "Scanner", scanner.Open)})
+	o := tui.Options{Registry: tui.NewRegistry().Add(scanner.Route, "Scanner", scanner.Open)}
+	for _, c := range change {
+		c(&o)
+	}
+	return tuitest.New(t, o)
 }
 
 // burst sends characters as a scanner does, without a key at the end.
@@ -38,6 +43,13 @@ func TestACodeIsShownToTheLastByte(t *testing.T) {
 	d.SeesNot("nothing is to be set").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
 	d.Key("f5").SeesNot("L42-A").Sees("What the scanner sends")
+}
+
+func TestTheScannerInAllThemes(t *testing.T) {
+	t.Parallel()
+	viewtest.Themes(t, "bad", func(change func(*tui.Options)) *tuitest.Driver {
+		return open(t, change).Scan("]C10109521234543219" + "10L42-A\x1d17271331")
+	})
 }
 
 func TestAScannerWithoutASuffixIsTold(t *testing.T) {

@@ -6,10 +6,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
-
-	"github.com/muesli/termenv"
+	"bincard/views/stock"
 )
 
 func TestAdjustInAllSizes(t *testing.T) {
@@ -49,16 +47,14 @@ func TestCountInAllSizes(t *testing.T) {
 	at(t, h, "count/WH-2").Goldens("empty")
 }
 
-func TestAdjustInColour(t *testing.T) {
+func TestStockWorkInAllThemes(t *testing.T) {
 	t.Parallel()
 	h := filled(t)
-	dark := func(o *tui.Options) { o.Theme = theme.Fixed("dark", termenv.ANSI256) }
-	d := at(t, h, "adjust/COF-500@WH-1", dark)
-	d.Type("5").Key("enter")
-	tuitest.Golden(t, "dark", d.Painted())
-	d = at(t, h, "count/WH-1", dark)
-	d.Scan("COF-500").Type("38").Key("enter", "enter")
-	tuitest.Golden(t, "count", d.Painted())
+	reg := tui.NewRegistry()
+	stock.Register(reg, h.Site)
+	h.Themes(t, "adjust", reg, "adjust/COF-500@WH-1", func(d *tuitest.Driver) { d.Type("5").Key("enter") })
+	h.Themes(t, "move", reg, "move/OAT-1L@WH-1", func(d *tuitest.Driver) { d.Scan(h.OatBox) })
+	h.Themes(t, "review", reg, "count/WH-1", func(d *tuitest.Driver) { d.Scan("COF-500").Type("38").Key("enter", "enter") })
 }
 
 func TestTheServiceIsGoneWhileGoodsAreRead(t *testing.T) {

@@ -51,6 +51,15 @@ func TestUnknownCodesInAllSizes(t *testing.T) {
 	d.Key("f8").SeesNot("4012345678901").Sees("=HYPER-1").Key("f8").Sees("Every code that was scanned", "").Key("f8").Sees("No code is unknown")
 }
 
+func TestUnknownCodesInAllThemes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Site.Stray("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
+	reg := tui.NewRegistry()
+	strays.Register(reg, h.Site)
+	h.Themes(t, "codes", reg, reg.Entries()[0].Pattern, nil)
+}
+
 func TestTheListOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)

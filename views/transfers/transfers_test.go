@@ -69,6 +69,17 @@ func TestTransferInAllSizes(t *testing.T) {
 	d.Goldens("arrive-wrong")
 }
 
+func TestTransfersInAllThemes(t *testing.T) {
+	t.Parallel()
+	h := full(t)
+	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
+	reg := tui.NewRegistry()
+	transfers.Register(reg, h.Site)
+	h.Themes(t, "list", reg, "ship", nil)
+	h.Themes(t, "ship", reg, "ship/TR-311", func(d *tuitest.Driver) { d.Scan("]C101" + h.OatBox + "10L2") })
+	h.Themes(t, "arrive-wrong", reg, "arrive/TR-311", func(d *tuitest.Driver) { d.Scan(h.OatBox).Scan("SOY-1L") })
+}
+
 func TestShipPartlyThenFully(t *testing.T) {
 	t.Parallel()
 	h := full(t)

@@ -9,12 +9,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 	"bincard/views/watchlist"
 
-	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -136,9 +134,10 @@ func TestNothingToWatch(t *testing.T) {
 	}
 }
 
-func TestTheWatchlistInColour(t *testing.T) {
+func TestTheWatchlistInAllThemes(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	s.Theme = theme.Fixed("dark", termenv.ANSI256)
-	tuitest.Golden(t, "expiring", s.Terminal(s.Service, "expiring", watchlist.Register).Painted())
+	for _, route := range []string{"low", "expiring", "late"} {
+		s.Themes(route, route, watchlist.Register, nil)
+	}
 }
