@@ -45,6 +45,9 @@ func (n *Node) Status() Status {
 	return Status{Counts: n.box.Counts(), Line: n.box.Line(n.now()), Read: n.pull.heard}
 }
 
+// Ready tells whether anything shows: the service's data was read once.
+func (n *Node) Ready() bool { return n.seen.Load() != nil }
+
 // Try ends all pauses: a person wishes it, the key was replaced, or the network
 // came back.
 func (n *Node) Try() {

@@ -27,12 +27,6 @@ var wrong = []api.Code{
 	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
 }
 
-type insistKey struct{}
-
-// Insist makes the writes of ctx be kept although the ledger here would refuse
-// them, where that can be.
-func Insist(ctx context.Context) context.Context { return context.WithValue(ctx, insistKey{}, true) }
-
 // theirs are the operations that are the service's alone: its keys, what its
 // plan allows, and what replicas follow.
 var theirs = []string{
@@ -46,7 +40,7 @@ var theirs = []string{
 //
 // A write that the ledger here refuses is refused. Where the goods have moved
 // already its Details have "insist", and it is kept when it is sent again with
-// Insist: the error is then of the code AT_RISK, and the write is saved.
+// api.Insist: the error is then of the code AT_RISK, and the write is saved.
 func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if slices.Contains(theirs, req.Spec.ID) {
 		res, err := n.cfg.Upstream.Do(ctx, req)
@@ -146,15 +140,12 @@ func (n *Node) capture(ctx context.Context, req *api.Request) (*api.Response, er
 	}
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
-		return nil, api.Fail(AtRisk, api.Details{"because": why.Code},
+		return nil, api.Fail(api.AtRisk, api.Details{"because": why.Code},
 			"Kept, at risk: the service may refuse it. %s", why.Message)
 	}
 	res.CommittedBy = ByNode
 	return res, nil
 }
-
-// AtRisk answers a write that is kept although the ledger here refuses it.
-const AtRisk api.Code = "AT_RISK"
 
 // risky is the refusal of a write that is not kept, nil where it is.
 func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error {
@@ -162,7 +153,7 @@ func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error
 	if ctx.Err() != nil || e.Code.Status() >= 500 || slices.Contains(wrong, e.Code) || !slices.Contains(moved, req.Spec.ID) {
 		return refused
 	}
-	if ctx.Value(insistKey{}) == true {
+	if req.Insist {
 		return nil
 	}
 	told := *e
@@ -189,7 +180,7 @@ func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*a
 	case !it.State.Open() && it.State != outbox.Done:
 		return nil, api.Fail(api.NotFound, api.Details{"state": it.State}, "It was given up here: %s.", it.Reason)
 	case it.Risk != nil:
-		return nil, api.Fail(AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
+		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
 	}
 	made, err := request(&it.Capture)
 	if err != nil {

@@ -164,8 +164,8 @@ func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InsufficientStock))
 	require.Equal(t, true, api.AsError(err).Details["insist"])
 	require.Nil(t, d.Item(key))
-	_, err = api.AdjustStock.Call(offline.Insist(t.Context()), d.svc, in, api.Key(key))
-	require.True(t, api.HasCode(err, offline.AtRisk), "%v", err)
+	_, err = api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key), api.Insist())
+	require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
 	require.NotNil(t, d.Item(key).Risk)
 
 	d.line.cut.Store(false)

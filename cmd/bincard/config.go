@@ -27,6 +27,8 @@ type config struct {
 	Lock string `toml:"lock,omitempty"`
 	// Afresh opens the first screen instead of where one left.
 	Afresh bool `toml:"afresh,omitempty"`
+	// Offline keeps the work on a remote service here while there is no connection.
+	Offline bool `toml:"offline,omitempty"`
 	// Operators may work here; anybody when there is none.
 	Operators []operator `toml:"operators,omitempty"`
 	// Keys are action IDs with the keys that stand for them.
@@ -35,6 +37,7 @@ type config struct {
 	notes    []string // what is wrong with the settings
 	atWork   string   // who was logged on when the session before ended
 	demo     bool
+	node     bool // Offline, or the flag of that name
 	showIdle bool
 	plain    bool // a dialogue of lines
 	width    int  // of its lines; 0 is the terminal's own

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bincard/apiclient"
+	"bincard/offline"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
@@ -26,6 +27,9 @@ type link struct {
 	company     string
 	environment api.Environment
 	remote      bool
+	// node keeps the work while there is no connection; nil without --offline.
+	node  *offline.Node
+	notes []string // what the person must hear at the start
 }
 
 // connect makes the link that the configuration names; nil when it names none
@@ -35,7 +39,11 @@ func connect(ctx context.Context, cfg config) (*link, error) {
 	case cfg.demo:
 		return connectDemo(ctx, cfg)
 	case cfg.URL != "":
-		return connectRemote(cfg)
+		l, err := connectRemote(cfg)
+		if err == nil && cfg.node {
+			err = withNode(ctx, cfg, l)
+		}
+		return l, err
 	}
 	dir := cfg.ledgerDir()
 	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {

@@ -29,6 +29,11 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			}
 			cfg.overlay(cmd)
 			cfg.demo = demo
+			keeps, _ := cmd.Flags().GetBool("offline")
+			cfg.node = keeps || cfg.Offline && !cmd.Flag("offline").Changed
+			if keeps && (demo || cfg.URL == "") {
+				return misuse("--offline is for work on a remote service (--url or BINCARD_URL): the ledger of this machine needs no connection")
+			}
 			cfg.Silent = cfg.Silent || silent
 			cfg.plain, _ = cmd.Flags().GetBool("plain")
 			cfg.width, _ = cmd.Flags().GetInt("width")
@@ -50,6 +55,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().BoolVar(&silent, "silent", false, "no bells")
 	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
 	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
+	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and send the work when it can (Bincard's own service alone)")
 	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })

@@ -75,6 +75,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		views.RegisterWelcome(opts.Registry, turn.hooks())
 		return endSession(face(ctx, cfg, opts), &next)
 	}
+	opts.Notes = append(opts.Notes, l.notes...)
 	w := newWatch(l, cfg.operator())
 	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace,
 		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
@@ -99,6 +100,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		sends := make(chan func(tea.Msg), 1)
 		opts.Program = func(send func(tea.Msg)) { sends <- send }
 		go func() {
+			l.ready(ctx)
 			if w.learn(ctx, site, cfg.placeCode()) {
 				(<-sends)(dock.Moved(site.Place())())
 			}

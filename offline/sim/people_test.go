@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/offline"
 	"bincard/server/api"
 )
 
@@ -118,13 +117,13 @@ func try[I, O any](h hand, op api.Operation[I, O], in I) {
 	_, err := op.Call(ctx, h.svc, in, api.Key(key))
 	var e *api.Error
 	if errors.As(err, &e) && e.Details["insist"] == true && h.w.rng.IntN(2) == 0 {
-		_, err = op.Call(offline.Insist(ctx), h.svc, in, api.Key(key))
+		_, err = op.Call(ctx, h.svc, in, api.Key(key), api.Insist())
 	}
 	if h.site == nil {
 		return
 	}
 	h.w.note("%s does %s %s: %v", h.site.name, op.ID, key[:8], err)
-	if err == nil || api.HasCode(err, offline.AtRisk) {
+	if err == nil || api.HasCode(err, api.AtRisk) {
 		h.site.told[key] = true
 	}
 }

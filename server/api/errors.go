@@ -66,6 +66,10 @@ var statuses = map[Code]int{
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }
 
+// AtRisk is the answer to a write that is saved where one works, although it
+// would be refused there: the service decides. No service answers it.
+const AtRisk Code = "AT_RISK"
+
 // Status is the HTTP status of the code.
 func (c Code) Status() int {
 	if s, ok := statuses[c]; ok {

@@ -101,6 +101,9 @@ func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key }
 // By names the person who does it.
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
 
+// Insist has a write kept that looks wrong where it is kept: see Request.
+func Insist() Option { return func(r *Request) { r.Insist = true } }
+
 // WithRequestID sets the id under which failures can be found again.
 func WithRequestID(id string) Option { return func(r *Request) { r.RequestID = id } }
 

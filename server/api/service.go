@@ -23,6 +23,10 @@ type Request struct {
 	RequestID string
 	// IfMatch is the quoted version that the changed resource must have, or empty.
 	IfMatch string
+	// Insist has a service that keeps work keep a write that it would refuse,
+	// where the goods have moved already. It stays where it is said: no request
+	// over the network carries it.
+	Insist bool
 	// Hurry is closed when whoever waits for something to happen must get the
 	// answer as it is: the service is ending. It may be nil.
 	Hurry <-chan struct{}

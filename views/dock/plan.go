@@ -20,6 +20,8 @@ type Step struct {
 	Match int64 `json:"match,omitempty"`
 	// LotOf takes the lot that the step before it moved, where that had one.
 	LotOf bool `json:"lotOf,omitempty"`
+	// Insist has it kept though it looks wrong: the goods have moved.
+	Insist bool `json:"insist,omitempty"`
 	// Words say what it does, for the one who waits: "book 48".
 	Words string `json:"words"`
 }
@@ -77,6 +79,9 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 		options := []api.Option{api.Key(step.Key)}
 		if step.Match > 0 {
 			options = append(options, api.IfMatch(step.Match))
+		}
+		if step.Insist {
+			options = append(options, api.Insist())
 		}
 		return s.do(ctx, spec, input, options...)
 	}

@@ -1,7 +1,9 @@
 package dock
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -12,6 +14,9 @@ import (
 // failed keeps what may be sent again, gives up what was refused, and says which.
 func (b *Bench) failed(m stepMsg) tea.Cmd {
 	step := b.plan.Steps[b.plan.Next]
+	if api.HasCode(m.err, api.AtRisk) {
+		return b.atRisk()
+	}
 	if Unsure(m.err) {
 		b.plan.Sent = m.was || !neverSent(m.err)
 		words := wordsOfSending(m.err, b.plan.Sent)
@@ -23,11 +28,11 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 	b.plan.Sent = false
 	if b.plan.Next > 0 {
 		return tui.Fail(errorf(partlyDone,
-			b.plan.Steps[0].Words, step.Words, Words(m.err)), b.leaveRest())
+			b.plan.Steps[0].Words, step.Words, Words(m.err)), append(b.insist(m.err), b.leaveRest())...)
 	}
+	offers := b.insist(m.err)
 	b.plan = nil
 	b.learnTracking(m.err)
-	var offers []tui.Action
 	if api.HasCode(m.err, api.InsufficientStock) && b.shelved() {
 		offers = append(offers, b.emptied())
 	}
@@ -36,6 +41,43 @@ func (b *Bench) failed(m stepMsg) tea.Cmd {
 		cmds = append(cmds, b.Refused(m.err))
 	}
 	return tea.Batch(cmds...)
+}
+
+// insist offers to have the refused step kept, where the goods have moved
+// already and it can be.
+func (b *Bench) insist(err error) []tui.Action {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Details["insist"] != true {
+		return nil
+	}
+	plan := *b.plan
+	plan.Steps = slices.Clone(plan.Steps)
+	plan.Steps[plan.Next].Insist = true
+	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: labelInsist, Short: shortInsist, Help: helpInsist,
+		Run: func() tea.Cmd {
+			if b.sending {
+				return tui.Fail(errors.New(sendingAlready))
+			}
+			b.plan = &plan
+			return b.send()
+		}}}
+}
+
+// atRisk goes on after a step that is kept although it looks wrong.
+func (b *Bench) atRisk() tea.Cmd {
+	res := &api.Response{}
+	over, err := b.plan.Answered(res)
+	switch {
+	case err != nil:
+		return tui.Fail(err)
+	case !over:
+		return b.send()
+	}
+	done := b.finish(res, keptAtRisk)
+	if b.Refused != nil { // what shows is without it
+		return tea.Batch(done, b.Refused(nil))
+	}
+	return done
 }
 
 // learnTracking takes from a refusal how the goods are told apart, where there

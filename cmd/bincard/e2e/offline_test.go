@@ -1,0 +1,110 @@
+package e2e_test
+
+import (
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// replicated waits until the terminal has read what the service has.
+func (s *screen) replicated() *screen {
+	s.t.Helper()
+	s.until("everything is read", func(string) bool {
+		found, err := filepath.Glob(s.house.path("data_home", "bincard", "offline", "*", "bases", "current"))
+		require.NoError(s.t, err)
+		return len(found) == 1
+	})
+	return s
+}
+
+// TestWorkGoesOnWithoutTheService kills the service under a terminal that keeps
+// its work: it books there, is refused there, insists, starts anew, and the
+// ledger has it all once when the service is back.
+func TestWorkGoesOnWithoutTheService(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	c.books(func(l *ledger.Ledger) {
+		do(t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
+			QuantityDelta: -25, Reason: "broken"})
+	})
+	service := h.serve(c, "")
+	at := h.at(c, service.url)
+	s := at.sit(80, 24, "--offline")
+	s.replicated().shows(asks, "ONLINE", "Harbour Goods")
+	service.end(syscall.SIGKILL)
+
+	s.scan("PO-1")
+	s.count()
+	s.scan("10L42-A\x1d17270331")
+	s.shows("L42-A")
+	s.key("Enter")
+	s.shows("booked 12", "waits for the link", "OFFLINE", "○1")
+	s.key("Escape")
+	s.shows(asks)
+	s.scan("TR-1")
+	s.shows("TR-1", "Pending 10")
+	s.types("+")
+	s.shows("This time 10")
+	s.key("Enter")
+	s.shows("F10 keep")
+	s.key("F10")
+	s.shows("kept, at risk", "○2")
+
+	l := at.line(false, "--offline")
+	l.shows(strconv.Itoa(s.pid()), 0)
+	l.shows("one program at a time", 0)
+	l.left(1)
+	s.key("C-q").left(0)
+
+	s = at.sit(80, 24, "--offline")
+	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour Goods")
+	service = h.serve(c, service.addr)
+	s.shows("ONLINE", "○0", "!1")
+	s.key("C-q").left(0)
+	service.end(syscall.SIGTERM)
+	c.books(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
+		require.EqualValues(t, 5, c.balance(svc, c.mug, c.main).OnHand)
+	})
+}
+
+func TestWithoutAConnectionNeedsBincardsOwnService(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	service := h.serve(c, "")
+	s := h.at(c, service.reduced()).sit(80, 24, "--offline")
+	s.shows("needs Bincard's own service")
+	s.key("Enter")
+	s.shows("Where do you work", "3 balances")
+	s.key("C-q").left(0)
+	l := h.at(c, service.url).with("BINCARD_ORG="+uuid.NewString()).line(false, "--offline")
+	l.shows("use the key that belongs to it", 0)
+	l.left(1)
+}
+
+// TestTheFirstStartNeedsOneConnection begins while there is none: it says so,
+// and is ready as soon as there is one.
+func TestTheFirstStartNeedsOneConnection(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	addr := freeAddress(t)
+	s := h.at(c, "http://"+addr).sit(80, 24, "--offline")
+	s.shows("begins with one connection")
+	h.serve(c, addr)
+	s.replicated().key("Enter")
+	s.shows(asks, "ONLINE")
+	s.scan("PO-1")
+	s.shows("Receive › PO-1", "Oat milk", "ONLINE")
+	s.key("C-q").left(0)
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"bincard/apiclient"
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// accessFile keeps who the key was when the service last said so, for a start
+// without a connection. The key is not in it.
+const accessFile = "access.json"
+
+// firstWords is how long the start waits for the service to say who one is.
+const firstWords = 3 * time.Second
+
+// firstRead is how long the first screen waits for what the service has.
+const firstRead = 30 * time.Second
+
+// nodeDir is where the work on a service is kept that it has not confirmed.
+func (c config) nodeDir(env api.Environment) string {
+	name := c.URL + "@" + c.Organization + "@" + string(env)
+	sum := sha256.Sum256([]byte(name))
+	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
+}
+
+// withNode puts a node before a remote service, where it can. Where the service
+// is not one that a node can stand for, the notes say so, and the link stays.
+func withNode(ctx context.Context, cfg config, l *link) (err error) {
+	org, err := uuid.Parse(cfg.Organization)
+	if err != nil {
+		return fmt.Errorf("working without a connection needs the organization's id, not %q", cfg.Organization)
+	}
+	if l.environment == "" {
+		l.notes = append(l.notes, needsOwn)
+		return nil
+	}
+	dir := cfg.nodeDir(l.environment)
+	access, missing, err := recognized(ctx, l.service, dir, org, l.environment)
+	if err != nil {
+		return err
+	}
+	_, began := os.Stat(filepath.Join(dir, "bases", "current"))
+	if began != nil && missing == nil {
+		missing = served(ctx, l.service)
+	}
+	switch {
+	case missing == nil:
+	case foreign(missing):
+		l.notes = append(l.notes, needsOwn)
+		return nil
+	case began != nil:
+		l.notes = append(l.notes, "The service was not reached, and nothing of it is known here yet. Working without a connection begins with one connection: as soon as there is one, it is read.")
+	}
+	n, err := openNode(ctx, cfg, dir, access, l.service)
+	if err != nil {
+		return err
+	}
+	l.node, l.service, l.company = n.Node, n, access.Organization.Name
+	l.notes = append(l.notes, n.notes...)
+	l.close = n.end
+	if began != nil && missing == nil {
+		fmt.Fprintln(os.Stderr, "Reading what the service has, to work without it ...")
+		ctx, cancel := context.WithTimeout(ctx, firstRead)
+		defer cancel()
+		l.ready(ctx)
+	}
+	return nil
+}
+
+// ready waits until there is something to show, which is at once but for a node
+// that has not read anything yet.
+func (l *link) ready(ctx context.Context) {
+	if l.node == nil {
+		return
+	}
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !l.node.Ready() && ctx.Err() == nil {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+const needsOwn = "Working without a connection needs Bincard's own service, and this one is another. It goes on as without --offline: nothing is kept here while the service cannot be reached."
+
+// recognized is who the key is: as the service says now, else as it said when
+// it was last asked. missing is why the service did not say.
+func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
+	kept := filepath.Join(dir, accessFile)
+	if missing == nil {
+		if access.Organization.ID != org || access.Environment != env {
+			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
+				access.Organization.Name, access.Environment, org, env)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return access, nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		}
+		text, err := json.Marshal(access)
+		if err == nil {
+			err = os.WriteFile(kept, text, 0o600)
+		}
+		return access, nil, err
+	}
+	if foreign(missing) { // or it is the organization that is not there
+		one := int64(1)
+		if _, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one}); !foreign(err) {
+			return access, missing, nil
+		}
+	}
+	if foreign(missing) || api.HasCode(missing, api.Unauthorized) {
+		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
+	}
+	text, err := os.ReadFile(kept)
+	if err == nil && json.Unmarshal(text, &access) == nil {
+		return access, missing, nil
+	}
+	return api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes}, missing, nil
+}
+
+// served is why a node cannot stand for the service, nil where it can.
+func served(ctx context.Context, svc api.Service) error {
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	_, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
+	return err
+}
+
+// foreign tells of an error whether the service does not know what was asked.
+func foreign(err error) bool {
+	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
+}
+
+// A worknode is a node that sends and reads by itself, until its end.
+type worknode struct {
+	*offline.Node
+	notes []string
+	end   func() error
+}
+
+func openNode(ctx context.Context, cfg config, dir string, access api.Access, upstream api.Service) (*worknode, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	release, err := offline.Hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	log := slog.Default()
+	bases, err := offline.OpenBases(filepath.Join(dir, "bases"), log)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	n, trouble, err := offline.Open(ctx, offline.Config{
+		Upstream: upstream,
+		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
+		Bases:    bases,
+		Folder:   journal.Dir(dir),
+		Owner: outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(),
+			Environment: string(access.Environment)},
+		Caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment, Actor: access.Actor,
+			Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label},
+		Log: log,
+	})
+	if err != nil {
+		return nil, errors.Join(err, bases.Close(), release())
+	}
+	w := &worknode{Node: n, notes: troubles(trouble, dir)}
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var ended sync.WaitGroup
+	ended.Go(func() { n.Run(run) })
+	w.end = sync.OnceValue(func() error {
+		stop()
+		ended.Wait()
+		return errors.Join(n.Close(), bases.Close(), release())
+	})
+	return w, nil
+}
+
+// troubles is what was found in the journal, in words.
+func troubles(t *offline.Trouble, dir string) (notes []string) {
+	if t == nil {
+		return nil
+	}
+	file := filepath.Join(dir, offline.JournalName)
+	if len(t.Damage) > 0 {
+		var where []string
+		for _, d := range t.Damage {
+			where = append(where, d.String())
+		}
+		notes = append(notes, fmt.Sprintf("A part of the work that was kept without a connection is damaged on the disk: %s of %s. What could be read goes on. Compare the last work with the stock, and have the disk looked at.",
+			strings.Join(where, ", "), file))
+	}
+	if t.Cut > 0 {
+		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Cut, file))
+	}
+	return notes
+}

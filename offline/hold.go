@@ -1,0 +1,48 @@
+package offline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// A TakenError says that another program works in a node's directory. PID is
+// zero, and the rest with it, when the program is not known.
+type TakenError struct {
+	Dir     string
+	PID     int
+	Command string
+	Since   time.Time
+}
+
+func (e *TakenError) Error() string {
+	who := "another program"
+	if e.PID != 0 {
+		who = fmt.Sprintf("%q (process %d) since %s", e.Command, e.PID, e.Since.Local().Format("2006-01-02 15:04:05"))
+	}
+	return fmt.Sprintf("the work without a connection in %s is in use by %s: one program at a time works there", e.Dir, who)
+}
+
+// Hold makes a node's directory this program's own, until release. The error
+// is a *TakenError where another one has it. What lies there besides is not
+// opened.
+func Hold(dir string) (release func() error, err error) {
+	lock := filepath.Join(dir, "owner")
+	if err := os.MkdirAll(lock, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory %s: %w", lock, err)
+	}
+	st, err := boltstore.Open(lock, boltstore.Options{})
+	var held *store.HeldError
+	if errors.As(err, &held) {
+		return nil, &TakenError{Dir: dir, PID: held.PID, Command: held.Command, Since: held.Since}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return st.Close, nil
+}
