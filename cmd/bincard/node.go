@@ -71,6 +71,7 @@ func withNode(ctx context.Context, cfg config, l *link) (err error) {
 	if err != nil {
 		return err
 	}
+	n.run(ctx)
 	l.node, l.service, l.company = n.Node, n, access.Organization.Name
 	l.notes = append(l.notes, n.notes...)
 	l.close = n.end
@@ -131,11 +132,17 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 	if foreign(missing) || api.HasCode(missing, api.Unauthorized) {
 		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
 	}
-	text, err := os.ReadFile(kept)
-	if err == nil && json.Unmarshal(text, &access) == nil {
+	if access, ok := keptAccess(dir); ok {
 		return access, missing, nil
 	}
 	return api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes}, missing, nil
+}
+
+// keptAccess is who the key was when the service last said so.
+func keptAccess(dir string) (access api.Access, ok bool) {
+	text, err := os.ReadFile(filepath.Join(dir, accessFile))
+	ok = err == nil && json.Unmarshal(text, &access) == nil
+	return access, ok
 }
 
 // served is why a node cannot stand for the service, nil where it can.
@@ -151,7 +158,7 @@ func foreign(err error) bool {
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }
 
-// A worknode is a node that sends and reads by itself, until its end.
+// A worknode is a node with its directory, until its end.
 type worknode struct {
 	*offline.Node
 	notes []string
@@ -186,15 +193,21 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 		return nil, errors.Join(err, bases.Close(), release())
 	}
 	w := &worknode{Node: n, notes: troubles(trouble, dir)}
+	w.end = sync.OnceValue(func() error { return errors.Join(n.Close(), bases.Close(), release()) })
+	return w, nil
+}
+
+// run has the node send and read by itself, until its end.
+func (w *worknode) run(ctx context.Context) {
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var ended sync.WaitGroup
-	ended.Go(func() { n.Run(run) })
+	ended.Go(func() { w.Node.Run(run) })
+	end := w.end
 	w.end = sync.OnceValue(func() error {
 		stop()
 		ended.Wait()
-		return errors.Join(n.Close(), bases.Close(), release())
+		return end()
 	})
-	return w, nil
 }
 
 // troubles is what was found in the journal, in words.

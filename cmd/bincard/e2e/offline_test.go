@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"syscall"
 	"testing"
@@ -68,8 +69,29 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour Goods")
 	service = h.serve(c, service.addr)
 	s.shows("ONLINE", "○0", "!1")
+	l = at.line(false, "outbox", "list")
+	l.shows(strconv.Itoa(s.pid()), 0)
+	l.left(1)
 	s.key("C-q").left(0)
 	service.end(syscall.SIGTERM)
+	l = at.line(false, "outbox", "list")
+	l.shows("refused", 0)
+	l.left(0)
+	key := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(l.bytes())
+	l = at.line(false, "outbox", "drop", key)
+	l.shows("needs --reason", 0)
+	l.left(2)
+	l = at.line(false, "outbox", "export", h.path("queue.json"))
+	l.shows("1 written", 0)
+	l.left(0)
+	require.Contains(t, h.read("queue.json"), key)
+	at.line(false, "outbox", "drop", key, "--reason", "none were there").left(0)
+	l = at.line(false, "outbox", "retry", key)
+	l.shows("dropped already", 0)
+	l.left(1)
+	l = at.line(false, "outbox", "list")
+	l.shows("nothing waits", 0)
+	l.left(0)
 	c.books(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
