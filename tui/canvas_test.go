@@ -42,13 +42,21 @@ func (w *tape) shows(t *testing.T, text string, from int) int {
 	return len(w.since(0))
 }
 
+// watched starts a program on a long list and goes to its second row. What is
+// painted after that is no longer of the size that the program was told at its start.
+func (w *tape) watched(t *testing.T) (p *tuitest.Program, painted int) {
+	t.Helper()
+	p = tuitest.Start(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", longList), Output: w})
+	p.Input("\x1b[B")
+	return p, w.shows(t, "▸ OAT-1 ", 0)
+}
+
 func TestOnlyWhatChangedIsPainted(t *testing.T) {
 	t.Parallel()
 	w := &tape{}
-	p := tuitest.Start(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", longList), Output: w})
-	n := w.shows(t, "▸ OAT-0 ", 0)
+	p, n := w.watched(t)
 	p.Input("\x1b[B")
-	w.shows(t, "▸ OAT-1 ", n)
+	w.shows(t, "▸ OAT-2 ", n)
 	require.NotContains(t, ansi.Strip(w.since(n)), "OAT-5 ")
 	require.NotContains(t, ansi.Strip(w.since(n)), "quit", "the footer did not change")
 }
@@ -56,8 +64,7 @@ func TestOnlyWhatChangedIsPainted(t *testing.T) {
 func TestANewSizeIsPaintedWhole(t *testing.T) {
 	t.Parallel()
 	w := &tape{}
-	p := tuitest.Start(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", longList), Output: w})
-	n := w.shows(t, "▸ OAT-0 ", 0)
+	p, n := w.watched(t)
 	p.Size(80, 24) // as large as it was, but perhaps another terminal
 	w.shows(t, "OAT-5 ", n)
 }
