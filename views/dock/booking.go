@@ -83,9 +83,9 @@ func (l *Line) bookable() error {
 	switch {
 	case c.Now == 0:
 		return nil
-	case c.Now > l.Pending:
+	case c.Now > l.most():
 		return errorf(fewerPending,
-			widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(c.Now), widget.Count(l.Pending))
+			widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(c.Now), widget.Count(l.most()))
 	case (l.BySerial() || n > 0) && n != c.Now:
 		return errorf(fewSerials, widget.Count(n), widget.Count(c.Now))
 	}

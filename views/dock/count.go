@@ -34,7 +34,9 @@ func (c *Count) Empty() bool {
 type Line struct {
 	Key     string // names the line within its document; may be empty where there is one
 	Goods   Goods
-	Pending int64 // pieces that may still be booked
+	Pending int64 // pieces that are still to be booked
+	// Beyond is how many more may be booked, which is Percent of what was expected.
+	Beyond, Percent int64
 	// Word is what the pieces that may be booked are called; "pending" if empty.
 	Word  string
 	Count Count
@@ -42,14 +44,32 @@ type Line struct {
 
 // pending is what the pieces that may be booked are called.
 func (l *Line) pending() string {
-	if l.Word == "" {
-		return wordPending
+	switch {
+	case l.Word != "":
+		return l.Word
+	case l.Beyond > 0:
+		return fmt.Sprintf(pendingAtMost, widget.Count(l.most()), l.Percent)
 	}
-	return l.Word
+	return wordPending
 }
 
 // Left is how much may still be counted.
 func (l *Line) Left() int64 { return max(0, l.Pending-l.Count.Now) }
+
+// most is how many may be booked.
+func (l *Line) most() int64 { return l.Pending + l.Beyond }
+
+// room is how many more may be counted.
+func (l *Line) room() int64 { return max(0, l.most()-l.Count.Now) }
+
+// within says how many are counted above what is pending, where that is allowed.
+func (l *Line) within() string {
+	over := l.Count.Now - l.Pending
+	if over <= 0 || over > l.Beyond {
+		return ""
+	}
+	return fmt.Sprintf(overWithin, widget.Count(over), l.Percent)
+}
 
 // ByLot and BySerial tell how the goods are told apart.
 func (l *Line) ByLot() bool    { return l.Goods.Tracking == api.TrackLot }
@@ -57,7 +77,7 @@ func (l *Line) BySerial() bool { return l.Goods.Tracking == api.TrackSerial }
 
 // Add counts n pieces more. More than is pending is refused with the numbers.
 func (l *Line) Add(n int64) error {
-	if n > l.Left() {
+	if n > l.room() {
 		return l.tooMany(n)
 	}
 	l.Count.Now += n
@@ -68,9 +88,9 @@ func (l *Line) Add(n int64) error {
 func (l *Line) tooMany(n int64) error {
 	c := widget.Count
 	if l.Count.Now == 0 {
-		return &TooManyError{Over: n - l.Left(), text: fmt.Sprintf(tooMany, c(n), c(l.Pending), l.Goods.SKU, l.pending())}
+		return &TooManyError{Over: n - l.room(), text: fmt.Sprintf(tooMany, c(n), c(l.Pending), l.Goods.SKU, l.pending())}
 	}
-	return &TooManyError{Over: n - l.Left(), text: fmt.Sprintf(tooManyMore, c(n), c(l.Pending), l.Goods.SKU, l.pending(), c(l.Count.Now))}
+	return &TooManyError{Over: n - l.room(), text: fmt.Sprintf(tooManyMore, c(n), c(l.Pending), l.Goods.SKU, l.pending(), c(l.Count.Now))}
 }
 
 // Set makes n the number counted.
@@ -78,8 +98,8 @@ func (l *Line) Set(n int64) error {
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
 		return fmt.Errorf(eachPiece, l.Goods.SKU, widget.Count(l.Count.Now))
-	case n > l.Pending:
-		return &TooManyError{Over: n - l.Pending, Instead: true, text: fmt.Sprintf(tooManySet,
+	case n > l.most():
+		return &TooManyError{Over: n - l.most(), Instead: true, text: fmt.Sprintf(tooManySet,
 			widget.Count(n), widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(l.Count.Now))}
 	}
 	l.Count.Now, l.Count.Over, l.Count.None = n, 0, false

@@ -43,6 +43,8 @@ func (b *Bench) ask(small bool) string {
 		return askSerials
 	case b.In && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0:
 		return askLot
+	case l.within() != "":
+		return fmt.Sprintf(askBookOver, l.within(), b.Verb)
 	case l.Count.Now > l.Pending:
 		return fmt.Sprintf(askFewer, widget.Count(l.Pending), l.pending())
 	case l.Pending > 0 && l.Left() == 0:

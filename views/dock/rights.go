@@ -16,6 +16,16 @@ func (s *Site) learn(a *api.Access) {
 	s.access = a
 }
 
+// Rules are how the organization works here, as far as the service has said.
+func (s *Site) Rules() api.Rules {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.access == nil {
+		return api.Rules{}
+	}
+	return s.access.Rules
+}
+
 // Denied tells why the operation cannot be done from here at all, or "": the
 // service does not have it, or the key lacks the right. As long as the service
 // has not said who the caller is, nothing is denied.

@@ -46,7 +46,7 @@ func (b *Bench) takeOver(e *TooManyError) tui.Action {
 			if e.Instead {
 				c.Over = 0
 			}
-			c.Now, c.Over = b.Line().Pending, c.Over+e.Over
+			c.Now, c.Over = b.Line().most(), c.Over+e.Over
 			b.note(Said{What: wordOver, SKU: b.Line().Goods.SKU, Lot: c.Lot, Change: widget.Change(e.Over), Now: widget.Count(c.Now + c.Over)})
 			return tui.Accepted()
 		}}

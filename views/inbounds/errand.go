@@ -29,7 +29,7 @@ func Receive(ctx context.Context, e *dock.Errand) (dock.Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		line := &dock.Line{Goods: goods, Pending: doc.Pending()}
+		line := lineOf(e.Site, doc, goods)
 		if err := e.Fit(line); err != nil {
 			return nil, err
 		}

@@ -58,7 +58,14 @@ func (s *screen) show() {
 		b.Closed = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
 	}
-	b.SetLines(&dock.Line{Key: doc.ProductID.String(), Goods: s.Goods[doc.ProductID], Pending: doc.Pending()})
+	b.SetLines(lineOf(s.site, doc, s.Goods[doc.ProductID]))
+}
+
+// lineOf is what is to come of an inbound, and how much more may.
+func lineOf(site *dock.Site, doc *api.Inbound, goods dock.Goods) *dock.Line {
+	rules := site.Rules()
+	return &dock.Line{Key: doc.ProductID.String(), Goods: goods, Pending: doc.Pending(), Percent: rules.OverReceiptPercent,
+		Beyond: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }

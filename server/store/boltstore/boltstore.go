@@ -75,11 +75,12 @@ type Options struct {
 // A Store is a store.Store in one bbolt file.
 type Store struct {
 	db     *bolt.DB
+	heads  heads
 	dir    string
 	path   string // of the database
 	opts   Options
 	writer *store.Writer
-	failed atomic.Pointer[error] // a flush that failed: nothing more is read or written
+	failed atomic.Pointer[error] // a flush that failed, or damage: nothing more is read or written
 	close  sync.Once
 	closed error
 
@@ -113,6 +114,9 @@ func Open(dir string, opts Options) (*Store, error) {
 		opts.Gather = 8 << 20
 	}
 	path := filepath.Join(dir, File)
+	if err := orphaned(dir); err != nil {
+		return nil, err
+	}
 	db, unread, err := openFile(path, opts)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, held(dir)
@@ -121,6 +125,7 @@ func Open(dir string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: db, dir: dir, path: path, opts: opts}
+	s.heads.open(path, db.Info().PageSize)
 	if err := s.guarded(s.recall); err != nil {
 		return nil, errors.Join(err, s.shut())
 	}
@@ -245,6 +250,7 @@ func (s *Store) finish() error {
 // shut closes the database, unless bbolt may wait for itself: then its map, and
 // the lock with it, stay until the process ends.
 func (s *Store) shut() error {
+	s.heads.close()
 	if s.faulted.Load() {
 		return nil
 	}

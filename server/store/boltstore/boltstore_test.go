@@ -3,6 +3,7 @@ package boltstore_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,6 +14,22 @@ import (
 	"bincard/server/store/boltstore"
 	"bincard/server/store/storetest"
 )
+
+// A database that is gone, or empty, is missed where other files of it are left.
+func TestDatabaseThatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, rest := range []string{"ledger.owner", "ledger-1.log", "ledger-2.log", "ledger.sock"} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, rest), []byte("x"), 0o600))
+		_, err := boltstore.Open(dir, boltstore.Options{})
+		require.ErrorContains(t, err, "is gone, but "+rest)
+		require.ErrorContains(t, err, "put a backup")
+		require.NoFileExists(t, filepath.Join(dir, boltstore.File), "and no other one has taken its place")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, boltstore.File), nil, 0o600))
+		_, err = boltstore.Open(dir, boltstore.Options{})
+		require.ErrorContains(t, err, "is empty, but "+rest)
+	}
+}
 
 func TestStore(t *testing.T) {
 	t.Parallel()

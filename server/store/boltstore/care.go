@@ -48,9 +48,6 @@ func (s *Store) backup(w io.Writer) (err error) {
 // whole begins a transaction of the database when all is in it that was
 // committed before.
 func (s *Store) whole(writable bool) (*bolt.Tx, error) {
-	if err := s.failed.Load(); err != nil {
-		return nil, *err
-	}
 	s.moving.Lock()
 	defer s.moving.Unlock()
 	if err := s.moveOn(); err != nil { // most of it, while commits go on
@@ -59,8 +56,7 @@ func (s *Store) whole(writable bool) (*bolt.Tx, error) {
 	if err := s.settle(); err != nil {
 		return nil, closed(err)
 	}
-	tx, err := s.db.Begin(writable)
-	return tx, closed(err)
+	return s.begin(writable)
 }
 
 // sweep removes what an interrupted Backup left.
@@ -79,12 +75,12 @@ func (s *Store) Check() error { return s.guarded(s.check) }
 func (s *Store) check() error {
 	tx, err := s.whole(true) // a writer's, because the check wants no other one
 	if errors.Is(err, ErrFull) {
-		tx, err = s.db.Begin(true) // what is in the log was proven when it was read
+		tx, err = s.begin(true) // what is in the log was proven when it was read
 	}
 	if err != nil {
-		return closed(err)
+		return err
 	}
-	defer func() { _ = tx.Rollback() }()
+	defer s.end(tx)
 	if err := s.read(); err != nil { // before bbolt follows what its pages say
 		return damaged(s.path, err)
 	}

@@ -4,28 +4,82 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
+
+	bolt "go.etcd.io/bbolt"
 )
 
-// bbolt reads the file through a map. Where the disk fails under it, or the
-// file is cut, such a read is a fault, which ends the process unless the
-// goroutine wants a panic instead.
+// bbolt reads the file through a map and trusts what it finds. Where the disk
+// fails under it, or the file is cut, such a read is a fault, which ends the
+// process unless the goroutine wants a panic instead; where something wrote
+// over a page, bbolt itself panics.
 
-// guarded runs fn, which reads the database. A fault is an error in words, and
-// nothing more is read: bbolt may hold a lock from then on.
+// guarded runs fn, which uses the database. A fault, or a panic of bbolt, is an
+// error in words, and nothing more is read or written: bbolt may hold a lock
+// from then on.
 func (s *Store) guarded(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		v := recover()
-		if fault, ok := v.(interface {
-			runtime.Error
-			Addr() uintptr
-		}); ok {
-			err = &damage{path: s.path, err: fmt.Errorf("it cannot be read any more, the disk failed or the file was cut: %w", fault), used: true}
-			s.failed.CompareAndSwap(nil, &err)
-			s.faulted.Store(true)
-		} else if v != nil {
-			panic(v)
-		}
-	}()
+	defer s.rescue(&err)
 	return fn()
+}
+
+// rescue is deferred where the database is used; see guarded.
+func (s *Store) rescue(err *error) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	var why error
+	if fault, ok := v.(interface {
+		runtime.Error
+		Addr() uintptr
+	}); ok {
+		why = fmt.Errorf("it cannot be read any more, the disk failed or the file was cut: %w", fault)
+	} else if inDatabase() {
+		why = fmt.Errorf("something wrote over it: %v", v)
+	} else {
+		panic(v)
+	}
+	s.faulted.Store(true)
+	var found error = &damage{path: s.path, err: why, used: true}
+	s.failed.CompareAndSwap(nil, &found)
+	*err = found
+}
+
+// inDatabase tells whether the panic that is being recovered began in bbolt.
+func inDatabase() bool {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		frame, more := frames.Next()
+		switch {
+		case strings.HasPrefix(frame.Function, "go.etcd.io/bbolt"):
+			return true
+		case strings.HasPrefix(frame.Function, "bincard/"), !more:
+			return false
+		}
+	}
+}
+
+// begin begins a transaction of the database; one that cannot be ended any more
+// ends with the process.
+func (s *Store) begin(writable bool) (_ *bolt.Tx, err error) {
+	if err := s.failed.Load(); err != nil {
+		return nil, *err
+	}
+	defer s.rescue(&err)
+	if err := s.heads.check(); err != nil {
+		err = &damage{path: s.path, err: err, used: true}
+		s.failed.CompareAndSwap(nil, &err)
+		return nil, err
+	}
+	tx, err := s.db.Begin(writable)
+	return tx, closed(err)
+}
+
+// end ends a transaction that is to leave nothing, or that was committed.
+func (s *Store) end(tx *bolt.Tx) {
+	if !s.faulted.Load() {
+		_ = tx.Rollback() // does nothing after a commit
+	}
 }

@@ -44,12 +44,7 @@ func (s *Store) moveOn() error {
 	if err := s.thaw(); err != nil {
 		return err
 	}
-	s.commit.Lock()
-	var err error
-	if s.active != nil && s.active.bytes > 0 {
-		err = s.turn()
-	}
-	s.commit.Unlock()
+	err := s.freeze()
 	if errors.Is(err, ErrFull) {
 		return s.settle()
 	}
@@ -57,6 +52,16 @@ func (s *Store) moveOn() error {
 		return err
 	}
 	return s.thaw()
+}
+
+// freeze begins the next generation where the active one has anything.
+func (s *Store) freeze() error {
+	s.commit.Lock()
+	defer s.commit.Unlock()
+	if s.active == nil || s.active.bytes == 0 {
+		return nil
+	}
+	return s.turn()
 }
 
 // turn begins the next generation. Nothing may be frozen.

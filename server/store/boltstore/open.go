@@ -7,9 +7,11 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -51,6 +53,33 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 		return nil, nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
 	}
 	return db, m, nil
+}
+
+// orphaned holds that there is a database where there are other files of a
+// ledger: where it is gone, a new one must not take its place unnoticed.
+func orphaned(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("cannot read the data directory %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name == File || !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, "ledger-") {
+			continue
+		}
+		// Looked at last: another process makes the database before the rest.
+		info, err := os.Stat(filepath.Join(dir, File))
+		is := "gone"
+		switch {
+		case err == nil && info.Size() > 0, err != nil && !errors.Is(err, os.ErrNotExist):
+			return nil
+		case err == nil:
+			is = "empty"
+		}
+		return fmt.Errorf("the database %s is %s, but %s of its ledger is there; nothing was changed; keep a copy of the whole directory, then put a backup in the place of the database (for a new ledger choose an empty directory)",
+			filepath.Join(dir, File), is, name)
+	}
+	return nil
 }
 
 // openSound opens and locks the file, in which every page must be sound, but

@@ -11,6 +11,7 @@ import (
 
 // A reader reads one partition in one transaction of bbolt.
 type reader struct {
+	s      *Store
 	tx     *bolt.Tx
 	prefix []byte
 	tables []opened
@@ -38,7 +39,8 @@ func (r *reader) open(table string) opened {
 	return o
 }
 
-func (r *reader) Get(table string, key []byte) ([]byte, error) {
+func (r *reader) Get(table string, key []byte) (_ []byte, err error) {
+	defer r.s.rescue(&err)
 	o := r.open(table)
 	if o.bucket == nil || len(key) == 0 {
 		return nil, nil
@@ -50,7 +52,8 @@ func (r *reader) Get(table string, key []byte) ([]byte, error) {
 	return present(v), nil
 }
 
-func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) error) error {
+func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) error) (err error) {
+	defer r.s.rescue(&err)
 	o := r.open(table)
 	if o.bucket == nil {
 		return nil

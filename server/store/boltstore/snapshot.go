@@ -15,14 +15,11 @@ type snapshot struct {
 }
 
 func (s *Store) snapshot() (*snapshot, error) {
-	if err := s.failed.Load(); err != nil {
-		return nil, *err
-	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	tx, err := s.db.Begin(false)
+	tx, err := s.begin(false)
 	if err != nil {
-		return nil, closed(err)
+		return nil, err
 	}
 	return &snapshot{s, tx, s.frozen, s.active}, nil
 }
@@ -37,10 +34,10 @@ func (s *snapshot) Reader(p store.Partition) (store.Reader, error) {
 	s.s.mu.RLock()
 	frozen, active := s.frozen.layer(p), s.active.layer(p)
 	s.s.mu.RUnlock()
-	return active.Over(frozen.Over(&reader{tx: s.tx, prefix: prefix})), nil
+	return active.Over(frozen.Over(&reader{s: s.s, tx: s.tx, prefix: prefix})), nil
 }
 
-func (s *snapshot) Close() { _ = s.tx.Rollback() }
+func (s *snapshot) Close() { s.s.end(s.tx) }
 
 // A generation is what one generation of the log changed.
 type generation struct {

@@ -63,14 +63,14 @@ func (s *Store) audit(m meta) error {
 	if err != nil {
 		return err
 	}
-	tx, err := s.db.Begin(false) // so that no page of it is used again
+	tx, err := s.begin(false) // so that no page of it is used again
 	if err != nil {
 		_ = file.Close()
 		return err
 	}
 	s.auditing.Go(func() {
 		defer file.Close()
-		defer func() { _ = tx.Rollback() }()
+		defer s.end(tx)
 		if err := m.check(file, &s.leaving); err != nil && !s.leaving.Load() {
 			err = &damage{path: s.path, err: err, used: true}
 			s.failed.CompareAndSwap(nil, &err)

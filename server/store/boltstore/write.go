@@ -45,15 +45,15 @@ func (f *filling) put(p store.Partition, table string, rows []store.Row) error {
 func (f *filling) begin() (err error) {
 	if f.tx == nil {
 		f.rows = 0
-		f.tx, err = f.s.db.Begin(true)
+		f.tx, err = f.s.begin(true)
 	}
-	return closed(err)
+	return err
 }
 
 // rollback ends what was not flushed.
 func (f *filling) rollback() {
 	if f.tx != nil {
-		_ = f.tx.Rollback() // does nothing after a commit
+		f.s.end(f.tx)
 		f.tx = nil
 	}
 }
