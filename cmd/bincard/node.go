@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -108,7 +109,6 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 	ctx, cancel := context.WithTimeout(ctx, firstWords)
 	defer cancel()
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
-	kept := filepath.Join(dir, accessFile)
 	if missing == nil {
 		if access.Organization.ID != org || access.Environment != env {
 			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
@@ -119,7 +119,10 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 		}
 		text, err := json.Marshal(access)
 		if err == nil {
-			err = os.WriteFile(kept, text, 0o600)
+			err = wholeFile(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			})
 		}
 		return access, nil, err
 	}
