@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +17,6 @@ type onScreen struct {
 	*screen
 	args []string
 	last string // what the scanner sent before
-	hot  bool   // it was the last that the hand did
 }
 
 // titles are the jobs of a document as their screens are called.
@@ -41,27 +39,10 @@ func (w *onScreen) settled(fact string, holds func(view string) bool) {
 	w.until(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
 }
 
-// lacks waits until a text is gone.
-func (w *onScreen) lacks(text string) {
-	w.t.Helper()
-	w.settled(fmt.Sprintf("lacks %q", text), func(view string) bool { return !has(view, text) })
-}
-
-// hand presses a key. What a scan did was seen before, and a hand is not there
-// at once: an enter that is would be taken for the end of the code.
-func (w *onScreen) hand(key string) {
-	w.t.Helper()
-	if w.hot {
-		time.Sleep(2 * byHand)
-	}
-	w.hot = false
-	w.key(key)
-}
-
 // press presses a key and waits for what it shows.
 func (w *onScreen) press(key string, texts ...string) {
 	w.t.Helper()
-	w.hand(key)
+	w.key(key)
 	w.shows(texts...)
 }
 
@@ -90,17 +71,16 @@ func (w *onScreen) open(route string) {
 	w.settled("is at "+route, there)
 }
 
-// scan sends a code in one burst that ends in a line feed: one that comes too
-// late is no key of a person. A scanner that names the symbology at every other
-// code never sends the same twice, which would be one scan if it came at once.
+// scan sends a code. A scanner that names the symbology at every other code never
+// sends the same twice, which would be one scan if it came at once.
 func (w *onScreen) scan(code string) {
 	w.t.Helper()
 	if code == w.last {
 		code = map[int]string{13: "]E0", 14: "]I1"}[len(code)] + code
 	}
 	require.NotEqual(w.t, w.last, code)
-	w.last, w.hot = code, true
-	w.tmux("send-keys", "-l", code, ";", "send-keys", "-H", "0a")
+	w.last = code
+	w.screen.scan(code)
 }
 
 // write types text sign by sign, each when the one before is to be seen.
@@ -110,7 +90,7 @@ func (w *onScreen) write(text string) {
 		w.tmux("send-keys", "-l", text[i:i+1])
 		w.settled("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
 	}
-	w.hand("Enter")
+	w.key("Enter")
 	w.lacks(text + "█")
 }
 
@@ -125,7 +105,7 @@ func (w *onScreen) do(word string) {
 	case "+":
 		w.press("+", "All is counted")
 	case "book":
-		w.hand("Enter")
+		w.key("Enter")
 		w.settled("is booked", func(view string) bool {
 			what, _, _ := strings.Cut(newest(view), " ")
 			return slices.Contains([]string{"booked", "shipped", "received", "sent"}, what)
@@ -148,7 +128,7 @@ func (w *onScreen) do(word string) {
 
 func (w *onScreen) read() {
 	w.t.Helper()
-	w.hand("Enter")
+	w.key("Enter")
 	w.lacks("enter goes on")
 }
 

@@ -27,6 +27,7 @@ type screen struct {
 	name   string
 	width  int
 	height int
+	hot    bool // there was a scan, and no enter since
 }
 
 // sit opens a terminal of a size and starts the program there with these
@@ -94,6 +95,14 @@ func (s *screen) shows(texts ...string) string {
 	})
 }
 
+// lacks waits until a text is gone and nothing is under way.
+func (s *screen) lacks(text string) string {
+	s.t.Helper()
+	return s.until(fmt.Sprintf("lacks %q and is idle", text), func(view string) bool {
+		return strings.Contains(view, "·idle·") && !has(view, text)
+	})
+}
+
 // has tells whether a view shows all the texts, whatever the spaces between
 // words and wherever a line is broken.
 func has(view string, texts ...string) bool {
@@ -110,7 +119,11 @@ func has(view string, texts ...string) bool {
 func (s *screen) key(names ...string) *screen {
 	s.t.Helper()
 	for i, name := range names {
-		if i > 0 {
+		switch {
+		case s.hot && name == "Enter":
+			time.Sleep(2 * byHand) // sooner it would be taken for the end of the code
+			s.hot = false
+		case i > 0:
 			time.Sleep(byHand)
 		}
 		s.tmux("send-keys", name)
@@ -128,8 +141,9 @@ func (s *screen) types(text string) *screen {
 	return s
 }
 
-// scan sends a code as a scanner does, in one burst with enter at its end. GS
-// (0x1D) in it goes out as that byte.
+// scan sends a code as a scanner does, in one burst with a line feed at its end:
+// one that a slow machine takes too late is no enter of a person. GS (0x1D) in it
+// goes out as that byte.
 func (s *screen) scan(code string) *screen {
 	s.t.Helper()
 	var args []string
@@ -141,7 +155,8 @@ func (s *screen) scan(code string) *screen {
 			args = append(args, "send-keys", "-l", part, ";")
 		}
 	}
-	s.tmux(append(args, "send-keys", "Enter")...)
+	s.tmux(append(args, "send-keys", "-H", "0a")...)
+	s.hot = true
 	return s
 }
 
