@@ -195,6 +195,7 @@ var words = map[string]string{
 	"closeInbound":                   "Closes an inbound short.",
 	"closeTransfer":                  "Closes a transfer short.",
 	"code.ALREADY_EXISTS":            "",
+	"code.AT_RISK":                   "",
 	"code.CHANGES_GONE":              "Tells that the feed no longer reaches back so far: read a snapshot.",
 	"code.CHANNEL_MISMATCH":          "",
 	"code.IDEMPOTENCY_KEY_REQUIRED":  "",
