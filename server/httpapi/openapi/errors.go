@@ -42,6 +42,7 @@ var meanings = map[api.Code]string{
 	api.Unavailable:             "The service is overloaded, ending or not ready. Send the same request again after Retry-After, with the same Idempotency-Key.",
 	api.InsufficientStock:       "There is less in the state than was asked for; details have inventoryState, current and requested.",
 	api.QuantityExceedsPending:  "More was asked for than is pending; details have pending and requested, and for a receipt tolerance (percent more than expected that the organization allows) and most (how much may be received now).",
+	api.AtRisk:                  "A terminal keeps the change although its own ledger would refuse it. The service itself never answers this.",
 	api.QuantityTooLarge:        "A quantity would exceed the greatest whole number that JSON holds exactly.",
 	api.StateBackedByDocuments:  "The state is held by open documents and cannot be adjusted below them. Change the documents.",
 	api.NothingPending:          "Nothing is pending of what was asked for.",
