@@ -94,11 +94,14 @@ func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
 // isTail reports whether a terminator still belongs to the code before: the LF of CR LF, or the
 // late CR of a code that silence ended. The same terminator twice is a person's second.
 func (c *Collector) isTail(k tea.KeyMsg, now time.Time) bool {
-	return !c.ended.IsZero() && now.Sub(c.ended) <= tailGap && k.Type != c.terminator
+	return !c.ended.IsZero() && now.Sub(c.ended) <= tailGap+c.lag && k.Type != c.terminator
 }
 
 // release gives the held keys back.
 func (c *Collector) release() {
+	if len(c.held) > 0 {
+		c.ended = time.Time{} // what comes now follows a person's key
+	}
 	for _, k := range c.held {
 		c.pass(k)
 	}

@@ -20,6 +20,9 @@ const (
 	mostLines       = 50   // more in one paste are a page of text
 )
 
+// mostLag is the longest time for which a starved program is believed to be late.
+const mostLag = 2 * time.Second
+
 // Collector tells scans from keys. It holds a key back for at most 40 ms to see what follows, so
 // that no character of a scan ever reaches a shortcut. It loses no key of a person and keeps their
 // order. It is for one goroutine: a program's Update.
@@ -38,9 +41,10 @@ type Collector struct {
 	terminator  tea.KeyType // what ended it, or noTerminator
 
 	previous     Scan
-	previousRaw  string    // of the whole burst or paste
-	previousEnd  time.Time // zero before the first
-	tickExpected time.Time // when the tick that was asked for comes; zero when none
+	previousRaw  string        // of the whole burst or paste
+	previousEnd  time.Time     // zero before the first
+	tickExpected time.Time     // when the tick that was asked for comes; zero when none
+	lag          time.Duration // by how much the last tick came late: the program is starved
 
 	events []Event
 }
@@ -56,7 +60,7 @@ func NewCollector(now func() time.Time) *Collector {
 // Key takes a key as the program received it.
 func (c *Collector) Key(k tea.KeyMsg) Step {
 	now := c.now()
-	if due := c.deadline(); !due.IsZero() && now.After(due) {
+	if due := c.deadline(); !due.IsZero() && now.After(due.Add(c.slack(k, now))) {
 		c.expire()
 	}
 	c.take(k, now)
@@ -66,11 +70,25 @@ func (c *Collector) Key(k tea.KeyMsg) Step {
 // Tick takes the passing of time. A late or early call does no harm.
 func (c *Collector) Tick() Step {
 	now := c.now()
+	if !c.tickExpected.IsZero() {
+		c.lag = min(max(0, now.Sub(c.tickExpected)), mostLag)
+	}
 	c.tickExpected = time.Time{}
 	if due := c.deadline(); !due.IsZero() && !now.Before(due) {
 		c.expire()
 	}
 	return c.step(now)
+}
+
+// slack is how much later than usual a key may still end a code. Where the tick
+// that should have come before the key has not, the program was kept from
+// running, and the key may have waited as long: a scanner's enter that comes
+// late must not become a person's, who would have said "book".
+func (c *Collector) slack(k tea.KeyMsg, now time.Time) time.Duration {
+	if !c.reading || !isTerminator(k) || c.tickExpected.IsZero() || !now.After(c.tickExpected) {
+		return 0
+	}
+	return mostLag
 }
 
 // Pending reports whether a key is held or a code is being read.
@@ -146,5 +164,6 @@ func (c *Collector) take(k tea.KeyMsg, now time.Time) {
 	default:
 		c.settle()
 		c.pass(k)
+		c.ended = time.Time{} // an enter after it is the person's too
 	}
 }
