@@ -61,11 +61,12 @@ func (v *victim) overwritten(t *testing.T, what, dir string, dice *rand.Rand, pa
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var asking sync.WaitGroup
+	before := what
 	for lane := range 3 {
 		dice := rand.New(rand.NewPCG(dice.Uint64(), uint64(lane)))
 		asking.Go(func() {
 			for ctx.Err() == nil && !t.Failed() {
-				v.look(t, what, s, dice)
+				v.look(t, before, s, dice)
 			}
 		})
 	}
