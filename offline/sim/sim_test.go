@@ -28,7 +28,7 @@ func TestWorlds(t *testing.T) {
 		live(t, seed, true)
 		return
 	}
-	n := uint64(10)
+	n := uint64(6)
 	if text := os.Getenv("BINCARD_SEEDS"); text != "" {
 		var err error
 		n, err = strconv.ParseUint(text, 10, 64)

@@ -79,7 +79,7 @@ func TestDamagedDirectories(t *testing.T) {
 	for lane := range lanes {
 		t.Run(fmt.Sprint("lane ", lane), func(t *testing.T) {
 			t.Parallel()
-			for i := range cases(72, 1000) / lanes {
+			for i := range cases(48, 1000) / lanes {
 				seed := rand.Uint64()
 				dice := rand.New(rand.NewPCG(seed, 0))
 				worse, how := v.files.wreck(v.older, dice)

@@ -39,7 +39,7 @@ func TestPagesOverwrittenUnderAService(t *testing.T) {
 	for lane := range lanes {
 		t.Run(fmt.Sprint("lane ", lane), func(t *testing.T) {
 			t.Parallel()
-			for i := range cases(4, 100) / lanes {
+			for i := range cases(2, 100) / lanes {
 				seed := rand.Uint64()
 				dir := filepath.Join(t.TempDir(), "data")
 				v.files.save(t, dir)
