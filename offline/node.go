@@ -34,6 +34,9 @@ type Config struct {
 	Bases Bases
 	// Folder is where the journal is kept.
 	Folder journal.Folder
+	// Roomy is the size of the journal, in bytes, from which on it is made
+	// shorter when most of it is settled; zero is 1 MB.
+	Roomy int64
 	// Owner is whose work the journal holds. One that holds another's is refused.
 	Owner outbox.Begin
 	// Caller is who works at the node.
@@ -65,6 +68,7 @@ type Node struct {
 	mu     sync.Mutex
 	box    *outbox.Box
 	pull   pull
+	roomy  int64 // the size of the journal at which it is next made shorter
 	change chan struct{}
 	closed bool
 }
@@ -84,7 +88,10 @@ func Open(ctx context.Context, cfg Config) (*Node, *Trouble, error) {
 		cfg.Now = time.Now
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
-	n := &Node{cfg: cfg, box: outbox.New(cfg.Outbox), change: make(chan struct{})}
+	if cfg.Roomy == 0 {
+		cfg.Roomy = 1 << 20
+	}
+	n := &Node{cfg: cfg, roomy: cfg.Roomy, box: outbox.New(cfg.Outbox), change: make(chan struct{})}
 	j, found, err := journal.Open(cfg.Folder, JournalName)
 	if err != nil {
 		return nil, nil, err
@@ -164,6 +171,31 @@ func (n *Node) keep(entries ...*outbox.Entry) error {
 			}
 		}
 	}
+	return nil
+}
+
+// remembered is how long what is settled stays in the journal, to be looked up.
+const remembered = 7 * 24 * time.Hour
+
+// tidy makes a journal that has grown shorter: what was settled long ago goes.
+// n.mu is held.
+func (n *Node) tidy() error {
+	if n.journal.Size() < n.roomy {
+		return nil
+	}
+	var records [][]byte
+	for _, e := range n.box.Keep(n.now().Add(-remembered)) {
+		data, err := e.Encode()
+		if err != nil {
+			return err
+		}
+		records = append(records, data)
+	}
+	if err := n.journal.Rewrite(records...); err != nil {
+		n.roomy = 2 * n.journal.Size() // the disk may have room another time
+		return err
+	}
+	n.roomy = max(n.cfg.Roomy, 2*n.journal.Size())
 	return nil
 }
 

@@ -3,6 +3,7 @@ package offline_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -287,4 +288,49 @@ func TestWhatIsNotSavedIsNotShown(t *testing.T) {
 	disk.now.Store(false)
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.NoError(t, err)
+}
+
+// TestTheJournalDoesNotGrowForEver holds that what was settled long ago goes
+// from the journal, and what is not settled stays.
+func TestTheJournalDoesNotGrowForEver(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, true)
+	w := which{0, api.Live}
+	folder := &journal.Memory{}
+	open := func() {
+		bases := &offline.MemoryBases{}
+		n, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Bases: bases, Folder: folder,
+			Caller: s.caller(w), Now: s.clock.Now, Roomy: 8 << 10, Owner: outbox.Begin{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+		require.NoError(t, err)
+		require.Nil(t, trouble)
+		s.nodes[w] = n
+		s.sync(w)
+	}
+	open()
+	size := func() int64 {
+		f, err := folder.Open(offline.JournalName)
+		require.NoError(t, err)
+		n, err := f.Size()
+		require.NoError(t, err)
+		return n
+	}
+	product := func(sku string) {
+		_, err := api.CreateProduct.Call(t.Context(), s.nodes[w], api.CreateProductInput{SKU: sku, Name: sku})
+		require.NoError(t, err)
+	}
+	for day := range 40 {
+		for i := range 10 {
+			product(fmt.Sprint("D", day, "-", i))
+		}
+		s.sync(w)
+		s.clock.Advance(24 * time.Hour)
+		require.Less(t, size(), int64(80<<10), "day %d", day)
+	}
+	product("LATE") // and is not sent
+	require.NoError(t, s.nodes[w].Close())
+	open()
+	require.Less(t, len(s.nodes[w].Items()), 200)
+	list, err := api.ListProducts.Call(t.Context(), s.nodes[w], api.ListProductsInput{Query: "LATE"})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
 }

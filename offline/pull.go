@@ -23,8 +23,7 @@ type pull struct {
 	cursor string
 	asked  bool
 	news   []api.Change // read, and not yet applied: the replica is whole with the last
-	latest int64
-	sure   []string // confirmed before the question under way was asked
+	sure   []string     // confirmed before the question under way was asked
 	tries  int
 	next   time.Time // nothing is asked before
 	heard  time.Time // when the replica was last known to be whole
@@ -113,7 +112,7 @@ func (n *Node) Told(ctx context.Context, res *api.Response, asked error) error {
 	p.asked = false
 	defer n.wake()
 	if asked != nil {
-		return n.untold(ctx, asked)
+		return n.untold(asked)
 	}
 	now := n.now()
 	n.box.Heard(now)
@@ -131,11 +130,11 @@ func (n *Node) Told(ctx context.Context, res *api.Response, asked error) error {
 
 // untold takes an error: the line is down, the key is not taken, or the feed is
 // another one than was followed.
-func (n *Node) untold(ctx context.Context, asked error) error {
+func (n *Node) untold(asked error) error {
 	p := &n.pull
 	if api.HasCode(asked, api.ChangesGone) || api.HasCode(asked, api.InvalidCursor) {
 		p.news = nil
-		return n.restage(ctx)
+		return n.restage()
 	}
 	p.tries++
 	p.next = n.now().Add(outbox.Backoff(p.tries, n.cfg.Outbox.Random))
@@ -146,7 +145,7 @@ func (n *Node) untold(ctx context.Context, asked error) error {
 }
 
 // restage begins a base anew beside the current one.
-func (n *Node) restage(context.Context) error {
+func (n *Node) restage() error {
 	p := &n.pull
 	stage, err := n.cfg.Bases.Stage()
 	if err != nil {
@@ -164,7 +163,7 @@ func (n *Node) begin(ctx context.Context, a *api.Access) error {
 			a.Organization.Name, a.Environment, n.cfg.Caller.Organization, n.cfg.Caller.Environment))
 	}
 	if p.stage == nil {
-		if err := n.restage(ctx); err != nil {
+		if err := n.restage(); err != nil {
 			return err
 		}
 	}
@@ -212,10 +211,9 @@ func (n *Node) fill(ctx context.Context, page *api.SnapshotPage) error {
 func (n *Node) follow(ctx context.Context, c *api.Changes) error {
 	p := &n.pull
 	p.news = append(p.news, c.Items...)
-	p.latest = c.Latest
 	if len(p.news) > 0 && p.news[len(p.news)-1].Seq < c.Latest {
 		if len(p.news) > staged {
-			return n.restage(ctx)
+			return n.restage()
 		}
 		return nil
 	}
@@ -246,6 +244,9 @@ func (n *Node) follow(ctx context.Context, c *api.Changes) error {
 		}()
 	}
 	settled, err := n.settle(news)
+	if err == nil && settled {
+		err = n.tidy()
+	}
 	if err != nil || !fresh && !settled && len(news) == 0 {
 		return err
 	}

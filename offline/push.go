@@ -11,8 +11,7 @@ import (
 
 // A Shipment is what is to be sent now, each to be answered with Delivered.
 type Shipment struct {
-	Send  []Parcel
-	Probe []Parcel
+	Send []Parcel
 	// Wake is when to look again; zero where nothing waits for the time.
 	Wake time.Time
 }
@@ -32,7 +31,7 @@ func (n *Node) Pack() (Shipment, error) {
 	}
 	plan := n.box.Plan(n.now())
 	if err := n.keep(plan.Freeze); err != nil {
-		n.box.Recall(append(plan.Send, plan.Probe...))
+		n.box.Recall(plan.Send)
 		return Shipment{}, err
 	}
 	s := Shipment{Wake: plan.Wake}
@@ -46,12 +45,6 @@ func (n *Node) Pack() (Shipment, error) {
 			continue
 		}
 		s.Send = append(s.Send, Parcel{it.Key, req})
-	}
-	for _, it := range plan.Probe {
-		req, err := request(&it.Capture)
-		if err == nil {
-			s.Probe = append(s.Probe, Parcel{it.Key, req})
-		}
 	}
 	return s, nil
 }

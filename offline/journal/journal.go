@@ -74,12 +74,8 @@ func Open(folder Folder, name string) (*Journal, *Found, error) {
 }
 
 func (j *Journal) load() (*Found, error) {
-	size, err := j.file.Size()
+	data, err := j.read()
 	if err != nil {
-		return nil, err
-	}
-	data := make([]byte, size)
-	if n, err := j.file.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(n) < size) {
 		return nil, err
 	}
 	found, end, last := scan(data)
@@ -93,6 +89,19 @@ func (j *Journal) load() (*Found, error) {
 		}
 	}
 	return found, nil
+}
+
+// read is the whole file.
+func (j *Journal) read() ([]byte, error) {
+	size, err := j.file.Size()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, size)
+	if n, err := j.file.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(n) < size) {
+		return nil, err
+	}
+	return data, nil
 }
 
 // keep adds bytes to a file beside the journal.
@@ -174,7 +183,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 		err = next.appendAll(payloads)
 	}
 	if err == nil && j.hurt {
-		err = j.folder.Rename(j.name, fmt.Sprintf("%s.damaged-%d", j.name, j.number))
+		err = j.keepDamaged()
 	}
 	if err == nil {
 		err = j.folder.Rename(j.name+fresh, j.name)
@@ -185,6 +194,20 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	old := j.file
 	*j = *next
 	return old.Close()
+}
+
+// keepDamaged copies the file, which goes with the Rewrite: the journal itself
+// must have its name at any moment.
+func (j *Journal) keepDamaged() error {
+	data, err := j.read()
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s.damaged-%d", j.name, j.number)
+	if err := j.folder.Remove(name); err != nil { // a copy that was not finished
+		return err
+	}
+	return j.keep(name, data)
 }
 
 // appendAll writes records that may be too many for one frame.

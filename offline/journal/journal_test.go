@@ -253,6 +253,82 @@ func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
 	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, texts(found))
 }
 
+// A dying folder ends its program at one of its steps.
+type dying struct {
+	journal.Folder
+	steps int
+}
+
+type dyingFile struct {
+	journal.File
+	of *dying
+}
+
+var errDead = errors.New("the program ended")
+
+func (d *dying) step() {
+	if d.steps--; d.steps < 0 {
+		panic(errDead)
+	}
+}
+
+func (d *dying) Open(name string) (journal.File, error) {
+	d.step()
+	file, err := d.Folder.Open(name)
+	return &dyingFile{file, d}, err
+}
+
+func (d *dying) Rename(from, to string) error {
+	d.step()
+	return d.Folder.Rename(from, to)
+}
+
+func (d *dying) Remove(name string) error {
+	d.step()
+	return d.Folder.Remove(name)
+}
+
+func (f *dyingFile) WriteAt(p []byte, at int64) (int, error) {
+	f.of.step()
+	return f.File.WriteAt(p, at)
+}
+
+func (f *dyingFile) Sync() error {
+	f.of.step()
+	return f.File.Sync()
+}
+
+// TestARewriteThatEndsAnywhereLosesNothing ends the program before each step of
+// a Rewrite, of a sound journal and of a damaged one.
+func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
+	t.Parallel()
+	for _, hurt := range []bool{false, true} {
+		done := false
+		for at := 0; !done; at++ {
+			dir, ends := written(t, 4)
+			if hurt {
+				path := filepath.Join(dir, name)
+				data, err := os.ReadFile(path)
+				require.NoError(t, err)
+				data[ends[0]+3] ^= 1 // r2
+				require.NoError(t, os.WriteFile(path, data, 0o600))
+			}
+			disk := &dying{Folder: journal.Dir(dir), steps: 1000}
+			j, found, err := journal.Open(disk, name)
+			require.NoError(t, err)
+			before := texts(found)
+			func() {
+				defer func() { done = recover() == nil }()
+				disk.steps = at
+				require.NoError(t, j.Rewrite(found.Records[1:]...))
+			}()
+			_ = j.Close()
+			_, found = open(t, dir)
+			require.Contains(t, [][]string{before, before[1:]}, texts(found), "step %d, damaged %v", at, hurt)
+		}
+	}
+}
+
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	j, _, err := journal.Open(journal.Dir(dir), name)

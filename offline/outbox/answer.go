@@ -63,7 +63,6 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		return nil
 	}
 	b.land(it)
-	it.probe = false
 	if it.State != Captured { // settled by a person meanwhile
 		if v != Accepted {
 			return nil
@@ -102,46 +101,4 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 
 func mark(it *Item, s State, at time.Time, why *Refusal) *Entry {
 	return &Entry{Mark: &Mark{Key: it.Key, State: s, At: at, Refusal: why}}
-}
-
-// A Finding is what a probe for a key came to.
-type Finding string
-
-const (
-	// Found is among the service's movements.
-	Found Finding = "found"
-	// Absent is not, and the movements read add up to the balance.
-	Absent Finding = "absent"
-	// Unclear cannot be told.
-	Unclear Finding = "unclear"
-	// Unreadable did not work: it is tried again.
-	Unreadable Finding = "unreadable"
-)
-
-// Probed takes the outcome of a probe.
-func (b *Box) Probed(now time.Time, key string, f Finding) *Entry {
-	it := b.byKey[key]
-	if it == nil {
-		return nil
-	}
-	b.land(it)
-	if it.State != Captured {
-		return nil
-	}
-	switch f {
-	case Found:
-		b.Heard(now)
-		return mark(it, Done, now, nil)
-	case Absent:
-		b.Heard(now)
-		it.probe = true // it may be sent
-	case Unclear:
-		b.Heard(now)
-		return mark(it, Held, now, &Refusal{Code: api.Unavailable,
-			Message: "It was sent long ago without an answer, and the service can no longer tell whether it arrived. Look at the balance, then send it anyway or drop it."})
-	default:
-		it.tries++
-		it.next = now.Add(backoff(it.tries, mostAlone, b.opts.Random()))
-	}
-	return nil
 }

@@ -11,9 +11,6 @@ import (
 type Options struct {
 	// Parallel is how many operations are under way at once: 4 unless said.
 	Parallel int
-	// Memory is how long the service knows a key; 0 is for ever. What was sent
-	// longer ago without an answer is looked for before it is sent again.
-	Memory time.Duration
 	// Random gives numbers in [0, 1) to spread attempts; math/rand where nil.
 	Random func() float64
 }

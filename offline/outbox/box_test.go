@@ -188,25 +188,6 @@ func TestABarredKeyPausesEverythingUntilItIsReplaced(t *testing.T) {
 	require.Len(t, d.plan(), 2)
 }
 
-func TestWhatWasSentLongAgoIsLookedForFirst(t *testing.T) {
-	t.Parallel()
-	for f, state := range map[outbox.Finding]outbox.State{outbox.Found: outbox.Done, outbox.Absent: outbox.Captured, outbox.Unclear: outbox.Held} {
-		d := newDesk(t, outbox.Options{Memory: 24 * time.Hour})
-		d.do("a", 1, nil, nil)
-		d.plan()
-		d.answer("a", outbox.Unanswered)
-		d.now = d.now.Add(25 * time.Hour)
-		p := d.box.Plan(d.now)
-		require.Empty(t, p.Send)
-		require.Len(t, p.Probe, 1)
-		d.keep(d.box.Probed(d.now, "a", f))
-		require.Equal(t, state, d.box.Item("a").State)
-		if f == outbox.Absent {
-			require.Equal(t, []string{"a"}, d.plan())
-		}
-	}
-}
-
 func TestWhatMayHaveLeftIsNotDropped(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, outbox.Options{})
@@ -283,7 +264,7 @@ func TestEntriesOfANewerFormAreRefused(t *testing.T) {
 func TestTheJournalIsTheBox(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDesk(rt, outbox.Options{Memory: time.Hour})
+		d := newDesk(rt, outbox.Options{})
 		flying := map[string]bool{}
 		n := 0
 		pick := func() string {
@@ -301,7 +282,7 @@ func TestTheJournalIsTheBox(t *testing.T) {
 			case 2:
 				p := d.box.Plan(d.now)
 				d.keep(p.Freeze)
-				for _, it := range append(p.Send, p.Probe...) {
+				for _, it := range p.Send {
 					require.False(rt, flying[it.Key])
 					flying[it.Key] = true
 				}

@@ -95,7 +95,6 @@ type Item struct {
 	flying bool // sent, and the answer is awaited
 	tries  int
 	next   time.Time // not before
-	probe  bool      // to be looked for before it is sent again
 }
 
 // Frozen tells whether it may have left.

@@ -16,15 +16,12 @@ const window = 256
 type Plan struct {
 	Freeze *Entry
 	Send   []*Item
-	// Probe are to be looked for at the service: sent longer ago than it
-	// remembers keys.
-	Probe []*Item
 	// Wake is when to plan again, zero where nothing waits for the time.
 	Wake time.Time
 }
 
 // Plan chooses what to send, the oldest first, as many as may be under way.
-// What it chose is under way until Answered or Probed.
+// What it chose is under way until Answered.
 func (b *Box) Plan(now time.Time) Plan {
 	var p Plan
 	if at := b.line.until(now); !at.IsZero() {
@@ -47,10 +44,6 @@ func (b *Box) Plan(now time.Time) Plan {
 		}
 		it.flying = true
 		b.flying = append(b.flying, it)
-		if it.Frozen() && b.opts.Memory > 0 && now.Sub(it.SentAt) >= b.opts.Memory && !it.probe {
-			p.Probe = append(p.Probe, it)
-			return true
-		}
 		if !it.Frozen() {
 			fresh = append(fresh, it.Key)
 		}
@@ -121,7 +114,7 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 		case it.State != Captured:
 			continue
 		}
-		if any(lacking, it.print.Reads) || any(lacking, it.print.Writes) {
+		if meets(lacking, it.print.Reads) || meets(lacking, it.print.Writes) {
 			add(lacking, it.print.Makes)
 			if !fn(it, InNeed) {
 				return
@@ -129,7 +122,7 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 			continue
 		}
 		blocked := Why("")
-		if unlaid || !it.laid && (len(b.flying) > 0 || before) || any(written, it.print.Reads) || any(written, it.print.Writes) || any(read, it.print.Writes) {
+		if unlaid || !it.laid && (len(b.flying) > 0 || before) || meets(written, it.print.Reads) || meets(written, it.print.Writes) || meets(read, it.print.Writes) {
 			blocked = InOrder
 			if skipped++; skipped > window {
 				return
@@ -150,7 +143,7 @@ func add(set map[uint64]bool, rows []uint64) {
 	}
 }
 
-func any(set map[uint64]bool, rows []uint64) bool {
+func meets(set map[uint64]bool, rows []uint64) bool {
 	for _, r := range rows {
 		if set[r] {
 			return true
@@ -190,7 +183,7 @@ func (b *Box) Needing(key string) []*Item {
 	add(made, of.print.Makes)
 	var list []*Item
 	for _, it := range b.items[b.open:] {
-		if it.N > of.N && it.State.Open() && (any(made, it.print.Reads) || any(made, it.print.Writes)) {
+		if it.N > of.N && it.State.Open() && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
 			add(made, it.print.Makes)
 			list = append(list, it)
 		}

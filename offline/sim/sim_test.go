@@ -71,7 +71,7 @@ func live(t *testing.T, seed uint64, tell bool) {
 	}()
 	w = newWorld(v, seed)
 	defer w.end()
-	for hour := range 6 {
+	for range 6 {
 		w.barred = w.chance(0.05)
 		w.limited = w.chance(0.1)
 		for range 4 {
@@ -79,7 +79,6 @@ func live(t *testing.T, seed uint64, tell bool) {
 			w.run(w.now.Add(15 * time.Minute))
 		}
 		w.check()
-		_ = hour
 	}
 	w.heal()
 }

@@ -63,8 +63,8 @@ func (s *site) start() {
 		node, trouble, err := offline.Open(s.w.ctx, offline.Config{Bases: s.bases, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 			Owner:   outbox.Begin{Organization: s.w.org.ID.String(), Environment: string(api.Test)},
-			Outbox:  outbox.Options{Random: s.w.rng.Float64},
-			Now:     func() time.Time { return s.w.now }, Log: slog.New(slog.DiscardHandler)})
+			Outbox:  outbox.Options{Random: s.w.rng.Float64}, Roomy: 4 << 10,
+			Now: func() time.Time { return s.w.now }, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			require.True(s.w.t, s.disk.full, "%s does not start: %v", s.name, err)
 			s.w.later(time.Minute, s.start)
