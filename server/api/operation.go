@@ -51,11 +51,16 @@ var table []*Spec
 func Operations() []*Spec { return table }
 
 func operation[I, O any](s Spec) Operation[I, O] {
+	op := specified[I, O](s)
+	table = append(table, op.Spec)
+	return op
+}
+
+func specified[I, O any](s Spec) Operation[I, O] {
 	if s.Status == 0 {
 		s.Status = 200
 	}
 	s.input, s.output = reflect.TypeFor[I](), reflect.TypeFor[O]()
-	table = append(table, &s)
 	return Operation[I, O]{&s}
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,8 @@ const (
 type Config struct {
 	// Service performs the operations.
 	Service api.Service
+	// Also are operations that the service performs besides api.Operations().
+	Also []*api.Spec
 	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
 	// Ready tells why the service cannot work yet or any more, and else what
@@ -75,9 +78,10 @@ func New(cfg Config) http.Handler {
 		cfg.MaxWaiting = defaultWaiting
 	}
 	s := &server{Config: cfg, mux: http.NewServeMux(), rate: newRate(cfg.Rate, clockOf(cfg.Now))}
-	s.meters = newMeters(cfg.Collectors, cfg.Logger)
+	specs := slices.Concat(api.Operations(), cfg.Also)
+	s.meters = newMeters(specs, cfg.Collectors, cfg.Logger)
 	s.waits.hurry = make(chan struct{})
-	for _, spec := range api.Operations() {
+	for _, spec := range specs {
 		s.route(pattern(spec), func(x *exchange) { s.handle(x, spec) })
 	}
 	s.routeOwn()

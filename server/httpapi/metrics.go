@@ -50,7 +50,7 @@ func (s *series) of(status int) prometheus.Observer {
 	return o
 }
 
-func newMeters(more []prometheus.Collector, log *slog.Logger) *meters {
+func newMeters(specs []*api.Spec, more []prometheus.Collector, log *slog.Logger) *meters {
 	took := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "bincard_http_request_duration_seconds",
 		Help:    "Time to answer a request, by operation and status; the count is the rate of requests.",
@@ -65,7 +65,7 @@ func newMeters(more []prometheus.Collector, log *slog.Logger) *meters {
 		}
 	}
 	m.byRoute[""] = &series{vec: took.MustCurryWith(prometheus.Labels{"operation": "none"})}
-	for _, spec := range api.Operations() {
+	for _, spec := range specs {
 		m.byRoute[pattern(spec)] = &series{vec: took.MustCurryWith(prometheus.Labels{"operation": spec.ID})}
 	}
 	for _, path := range own {
