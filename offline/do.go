@@ -108,7 +108,10 @@ func (n *Node) capture(ctx context.Context, req *api.Request) (*api.Response, er
 	if err != nil {
 		return nil, err
 	}
-	c.At = n.now()
+	c.At, c.Device = n.now(), n.device(req.Caller)
+	here, caller := *req, n.cfg.Caller // as the service will see it
+	caller.Scopes = req.Caller.Scopes
+	here.Caller, req = &caller, &here
 	// The front takes it first: should the journal not take it, the front is made anew.
 	res, refused := s.ledger.Do(ctx, req)
 	print := s.front.footprint()
@@ -145,6 +148,14 @@ func (n *Node) capture(ctx context.Context, req *api.Request) (*api.Response, er
 	}
 	res.CommittedBy = ByNode
 	return res, nil
+}
+
+// device is the label of a caller's key, where that is not the node's own.
+func (n *Node) device(c *api.Caller) string {
+	if c.KeyID == n.cfg.Caller.KeyID {
+		return ""
+	}
+	return c.KeyLabel
 }
 
 // risky is the refusal of a write that is not kept, nil where it is.

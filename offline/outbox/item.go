@@ -47,7 +47,10 @@ type Capture struct {
 	Body      jsontext.Value `json:"body,omitempty"`
 	IfMatch   string         `json:"ifMatch,omitempty"`
 	Operator  string         `json:"operator,omitempty"`
-	At        time.Time      `json:"at"`
+	// Device is the label of the key by which it came; empty where it was done
+	// at the node itself.
+	Device string    `json:"device,omitempty"`
+	At     time.Time `json:"at"`
 	// Print tells the request that was made from others with its key.
 	Print string `json:"print,omitempty"`
 	// Insisted tells that a person had it kept although it looked wrong.

@@ -24,8 +24,8 @@ type Request struct {
 	// IfMatch is the quoted version that the changed resource must have, or empty.
 	IfMatch string
 	// Insist has a service that keeps work keep a write that it would refuse,
-	// where the goods have moved already. It stays where it is said: no request
-	// over the network carries it.
+	// where the goods have moved already. It reaches the node that is asked, and
+	// goes no further.
 	Insist bool
 	// Hurry is closed when whoever waits for something to happen must get the
 	// answer as it is: the service is ending. It may be nil.

@@ -58,6 +58,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if err := readHeader(req, x.r.Header); err != nil {
 		return nil, err
 	}
+	req.Insist = s.Insists && spec.Writes() && x.r.Header.Get("Bincard-Insist") == "true"
 	if req.Input, err = readInput(x, spec); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,10 @@ type Config struct {
 	Service api.Service
 	// Also are operations that the service performs besides api.Operations().
 	Also []*api.Spec
+	// Insists tells that the service keeps work that it would refuse where who
+	// asks insists: see api.Request. The header Bincard-Insist says so then, and
+	// nothing otherwise.
+	Insists bool
 	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
 	// Ready tells why the service cannot work yet or any more, and else what
