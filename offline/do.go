@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger"
@@ -206,6 +207,10 @@ func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*a
 }
 
 func unsaved(err error) error {
+	if errors.Is(err, journal.ErrUncertain) {
+		return &api.Error{Code: api.Unavailable, Err: err, Details: api.Details{"outcome": "unknown"},
+			Message: "The disk here did not say whether it was saved, and takes nothing more. Start Bincard again and look whether it is there before you do it again."}
+	}
 	return &api.Error{Code: api.Unavailable, Err: err,
 		Message: "It was not saved: the disk here did not take it. Make room, or see to the disk, and try again."}
 }

@@ -47,16 +47,14 @@ func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
 	if n.closed || n.pull.asked {
 		return nil, time.Time{}, nil
 	}
-	if n.pull.next.After(now) {
+	if outbox.Ahead(now, n.pull.next) {
 		return nil, n.pull.next, nil
 	}
 	req, err := n.question(ctx)
 	n.pull.asked = req != nil
 	n.pull.sure = n.pull.sure[:0]
-	for _, it := range n.box.Applied() {
-		if it.State == outbox.Done {
-			n.pull.sure = append(n.pull.sure, it.Key)
-		}
+	for _, it := range n.box.Unsettled() {
+		n.pull.sure = append(n.pull.sure, it.Key)
 	}
 	return req, time.Time{}, err
 }
@@ -243,14 +241,33 @@ func (n *Node) follow(ctx context.Context, c *api.Changes) error {
 			}
 		}()
 	}
+	noted, err := n.note(c.Epoch, news)
+	if !fresh && !noted && len(news) == 0 {
+		return err
+	}
+	return errors.Join(err, n.rebuild(ctx))
+}
+
+// note notes in the journal what the base has come to.
+func (n *Node) note(epoch string, news []api.Change) (bool, error) {
+	turned, err := n.turn(epoch)
+	if err != nil {
+		return false, err
+	}
 	settled, err := n.settle(news)
 	if err == nil && settled {
 		err = n.tidy()
 	}
-	if err != nil || !fresh && !settled && len(news) == 0 {
-		return err
+	return turned || settled, err
+}
+
+// turn notes the epoch that the base follows. After another one what the
+// service had confirmed waits to be confirmed again.
+func (n *Node) turn(epoch string) (bool, error) {
+	if epoch == n.box.Epoch {
+		return false, nil
 	}
-	return n.rebuild(ctx)
+	return true, n.keep(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
 }
 
 // settle notes which of the operations here the base has: those among the
@@ -265,12 +282,12 @@ func (n *Node) settle(news []api.Change) (bool, error) {
 			continue
 		}
 		if it.State != outbox.Done {
-			entries = append(entries, n.box.Answered(n.now(), it.Key, outbox.Accepted, nil, 0))
+			entries = append(entries, n.box.Seen(n.now(), it.Key))
 		}
 		keys = append(keys, it.Key)
 	}
 	for _, key := range n.pull.sure {
-		if !n.box.Item(key).Settled && !slices.Contains(keys, key) {
+		if it := n.box.Item(key); it.State == outbox.Done && !it.Settled && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}

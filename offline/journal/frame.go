@@ -74,8 +74,8 @@ func parse(data []byte) (number uint64, records [][]byte, size int, ok bool) {
 }
 
 // scan reads all frames. end is where the next one goes: what follows it is an
-// unfinished write. last is the number of the last one.
-func scan(data []byte) (found *Found, end int, last uint64) {
+// unfinished write. last is the number of the last one, which begins at begin.
+func scan(data []byte) (found *Found, end, begin int, last uint64) {
 	found = &Found{}
 	for at := 0; at < len(data); {
 		number, records, size, ok := parse(data[at:])
@@ -93,11 +93,12 @@ func scan(data []byte) (found *Found, end int, last uint64) {
 			at = to
 		}
 		found.Records = append(found.Records, records...)
+		begin = at
 		at += size
 		end, last = at, number
 	}
 	found.Cut = int64(len(data) - end)
-	return found, end, last
+	return found, end, begin, last
 }
 
 // resume is where, from at on, the next frame with a number above last begins;

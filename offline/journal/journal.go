@@ -78,8 +78,11 @@ func (j *Journal) load() (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, end, last := scan(data)
+	found, end, begin, last := scan(data)
 	j.size, j.number, j.hurt = int64(end), last, len(found.Damage) > 0
+	if err := j.confirm(data[begin:end], int64(begin)); err != nil {
+		return nil, err
+	}
 	if tail := data[end:]; len(tail) > 0 {
 		if err := j.keep(fmt.Sprintf("%s.cut-%d", j.name, last+1), tail); err != nil {
 			return nil, err
@@ -89,6 +92,19 @@ func (j *Journal) load() (*Found, error) {
 		}
 	}
 	return found, nil
+}
+
+// confirm writes the last frame once more. It may have been read from memory
+// alone: after a flush that failed the disk is not asked for it again, and a
+// loss of power would take it away although it was shown.
+func (j *Journal) confirm(frame []byte, at int64) error {
+	if len(frame) == 0 {
+		return nil
+	}
+	if _, err := j.file.WriteAt(frame, at); err != nil {
+		return err
+	}
+	return j.file.Sync()
 }
 
 // read is the whole file.

@@ -63,6 +63,11 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		return nil
 	}
 	b.land(it)
+	stale := it.stale
+	it.stale = false
+	if stale && (v == Accepted || v == Rejected || v == Disputed) {
+		return nil // that is of before the restore: it is asked again
+	}
 	if it.State != Captured { // settled by a person meanwhile
 		if v != Accepted {
 			return nil
@@ -99,6 +104,15 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 	return nil
 }
 
+// Seen takes that the service's changes hold an operation, whatever became of
+// its answer.
+func (b *Box) Seen(now time.Time, key string) *Entry {
+	if it := b.byKey[key]; it != nil {
+		it.stale = false
+	}
+	return b.Answered(now, key, Accepted, nil, 0)
+}
+
 func mark(it *Item, s State, at time.Time, why *Refusal) *Entry {
-	return &Entry{Mark: &Mark{Key: it.Key, State: s, At: at, Refusal: why}}
+	return &Entry{Mark: &Mark{Key: it.Key, State: s, At: at, Refusal: why, Doubted: it.Doubted && s == Done}}
 }

@@ -18,6 +18,8 @@ type Options struct {
 // A Box holds the operations. It is for one goroutine at a time.
 type Box struct {
 	Begun *Begin
+	// Epoch is the service's that the replica follows, "" before it followed any.
+	Epoch string
 	opts  Options
 	items []*Item // by N
 	byKey map[string]*Item
@@ -58,7 +60,9 @@ func (b *Box) Apply(e Entry) error {
 	case e.Mark != nil:
 		return b.each([]string{e.Mark.Key}, func(it *Item) { b.mark(it, e.Mark) })
 	case e.Settle != nil:
-		return b.each(e.Settle.Keys, func(it *Item) { it.Settled = true })
+		return b.each(e.Settle.Keys, func(it *Item) { it.Settled, it.Doubted = true, false })
+	case e.Epoch != nil:
+		b.turn(e.Epoch)
 	}
 	return nil
 }
@@ -78,13 +82,30 @@ func (b *Box) capture(c *Capture) {
 	}
 }
 
+// turn takes the epoch of the service. What an earlier one confirmed waits again.
+func (b *Box) turn(e *Epoch) {
+	before := b.Epoch
+	b.Epoch = e.ID
+	if before == "" || before == e.ID {
+		return
+	}
+	for _, it := range b.items {
+		it.stale = it.flying
+		if it.State == Done {
+			it.State, it.Since, it.Settled, it.Doubted = Captured, e.At, false, true
+			it.tries, it.next = 0, time.Time{}
+		}
+	}
+	b.open = 0
+}
+
 func (b *Box) mark(it *Item, m *Mark) {
 	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
-	it.Reason, it.By = m.Reason, m.By
+	it.Reason, it.By, it.Doubted = m.Reason, m.By, m.Doubted
 	if m.Successor != "" {
 		it.Successor = m.Successor
 	}
-	if m.State == Captured { // tried again, or sent anyway: at once
+	if m.State == Captured && !m.Doubted { // tried again, or sent anyway: at once
 		it.tries, it.next, it.Insisted = 0, time.Time{}, true
 	}
 }
@@ -118,11 +139,24 @@ func (b *Box) Applied() []*Item {
 	return list
 }
 
+// Unsettled are the operations that the service has confirmed, and of which
+// nobody knows yet that the replica holds them.
+func (b *Box) Unsettled() []*Item {
+	b.skip()
+	var list []*Item
+	for _, it := range b.items[b.open:] {
+		if it.State == Done && !it.Settled {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
 // skip moves past the items at the beginning of which nothing more will come.
 func (b *Box) skip() {
 	for b.open < len(b.items) {
 		it := b.items[b.open]
-		if it.State.Open() || it.Applies() || it.flying {
+		if it.State.Open() || it.State == Done && !it.Settled || it.flying {
 			return
 		}
 		b.open++
@@ -170,9 +204,12 @@ func (b *Box) Keep(before time.Time) []Entry {
 	if b.Begun != nil {
 		entries = append(entries, Entry{Begin: b.Begun})
 	}
+	if b.Epoch != "" {
+		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before}})
+	}
 	kept := map[string]bool{}
 	for _, it := range b.items {
-		if it.State.Open() || it.Applies() || !it.Since.Before(before) {
+		if it.State.Open() || it.State == Done && !it.Settled || !it.Since.Before(before) {
 			kept[it.Key] = true
 		}
 	}
@@ -189,9 +226,9 @@ func (b *Box) Keep(before time.Time) []Entry {
 		if it.Frozen() {
 			entries = append(entries, Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt}})
 		}
-		if it.State != Captured {
-			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since,
-				Refusal: it.Refusal, Reason: it.Reason, By: it.By, Successor: it.Successor}})
+		if it.State != Captured || it.Doubted {
+			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
+				Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted}})
 		}
 		if it.Settled {
 			settled = append(settled, it.Key)

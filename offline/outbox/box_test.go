@@ -275,7 +275,7 @@ func TestTheJournalIsTheBox(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			d.now = d.now.Add(time.Duration(rapid.IntRange(0, 900).Draw(rt, "seconds")) * time.Second)
-			switch rapid.IntRange(0, 6).Draw(rt, "step") {
+			switch rapid.IntRange(0, 8).Draw(rt, "step") {
 			case 0, 1:
 				n++
 				d.do(fmt.Sprint("k", n), rapid.Uint64Range(1, 4).Draw(rt, "row"), []uint64{rapid.Uint64Range(5, 8).Draw(rt, "reads")}, nil)
@@ -302,12 +302,74 @@ func TestTheJournalIsTheBox(t *testing.T) {
 				if it := d.box.Item(pick()); it != nil && it.State == outbox.Done {
 					d.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: []string{it.Key}}})
 				}
+			case 7:
+				d.epoch(fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")))
+			case 8:
+				key := pick()
+				d.keep(d.box.Seen(d.now, key))
+				delete(flying, key)
 			}
 		}
 		same(rt, d.box, reread(rt, d.entries), time.Time{})
 		before := d.now.Add(-time.Duration(rapid.IntRange(0, 3600).Draw(rt, "kept")) * time.Second)
 		same(rt, d.box, reread(rt, d.box.Keep(before)), before)
 	})
+}
+
+func TestAClockThatIsSetBackStopsNothing(t *testing.T) {
+	t.Parallel()
+	for _, v := range []outbox.Verdict{outbox.Unreached, outbox.Unanswered, outbox.Throttled, outbox.Exhausted, outbox.Barred} {
+		d := newDesk(t, outbox.Options{})
+		d.do("a", 1, nil, nil)
+		require.Len(t, d.plan(), 1)
+		d.answer("a", v)
+		require.Empty(t, d.plan(), v)
+		d.now = d.now.Add(-48 * time.Hour)
+		require.Len(t, d.plan(), 1, v)
+	}
+}
+
+func (d *desk) epoch(id string) {
+	d.keep(&outbox.Entry{Epoch: &outbox.Epoch{ID: id, At: d.now}})
+}
+
+func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.epoch("one")
+	for i, key := range []string{"settled", "done", "flying", "waiting"} {
+		d.do(key, uint64(i), nil, nil)
+	}
+	require.Equal(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
+	d.answer("settled", outbox.Accepted)
+	d.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: []string{"settled"}}})
+	d.answer("done", outbox.Accepted)
+	d.answer("waiting", outbox.Unreached)
+	d.epoch("one")
+	require.Equal(t, outbox.Done, d.box.Item("settled").State, "it is the same service")
+
+	d.epoch("two")
+	shown := func() (keys []string) {
+		for _, it := range d.box.Applied() {
+			keys = append(keys, it.Key)
+		}
+		return keys
+	}
+	require.Equal(t, []string{"flying", "waiting"}, shown(), "the replica has the others, or will have them again")
+	d.answer("flying", outbox.Accepted)
+	require.Equal(t, outbox.Captured, d.box.Item("flying").State, "the answer may be from before")
+	d.now = d.now.Add(time.Minute)
+	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
+	d.answer("settled", outbox.Accepted)
+	require.NotContains(t, shown(), "settled", "it shows when the replica has it")
+	same(t, d.box, reread(t, d.entries), time.Time{})
+	same(t, d.box, reread(t, d.box.Keep(morning)), morning)
+	d.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: []string{"settled"}}})
+	require.False(t, d.box.Item("settled").Doubted)
+	d.answer("done", outbox.Rejected)
+	require.Equal(t, outbox.Refused, d.box.Item("done").State, "a person hears of it")
+	d.answer("flying", outbox.Accepted)
+	require.Equal(t, outbox.Done, d.box.Item("flying").State)
 }
 
 func reread(t require.TestingT, entries []outbox.Entry) *outbox.Box {
@@ -326,6 +388,7 @@ func reread(t require.TestingT, entries []outbox.Entry) *outbox.Box {
 // the instant.
 func same(t require.TestingT, a, b *outbox.Box, before time.Time) {
 	require.Equal(t, a.Begun, b.Begun)
+	require.Equal(t, a.Epoch, b.Epoch)
 	require.Equal(t, a.Counts(), b.Counts())
 	for _, x := range a.Items() {
 		y := b.Item(x.Key)
@@ -339,6 +402,7 @@ func same(t require.TestingT, a, b *outbox.Box, before time.Time) {
 		require.Equal(t, x.SentAt, y.SentAt)
 		require.Equal(t, x.Refusal, y.Refusal)
 		require.Equal(t, x.Settled, y.Settled)
+		require.Equal(t, x.Doubted, y.Doubted)
 		require.Equal(t, x.Reason, y.Reason)
 	}
 }

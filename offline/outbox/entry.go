@@ -17,6 +17,7 @@ type Entry struct {
 	Freeze  *Freeze  `json:"freeze,omitempty"`
 	Mark    *Mark    `json:"mark,omitempty"`
 	Settle  *Settle  `json:"settle,omitempty"`
+	Epoch   *Epoch   `json:"epoch,omitempty"`
 }
 
 // Begin says whose work the journal holds. It is the first entry.
@@ -42,11 +43,21 @@ type Mark struct {
 	Reason    string    `json:"reason,omitempty"`
 	By        string    `json:"by,omitempty"`
 	Successor string    `json:"successor,omitempty"`
+	// Doubted tells that the service was restored since it was done.
+	Doubted bool `json:"doubted,omitempty"`
 }
 
 // Settle says which operations the replica holds.
 type Settle struct {
 	Keys []string `json:"keys"`
+}
+
+// Epoch says which epoch of the service the replica follows. Another one than
+// before means that the service was restored from a backup: it may not have what
+// it had confirmed, so all of that is asked again, by the same keys.
+type Epoch struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
 }
 
 // Encode is an entry as the journal keeps it.
@@ -63,7 +74,7 @@ func Decode(data []byte) (Entry, error) {
 
 func (e *Entry) check() error {
 	n := 0
-	for _, set := range []bool{e.Begin != nil, e.Capture != nil, e.Freeze != nil, e.Mark != nil, e.Settle != nil} {
+	for _, set := range []bool{e.Begin != nil, e.Capture != nil, e.Freeze != nil, e.Mark != nil, e.Settle != nil, e.Epoch != nil} {
 		if set {
 			n++
 		}

@@ -90,12 +90,16 @@ type Item struct {
 	Reason, By, Successor string
 	// Settled tells that the replica holds what it did.
 	Settled bool
+	// Doubted tells that the service was restored from a backup after it had
+	// confirmed this: it is sent again by its key, and shows as the replica has it.
+	Doubted bool
 	// Risk is what the ledger here says against it: it may be refused.
 	Risk *Refusal
 
 	print  Footprint
 	laid   bool // print is known
 	flying bool // sent, and the answer is awaited
+	stale  bool // sent before the service was restored: that answer says nothing
 	tries  int
 	next   time.Time // not before
 }
@@ -106,7 +110,7 @@ func (it *Item) Frozen() bool { return !it.SentAt.IsZero() }
 // Applies tells whether what it does shows here: it is not confirmed by the
 // replica, and is not given up.
 func (it *Item) Applies() bool {
-	return it.State == Captured || it.State == Done && !it.Settled
+	return !it.Doubted && (it.State == Captured || it.State == Done && !it.Settled)
 }
 
 // A Footprint is the rows that an operation reads, writes and makes, as

@@ -11,6 +11,8 @@ const (
 	mostAlone = 30 * time.Second
 	// most bounds the pause of a line that is down.
 	most = 5 * time.Minute
+	// mostSpent bounds the pause of a quota that is used up.
+	mostSpent = time.Hour
 	// recheck is how often a pause that nobody put an end to is tried.
 	recheck = 5 * time.Minute
 )
@@ -83,7 +85,7 @@ func (l *line) exhausted(now time.Time, d time.Duration) {
 	if d <= 0 {
 		d = recheck
 	}
-	l.spent, l.quota = true, now.Add(min(d, time.Hour))
+	l.spent, l.quota = true, now.Add(min(d, mostSpent))
 }
 
 func (l *line) freed() { l.spent, l.quota, l.bars, l.barAt = false, time.Time{}, nil, time.Time{} }
@@ -92,19 +94,28 @@ func (l *line) bar(now time.Time, why *Refusal) { l.bars, l.barAt = why, now.Add
 
 // until is before when nothing at all is tried; zero where it may be now.
 func (l *line) until(now time.Time) time.Time {
-	at := l.next
-	if l.bars != nil && l.barAt.After(at) {
+	var at time.Time
+	if ahead(now, l.next, most) {
+		at = l.next
+	}
+	if l.bars != nil && ahead(now, l.barAt, recheck) && l.barAt.After(at) {
 		at = l.barAt
 	}
-	if at.After(now) {
-		return at
-	}
-	return time.Time{}
+	return at
 }
+
+// ahead tells whether an instant is yet to come. One that is further off than
+// any pause is of a clock that was set back since: nobody waits for it.
+func ahead(now, at time.Time, most time.Duration) bool {
+	return at.After(now) && !at.After(now.Add(most))
+}
+
+// Ahead tells whether the pause of a line lasts until an instant.
+func Ahead(now, at time.Time) bool { return ahead(now, at, most) }
 
 // paused tells whether an operation must wait for the quota.
 func (l *line) paused(it *Item, now time.Time) bool {
-	return l.spent && l.quota.After(now) && billable(it.Operation)
+	return l.spent && ahead(now, l.quota, mostSpent) && billable(it.Operation)
 }
 
 // Backoff is the pause of a line after so many attempts that failed.

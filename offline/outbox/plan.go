@@ -38,7 +38,7 @@ func (b *Box) Plan(now time.Time) Plan {
 		case b.line.paused(it, now):
 			p.wake(b.line.quota)
 			return true
-		case it.next.After(now):
+		case ahead(now, it.next, mostSpent):
 			p.wake(it.next)
 			return true
 		}
