@@ -93,8 +93,8 @@ func (s *site) sync(w which) {
 		require.NoError(s.t, err)
 		for _, p := range out.Send {
 			idle = false
-			_, err := up.Do(ctx, p.Req)
-			require.NoError(s.t, n.Delivered(p.Key, err))
+			res, err := up.Do(ctx, p.Req)
+			require.NoError(s.t, n.Delivered(p.Key, res, err))
 		}
 		for {
 			req, _, err := n.Ask(ctx)

@@ -26,7 +26,7 @@ type Parcel struct {
 func (n *Node) Pack() (Shipment, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed {
+	if n.closed || n.pull.quiet {
 		return Shipment{}, nil
 	}
 	plan := n.box.Plan(n.now())
@@ -49,8 +49,8 @@ func (n *Node) Pack() (Shipment, error) {
 	return s, nil
 }
 
-// Delivered takes the outcome of an attempt.
-func (n *Node) Delivered(key string, err error) error {
+// Delivered takes the outcome of an attempt: the answer, or the error.
+func (n *Node) Delivered(key string, res *api.Response, err error) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

@@ -39,8 +39,8 @@ func (n *Node) push(ctx context.Context) {
 		for _, p := range s.Send {
 			flying++
 			go func() {
-				_, err := n.cfg.Upstream.Do(ctx, p.Req)
-				if err := n.Delivered(p.Key, err); err != nil {
+				res, err := n.cfg.Upstream.Do(ctx, p.Req)
+				if err := n.Delivered(p.Key, res, err); err != nil {
 					n.cfg.Log.Error("an answer could not be kept, and is asked for again", "key", p.Key, "error", err)
 				}
 				done <- struct{}{}

@@ -27,7 +27,8 @@ type Box struct {
 	last  uint64
 
 	line   line
-	flying []*Item // under way
+	flying []*Item       // under way
+	memory time.Duration // how long the service knows a key; 0 is for ever
 }
 
 // New makes an empty Box.
@@ -40,6 +41,13 @@ func New(opts Options) *Box {
 	}
 	return &Box{opts: opts, byKey: map[string]*Item{}}
 }
+
+// Memory says how long the service knows a key: what was sent longer ago and
+// not answered is not sent again before it was looked up. 0 is for ever.
+func (b *Box) Memory(d time.Duration) { b.memory = d }
+
+// Flying is how many operations are under way.
+func (b *Box) Flying() int { return len(b.flying) }
 
 // Apply takes an entry that is in the journal.
 func (b *Box) Apply(e Entry) error {
@@ -107,6 +115,7 @@ func (b *Box) mark(it *Item, m *Mark) {
 	}
 	if m.State == Captured && !m.Doubted { // tried again, or sent anyway: at once
 		it.tries, it.next, it.Insisted = 0, time.Time{}, true
+		it.missed = m.At
 	}
 }
 

@@ -102,6 +102,7 @@ type Item struct {
 	stale  bool // sent before the service was restored: that answer says nothing
 	tries  int
 	next   time.Time // not before
+	missed time.Time // when the service had it not, or a person said to send it again
 }
 
 // Frozen tells whether it may have left.

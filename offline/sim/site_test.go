@@ -106,9 +106,9 @@ func (s *site) pump() {
 	}
 	life := s.life
 	for _, p := range out.Send {
-		s.w.carry(s, p.Req, func(_ *api.Response, err error) {
+		s.w.carry(s, p.Req, func(res *api.Response, err error) {
 			if s.node != nil && s.life == life {
-				s.guard(func() { _ = s.node.Delivered(p.Key, err); s.pump() })
+				s.guard(func() { _ = s.node.Delivered(p.Key, res, err); s.pump() })
 			}
 		})
 	}

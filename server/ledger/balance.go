@@ -94,6 +94,9 @@ func (c *change) balance(at place) (*balance, error) {
 	}
 	id := balanceID(c.p, at)
 	b, err := c.reading.balance(id)
+	if b == nil && err == nil {
+		b, err = c.called(id)
+	}
 	if err != nil {
 		return nil, err
 	}

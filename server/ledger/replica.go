@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -21,6 +22,8 @@ type Replica struct {
 	rd *reading
 	tx store.Tx
 	at ReplicaPlace
+
+	stale map[place]bool // what documents hold there is to be counted anew
 }
 
 // A ReplicaPlace is how far a replica has come.
@@ -31,7 +34,14 @@ type ReplicaPlace struct {
 	// Epoch and Seq are of the last change that it holds.
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
+	// Plainly tells that it was read by the documented operations alone. It then
+	// has no epoch, and Upto is the instant of the newest thing that was read.
+	Plainly bool      `json:"plainly,omitzero"`
+	Upto    time.Time `json:"upto,omitzero"`
 }
+
+// Plain tells whether it was read by the documented operations alone.
+func (at *ReplicaPlace) Plain() bool { return at.Known && at.Plainly }
 
 var replicaKey = []byte("replica")
 
@@ -70,6 +80,9 @@ func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*
 		}
 		r := &Replica{rd: &reading{r: tx, p: p}, tx: tx, at: at}
 		if err := fn(r); err != nil {
+			return err
+		}
+		if err := r.back(); err != nil {
 			return err
 		}
 		data, err := json.Marshal(r.at)
