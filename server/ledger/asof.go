@@ -29,7 +29,7 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 	if k.Seq >= h.end {
 		return nil, nil
 	}
-	b, err := rd.known(k.ID)
+	b, err := rd.own(k.ID)
 	if err != nil || b.Last < h.end {
 		return b, err
 	}
@@ -63,7 +63,7 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 // nil where there was none.
 func (rd *reading) standing(k *balanceKey, h *horizon) (*balance, error) {
 	if h == nil {
-		return rd.known(k.ID)
+		return rd.own(k.ID)
 	}
 	return rd.asOf(k, h)
 }

@@ -81,6 +81,9 @@ func (rd *reading) balance(id api.ID) (*balance, error) {
 		return nil, err
 	}
 	b.key, err = balanceKeys.Shared(rd.r, id[:])
+	if err == nil && b.key == nil {
+		return nil, &GapError{"place of the balance", id}
+	}
 	return b, err
 }
 
@@ -103,7 +106,7 @@ func (c *change) balance(at place) (*balance, error) {
 	if b == nil {
 		b = &balance{ID: id, fresh: true, changed: true,
 			key: &balanceKey{ID: id, place: at, Seq: c.rec.Seq, CreatedAt: c.now}}
-	} else if b.key == nil || b.key.place != at {
+	} else if b.key.place != at {
 		return nil, api.Internal(fmt.Errorf("balance %s is not of the place that its id is of", id))
 	}
 	b.slot = len(c.touched)

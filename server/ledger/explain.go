@@ -25,11 +25,20 @@ func (rd *reading) getBalance(in *api.GetBalanceInput) (*api.Balance, error) {
 	return &out, nil
 }
 
-// known reads a balance that must be there.
+// known reads a balance that an input names.
 func (rd *reading) known(id api.ID) (*balance, error) {
 	b, err := rd.balance(id)
 	if err == nil && b == nil {
 		return nil, missing("balance", "balanceId", id)
+	}
+	return b, err
+}
+
+// own reads a balance that the ledger itself speaks of.
+func (rd *reading) own(id api.ID) (*balance, error) {
+	b, err := rd.balance(id)
+	if err == nil && b == nil {
+		return nil, &GapError{"balance", id}
 	}
 	return b, err
 }
@@ -41,7 +50,7 @@ func (rd *reading) listBalances(in *api.ListBalancesInput) (*api.List[api.Balanc
 	}
 	out := &api.List[api.Balance]{Items: make([]api.Balance, len(keys)), NextCursor: next}
 	for i, k := range keys {
-		b, err := rd.known(k.ID)
+		b, err := rd.own(k.ID)
 		if err != nil {
 			return nil, err
 		}

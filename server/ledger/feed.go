@@ -143,7 +143,7 @@ func (rd *reading) feed(rec *record) (*api.Change, error) {
 	}
 	out.Stocks = make([]api.Stock, len(rec.Balances))
 	for i := range rec.Balances {
-		b, err := rd.known(rec.Balances[i].Balance)
+		b, err := rd.own(rec.Balances[i].Balance)
 		if err != nil {
 			return nil, err
 		}

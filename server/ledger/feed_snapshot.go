@@ -138,7 +138,7 @@ func (p *snapshotPage) balances() error {
 		if !p.step(key) {
 			return store.ErrStop
 		}
-		b, err := p.rd.known(api.ID(key))
+		b, err := p.rd.own(api.ID(key))
 		if err != nil {
 			return err
 		}

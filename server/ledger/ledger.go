@@ -184,6 +184,9 @@ func failure(ctx context.Context, err error) error {
 	if e := stopped(err); e != nil {
 		return e
 	}
+	if e := torn(err); e != nil {
+		return e
+	}
 	return api.AsError(err)
 }
 

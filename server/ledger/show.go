@@ -45,7 +45,7 @@ func (rd *reading) showID(id api.ID) (api.Balance, error) {
 		return api.Balance{}, err
 	}
 	if key == nil {
-		return api.Balance{}, missing("balance", "balanceId", id)
+		return api.Balance{}, &GapError{"balance", id}
 	}
 	rd.shown = rd.showKey(key)
 	return rd.shown, nil

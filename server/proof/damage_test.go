@@ -102,8 +102,8 @@ var crashes = []string{"panic", "goroutine ", "SIGBUS", "SIGSEGV", "fatal error"
 func calm(t *testing.T, what string, status int, words string) string {
 	t.Helper()
 	for _, crash := range crashes {
-		if strings.Contains(words, crash) {
-			t.Errorf("%s: the program crashed with status %d:\n%.3000s", what, status, words)
+		if at := strings.Index(words, crash); at >= 0 {
+			t.Errorf("%s: the program crashed with status %d:\n%.4000s", what, status, words[max(0, at-300):])
 			return "crashed"
 		}
 	}
@@ -111,7 +111,7 @@ func calm(t *testing.T, what string, status int, words string) string {
 	case status == 0:
 		return "works"
 	case status != 1 || !strings.Contains(words, "bincard: "):
-		t.Errorf("%s: status %d, and no word of what is wrong:\n%.2000s", what, status, words)
+		t.Errorf("%s: status %d, and no word of what is wrong:\n%s", what, status, ending(words))
 		return "silent"
 	}
 	for _, todo := range []string{"keep a copy", "put a backup", "restore", "try again", "Try again", "org create"} {
@@ -119,6 +119,9 @@ func calm(t *testing.T, what string, status int, words string) string {
 			return "refuses"
 		}
 	}
-	t.Errorf("%s: no word of what to do:\n%.2000s", what, words)
+	t.Errorf("%s: no word of what to do:\n%s", what, ending(words))
 	return "helpless"
 }
+
+// ending is the last of what a program said.
+func ending(words string) string { return words[max(0, len(words)-2000):] }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -25,7 +26,7 @@ func NewMemory() *Memory {
 }
 
 // View runs fn on what is committed now.
-func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) error {
+func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -35,6 +36,11 @@ func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) e
 	if closed {
 		return ErrClosed
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
 	return fn(layer.Over(nil))
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,13 +16,28 @@ import (
 // MaxBatch is the greatest number of updates that one commit carries.
 const MaxBatch = 256
 
-// A PanicError is what Update returns when the function given to it panicked.
+// A PanicError is what Update and View return when the function given to them
+// panicked.
 type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-func (e *PanicError) Error() string { return fmt.Sprintf("store: panic in an update: %v", e.Value) }
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("store: what was done with it gave way at %s: %s", e.place(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
+}
+
+// place is the line of this program that panicked.
+func (e *PanicError) place() string {
+	_, after, _ := strings.Cut(string(e.Stack), "\npanic(")
+	for line := range strings.Lines(after) {
+		if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains(at, "/runtime/") {
+			at, _, _ = strings.Cut(at, " ")
+			return filepath.Join(filepath.Base(filepath.Dir(at)), filepath.Base(strings.TrimSpace(at)))
+		}
+	}
+	return "a place that is not known"
+}
 
 // Unwrap is the value of the panic when it was an error.
 func (e *PanicError) Unwrap() error {

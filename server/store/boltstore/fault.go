@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
+
+	"bincard/server/store"
 )
 
 // bbolt reads the file through a map and trusts what it finds. Where the disk
@@ -38,7 +40,8 @@ func (s *Store) rescue(err *error) {
 	} else if inDatabase() {
 		why = fmt.Errorf("something wrote over it: %v", v)
 	} else {
-		panic(v)
+		*err = &store.PanicError{Value: v, Stack: debug.Stack()}
+		return
 	}
 	s.faulted.Store(true)
 	var found error = &damage{path: s.path, err: why, used: true}

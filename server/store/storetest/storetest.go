@@ -48,6 +48,7 @@ var cases = []struct {
 	{"partitions are listed", testPartitions},
 	{"a failure leaves no trace", testFailure},
 	{"a panic leaves no trace", testPanic},
+	{"a panic of a view is its error", testPanicOfView},
 	{"an ended goroutine leaves no trace", testGoexit},
 	{"a view is one instant", testSnapshot},
 	{"concurrent updates lose nothing", testConcurrent},

@@ -76,6 +76,20 @@ func testPanic(t *testing.T, s store.Store) {
 	require.Equal(t, []string{"c=3"}, rows(t, s, p))
 }
 
+func testPanicOfView(t *testing.T, s store.Store) {
+	p := partition()
+	put(t, s, p, "a", "1")
+	broken := errors.New("broken")
+	err := s.View(ctx, p, func(r store.Reader) error {
+		return r.Scan("t", store.Range{}, func(_, _ []byte) error { panic(broken) })
+	})
+	var panicked *store.PanicError
+	require.ErrorAs(t, err, &panicked)
+	require.ErrorIs(t, err, broken)
+	require.ErrorContains(t, err, "storetest/updates.go:", "it tells where")
+	require.Equal(t, []string{"a=1"}, rows(t, s, p))
+}
+
 func testGoexit(t *testing.T, s store.Store) {
 	p := partition()
 	err := s.Update(ctx, p, func(tx store.Tx) error {
