@@ -33,7 +33,7 @@ var errOverdue = errors.New("a reservation fell due")
 func (l *Ledger) present(ctx context.Context, p store.Partition) (time.Time, error) {
 	a := l.agenda(p)
 	for {
-		now := api.Instant(l.now())
+		now := l.instant(ctx)
 		if !a.due(now) {
 			return now, nil
 		}
@@ -52,7 +52,7 @@ func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx
 			return err
 		}
 		err := l.store.Update(ctx, p, func(tx store.Tx) error {
-			now := api.Instant(l.now())
+			now := l.instant(ctx)
 			if a.due(now) {
 				return errOverdue
 			}
@@ -71,12 +71,13 @@ func (l *Ledger) expire(ctx context.Context, p store.Partition, a *agenda) error
 	if !a.loaded() {
 		return l.load(ctx, p, a)
 	}
-	for a.due(api.Instant(l.now())) {
+	turn, _ := TurnOf(ctx)
+	for a.due(l.instant(ctx)) {
 		var next int64
 		var lowered uint64
 		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
 			lowered = a.lowerings()
-			rd := &reading{l: l, r: tx, p: p, now: api.Instant(l.now())}
+			rd := &reading{l: l, r: tx, p: p, now: l.instant(ctx), turn: turn.N}
 			next, err = rd.expireDue(tx)
 			return err
 		})
@@ -129,19 +130,20 @@ func (rd *reading) expireDue(tx store.Tx) (int64, error) {
 // expireOne expires a reservation by a write of its own. Its key has a space,
 // which no caller's has, so that it is the ledger's alone and used once.
 func (rd *reading) expireOne(tx store.Tx, id api.ID) error {
-	seq, last, err := rd.counter()
-	if err != nil {
-		return err
-	}
-	if rd.now.Before(last) {
-		rd.now = last
-	}
 	c := &change{reading: rd, tx: tx, req: &api.Request{}}
-	c.rec = record{Seq: seq + 1, At: rd.now, Spec: expireSpec, Key: "expire " + id.String(), Actor: system, Source: "service"}
 	doc, err := c.reservation(id)
 	if err != nil {
 		return err
 	}
+	if rd.l.ahead {
+		rd.now = doc.ExpiresAt // whenever somebody looks
+	}
+	seq, now, err := rd.next(false)
+	if err != nil {
+		return err
+	}
+	rd.now = now
+	c.rec = record{Seq: seq, At: now, Spec: expireSpec, Key: "expire " + id.String(), Actor: system, Source: "service"}
 	c.rec.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err

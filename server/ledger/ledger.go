@@ -29,6 +29,7 @@ type Ledger struct {
 	meters   meters
 	news     news
 	era      era
+	ahead    bool
 }
 
 // Options of a Ledger. The zero value is right for a service.
@@ -39,11 +40,13 @@ type Options struct {
 	After func(time.Duration) <-chan time.Time
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
+	// Ahead is a ledger over a replica, which confirms nothing; see Turn.
+	Ahead bool
 }
 
 // New makes a ledger over a store, which stays the caller's to close.
 func New(st store.Store, opts Options) *Ledger {
-	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After}
+	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, ahead: opts.Ahead}
 	if l.now == nil {
 		l.now = time.Now
 	}

@@ -164,7 +164,7 @@ func (x *block) mark(s sign, place int) {
 
 // settleMarks writes the marks of a block that the record, which is written, ends.
 func (c *change) settleMarks() error {
-	if c.rec.Seq%blockSize != 0 {
+	if c.rec.Seq%blockSize != 0 || c.rec.Seq > aheadFrom {
 		return nil
 	}
 	n := blockOf(c.rec.Seq)

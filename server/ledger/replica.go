@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
 
 	"bincard/server/api"
 	"bincard/server/store"
@@ -38,6 +39,9 @@ type ReplicaPlace struct {
 	// has no epoch, and Upto is the instant of the newest thing that was read.
 	Plainly bool      `json:"plainly,omitzero"`
 	Upto    time.Time `json:"upto,omitzero"`
+	// Stamp is another one after each transaction: two replicas, or one at two
+	// moments, are the same where it is.
+	Stamp string `json:"stamp"`
 }
 
 // Plain tells whether it was read by the documented operations alone.
@@ -73,6 +77,7 @@ func replicaAt(r store.Reader) (at ReplicaPlace, err error) {
 
 // Replicate runs fn on the replica in a partition, in one transaction.
 func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
+	stamp := uuid.NewString()
 	return st.Update(ctx, p, func(tx store.Tx) error {
 		at, err := replicaAt(tx)
 		if err != nil {
@@ -85,6 +90,7 @@ func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*
 		if err := r.back(); err != nil {
 			return err
 		}
+		r.at.Stamp = stamp
 		data, err := json.Marshal(r.at)
 		if err != nil {
 			return err

@@ -93,7 +93,7 @@ const stepCost = 4
 // follow looks at the records that the marks name, newest first, after those
 // that no mark is of yet.
 func (p *movementPage) follow(signs []sign) error {
-	end, _, err := p.rd.counter()
+	end, err := p.rd.reached()
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (x *passer) may(seq uint64) (bool, error) {
 // load reads the marks of a block; one that is not whole has none yet.
 func (x *passer) load(n uint64) error {
 	x.block, x.known, x.set = n, true, allOfBlock
-	end, _, err := x.p.rd.counter()
+	end, err := x.p.rd.reached()
 	if err != nil || n >= wholeBlocks(end) {
 		return err
 	}
@@ -178,7 +178,11 @@ func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
 		return 0, errTruncated
 	}
 	replica, failed := replicaAt(rd.r)
-	i := sort.Search(int(end), func(i int) bool {
+	sure := end
+	if end > aheadFrom {
+		sure = uint64(replica.Seq)
+	}
+	i := sort.Search(int(sure), func(i int) bool {
 		rec, err := rd.record(uint64(i) + 1)
 		if errors.Is(err, errLost) && replica.Known {
 			return false // from before it began
@@ -189,5 +193,8 @@ func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
 		}
 		return !rec.At.Before(t)
 	})
+	if uint64(i) == sure && sure < end && failed == nil {
+		return rd.firstAhead(t, end)
+	}
 	return uint64(i) + 1, failed
 }

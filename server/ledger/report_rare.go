@@ -30,7 +30,7 @@ func (rd *reading) snapshotPage(list *listing[balanceKey], in *api.ReportSnapsho
 	list.budget = 0
 	p := movementPage{in: &api.ReportMovementsInput{Operation: in.Operation, InventoryState: in.InventoryState,
 		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID}}
-	end, _, err := rd.counter()
+	end, err := rd.reached()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,8 +42,12 @@ func (rd *reading) snapshotPage(list *listing[balanceKey], in *api.ReportSnapsho
 		if !few {
 			continue
 		}
-		for seq := firstOf(wholeBlocks(end)); seq <= end; seq++ {
-			seqs = append(seqs, seq)
+		err = rd.r.Scan(records.Name, store.Range{From: seqKey(firstOf(wholeBlocks(end)))}, func(key, _ []byte) error {
+			seqs = append(seqs, binary.BigEndian.Uint64(key))
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 		keys, err := rd.balancesIn(seqs, list.keep)
 		if err != nil {

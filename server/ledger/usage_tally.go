@@ -79,13 +79,19 @@ func (c *change) settleTally() error {
 	if err != nil {
 		return err
 	}
+	ahead := c.rec.Seq > aheadFrom
+	if ahead {
+		t = &tally{} // what is not confirmed counts for no plan
+	}
 	if m := monthOf(c.rec.At); m > t.Month {
 		t.Month, t.Billable = m, 0
 	}
-	if billableSpecs[c.rec.Spec] {
+	if !ahead {
+		t.Products += c.products
+	}
+	if !ahead && billableSpecs[c.rec.Spec] {
 		t.Billable++
 	}
-	t.Products += c.products
 	var b [tallySize]byte
 	binary.BigEndian.PutUint64(b[:], c.rec.Seq)
 	binary.BigEndian.PutUint64(b[8:], uint64(c.rec.At.UnixMilli()))

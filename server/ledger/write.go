@@ -39,8 +39,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, err
 	}
 	res, counted := &api.Response{}, false
+	turn, _ := TurnOf(ctx)
 	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
-		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now}
+		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now, turn: turn.N}
 		rec, err := rd.recordOf(req.IdempotencyKey)
 		if err != nil {
 			return err
@@ -89,15 +90,13 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 
 // change runs the change of a new request and stores its record.
 func (l *Ledger) change(rd *reading, tx store.Tx, req *api.Request, b binding, print [16]byte) (*record, error) {
-	seq, last, err := rd.counter()
+	seq, now, err := rd.next(true)
 	if err != nil {
 		return nil, err
 	}
-	if rd.now.Before(last) {
-		rd.now = last // a clock that jumps back must not put movements out of order
-	}
+	rd.now = now
 	c := &change{reading: rd, tx: tx, req: req}
-	c.rec = record{Seq: seq + 1, At: rd.now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
+	c.rec = record{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
 		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
 	if err := b.change(c, req.Input); err != nil {
 		return nil, err

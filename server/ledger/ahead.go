@@ -1,0 +1,117 @@
+package ledger
+
+import (
+	"context"
+	"math"
+	"sort"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// What is done over a replica and not yet confirmed is counted from far ahead
+// of all that is, each write by its own number. So its counters, and with them
+// all that it writes, stay what they are however far the replica comes and
+// whatever else is given up meanwhile.
+const (
+	aheadFrom = 1 << 46
+	// aheadStep leaves room for what expires between two writes.
+	aheadStep = 1 << 12
+)
+
+// A Turn is the place of a write among those over a replica. Both rise.
+type Turn struct {
+	N  uint64 // from 1
+	At time.Time
+}
+
+type turnKey struct{}
+
+// Ahead has the next write be of that turn: at its instant, after all that is
+// due by then. The ledger must have been made with Options.Ahead.
+func Ahead(ctx context.Context, t Turn) context.Context {
+	return context.WithValue(ctx, turnKey{}, t)
+}
+
+// TurnOf is the turn that an update of the store is of; false where it is of
+// none, as what expires because somebody looks.
+func TurnOf(ctx context.Context) (Turn, bool) {
+	t, ok := ctx.Value(turnKey{}).(Turn)
+	return t, ok
+}
+
+// instant is the instant of what is asked.
+func (l *Ledger) instant(ctx context.Context) time.Time {
+	if t, ok := TurnOf(ctx); ok {
+		return api.Instant(t.At)
+	}
+	return api.Instant(l.now())
+}
+
+// next is the counter of the write at hand, and its instant.
+func (rd *reading) next(asked bool) (uint64, time.Time, error) {
+	seq, last, err := rd.counter()
+	if !rd.l.ahead {
+		if rd.now.Before(last) {
+			return seq + 1, last, err // a clock that jumps back must not put movements out of order
+		}
+		return seq + 1, rd.now, err
+	}
+	switch {
+	case asked && rd.turn > 0:
+		seq = max(seq, aheadFrom+rd.turn*aheadStep-1)
+	case rd.turn > 0:
+		seq = max(seq, aheadFrom+(rd.turn-1)*aheadStep)
+	}
+	return max(seq, aheadFrom) + 1, rd.now, err
+}
+
+// reached is the counter of the last record that is confirmed.
+func (rd *reading) reached() (uint64, error) {
+	end, _, err := rd.counter()
+	if err == nil && end > aheadFrom {
+		var at ReplicaPlace
+		at, err = replicaAt(rd.r)
+		end = uint64(at.Seq)
+	}
+	return end, err
+}
+
+// firstAhead is the counter of the first record at or after t among those that
+// are not confirmed, which all come after those that are.
+func (rd *reading) firstAhead(t time.Time, end uint64) (uint64, error) {
+	var failed error
+	i := sort.Search(int(end-aheadFrom)+1, func(i int) bool {
+		later := true
+		err := records.Scan(rd.r, store.Range{From: seqKey(aheadFrom + uint64(i))}, func(rec *record) error {
+			later = !rec.At.Before(t)
+			return store.ErrStop
+		})
+		if err != nil {
+			failed = err
+		}
+		return later
+	})
+	return aheadFrom + uint64(i), failed
+}
+
+// DueTable is the table that tells when something is due; see Due.
+const DueTable = "reservations.due"
+
+// Due is when the first of what expires by itself is due; false where nothing is.
+func Due(r store.Reader) (time.Time, bool, error) {
+	ms, err := firstDue(r)
+	return time.UnixMilli(ms).UTC(), ms != math.MaxInt64 && err == nil, err
+}
+
+// Review has the ledger look anew what is due in a partition: its store was
+// changed by another.
+func (l *Ledger) Review(p store.Partition) {
+	a := l.agenda(p)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.lowered++ // who is expiring now does not know either
+	a.least = 0
+	a.next.Store(0)
+}
