@@ -38,8 +38,8 @@ cross: ## build for the systems that Bincard runs on
 lint: ## golangci-lint with the rules of .golangci.yml
 	@if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
 
-bench: ## the figures: service beside a handler that stores nothing, and terminal
-	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/...
+bench: ## the figures: service beside a handler that stores nothing, terminal, and offline node
+	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/... ./offline/bench
 
 sim: ## $(SEEDS) made-up worlds for the offline node
 	BINCARD_SEEDS=$(SEEDS) go test -count 1 -timeout 0 -run TestWorlds ./offline/sim

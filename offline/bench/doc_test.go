@@ -1,0 +1,23 @@
+// Package bench measures the offline node as a terminal has it: its journal and
+// its base on disk, and the service behind it in a process of its own, over
+// HTTP on loopback.
+//
+//	go test -run '^$' -bench . ./offline/bench
+//	go test -run '^$' -bench Drain ./offline/bench -pending 2000 -cpuprofile FILE
+package bench_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+var pending = flag.Int("pending", 10_000, "how many operations wait")
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVar); role != "" {
+		os.Exit(play(role))
+	}
+	flag.Parse()
+	os.Exit(m.Run())
+}
