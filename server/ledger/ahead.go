@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"sort"
 	"time"
@@ -78,22 +79,43 @@ func (rd *reading) reached() (uint64, error) {
 	return end, err
 }
 
-// firstAhead is the counter of the first record at or after t among those that
-// are not confirmed, which all come after those that are.
-func (rd *reading) firstAhead(t time.Time, end uint64) (uint64, error) {
-	var failed error
-	i := sort.Search(int(end-aheadFrom)+1, func(i int) bool {
-		later := true
-		err := records.Scan(rd.r, store.Range{From: seqKey(aheadFrom + uint64(i))}, func(rec *record) error {
+// firstOver is firstAt over a replica, which does not have all records, and
+// where what is not confirmed comes after all that is.
+func (rd *reading) firstOver(t time.Time, end, sure uint64) (uint64, error) {
+	at, ok, err := rd.firstIn(t, 1, min(end, sure))
+	if !ok && err == nil {
+		at, ok, err = rd.firstIn(t, aheadFrom, end)
+	}
+	if !ok {
+		at = end + 1
+	}
+	return at, err
+}
+
+// firstIn is where the records at or after t begin among those from one counter
+// to another; false where there are none.
+func (rd *reading) firstIn(t time.Time, from, to uint64) (at uint64, ok bool, err error) {
+	span := store.Range{From: seqKey(from), To: seqKey(to + 1)}
+	var last uint64
+	err = rd.r.Scan(records.Name, span.Reversed(), func(key, _ []byte) error {
+		last = binary.BigEndian.Uint64(key)
+		return store.ErrStop
+	})
+	if err != nil || last == 0 {
+		return 0, false, err
+	}
+	i := sort.Search(int(last-from)+1, func(i int) bool {
+		later := false
+		span.From = seqKey(from + uint64(i))
+		if e := records.Scan(rd.r, span, func(rec *record) error {
 			later = !rec.At.Before(t)
 			return store.ErrStop
-		})
-		if err != nil {
-			failed = err
+		}); e != nil {
+			err = e
 		}
 		return later
 	})
-	return aheadFrom + uint64(i), failed
+	return from + uint64(i), from+uint64(i) <= last, err
 }
 
 // DueTable is the table that tells when something is due; see Due.

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -178,23 +177,16 @@ func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
 		return 0, errTruncated
 	}
 	replica, failed := replicaAt(rd.r)
-	sure := end
-	if end > aheadFrom {
-		sure = uint64(replica.Seq)
+	if replica.Known {
+		return rd.firstOver(t, end, uint64(replica.Seq))
 	}
-	i := sort.Search(int(sure), func(i int) bool {
+	i := sort.Search(int(end), func(i int) bool {
 		rec, err := rd.record(uint64(i) + 1)
-		if errors.Is(err, errLost) && replica.Known {
-			return false // from before it began
-		}
 		if err != nil {
 			failed = err
 			return true
 		}
 		return !rec.At.Before(t)
 	})
-	if uint64(i) == sure && sure < end && failed == nil {
-		return rd.firstAhead(t, end)
-	}
 	return uint64(i) + 1, failed
 }
