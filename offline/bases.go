@@ -2,6 +2,7 @@ package offline
 
 import (
 	"sync"
+	"time"
 
 	"bincard/server/store"
 )
@@ -11,6 +12,7 @@ import (
 type MemoryBases struct {
 	mu            sync.Mutex
 	current, next store.Store
+	read          time.Time
 }
 
 var _ Bases = (*MemoryBases)(nil)
@@ -44,6 +46,20 @@ func (b *MemoryBases) Swap() (release func() error, err error) {
 		return func() error { return nil }, nil
 	}
 	return old.Close, nil
+}
+
+// Read is when the current base was last noted to be whole.
+func (b *MemoryBases) Read() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.read
+}
+
+// NoteRead notes that the current base was whole then.
+func (b *MemoryBases) NoteRead(at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.read = at
 }
 
 // Close lets go of both.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
@@ -87,6 +88,28 @@ func (b *DirBases) Current() store.Store {
 		return nil
 	}
 	return b.current.store
+}
+
+// Read is when the current base was last noted to be whole: the time of the
+// file that names it.
+func (b *DirBases) Read() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	about, err := os.Stat(filepath.Join(b.dir, currentFile))
+	if err != nil || b.current == nil {
+		return time.Time{}
+	}
+	return about.ModTime().UTC().Truncate(time.Millisecond)
+}
+
+// NoteRead notes that the current base was whole then. A note that is lost makes
+// what shows look older than it is.
+func (b *DirBases) NoteRead(at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := os.Chtimes(filepath.Join(b.dir, currentFile), time.Time{}, at); err != nil {
+		b.log.Warn("the age of what was read from the service cannot be noted", "error", err)
+	}
 }
 
 // Stage begins a new base in the place of one that was not finished.

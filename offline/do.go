@@ -43,6 +43,9 @@ var theirs = []string{
 // already its Details have "insist", and it is kept when it is sent again with
 // api.Insist: the error is then of the code AT_RISK, and the write is saved.
 func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if op, ok := own[req.Spec.ID]; ok {
+		return n.perform(ctx, req, op)
+	}
 	if slices.Contains(theirs, req.Spec.ID) {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err == nil {
@@ -56,8 +59,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	}
 	s := n.seen.Load()
 	if s == nil {
-		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
-			"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
+		return nil, nothingKnown()
 	}
 	if !req.Spec.Writes() {
 		res, err := s.ledger.Do(ctx, &mine)
@@ -71,6 +73,11 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
 	}
 	return res, err
+}
+
+func nothingKnown() error {
+	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
+		"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
 }
 
 // asSent is a request as it was sent, where it was.
@@ -99,17 +106,18 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 	if it := n.box.Item(req.IdempotencyKey); it != nil {
 		return n.again(ctx, it, req)
 	}
-	return n.capture(ctx, req)
+	return n.capture(ctx, req, "")
 }
 
-// capture predicts a new write and keeps it. n.mu is held.
-func (n *Node) capture(ctx context.Context, req *api.Request) (*api.Response, error) {
+// capture predicts a new write and keeps it, in the place of the operation with
+// the key replaces, if any. n.mu is held.
+func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
 	s := n.seen.Load()
 	c, err := pinned(req)
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device = n.now(), n.device(req.Caller)
+	c.At, c.Device, c.Replaces = n.now(), n.device(req.Caller), replaces
 	here, caller := *req, n.cfg.Caller // as the service will see it
 	caller.Scopes = req.Caller.Scopes
 	here.Caller, req = &caller, &here

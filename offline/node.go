@@ -57,6 +57,11 @@ type Bases interface {
 	// Swap puts the staged one in the place of the current one, which release
 	// ends: when nothing reads it any more.
 	Swap() (release func() error, err error)
+	// Read is when the current one was last noted to be what the service has,
+	// zero where that is not known; NoteRead notes it. It is noted now and then,
+	// and may be lost.
+	Read() time.Time
+	NoteRead(at time.Time)
 }
 
 // A Node is an api.Service over what is known here, and a queue to the service.
@@ -71,6 +76,10 @@ type Node struct {
 	roomy  int64 // the size of the journal at which it is next made shorter
 	change chan struct{}
 	closed bool
+
+	trouble *Trouble
+	noted   time.Time // when the age of what shows was last noted
+	below   atomic.Pointer[below]
 }
 
 var _ api.Service = (*Node)(nil)
@@ -97,11 +106,13 @@ func Open(ctx context.Context, cfg Config) (*Node, *Trouble, error) {
 		return nil, nil, err
 	}
 	n.journal = j
+	n.pull.heard = cfg.Bases.Read()
 	if err := n.load(ctx, found.Records); err != nil {
 		return nil, nil, errors.Join(err, j.Close())
 	}
 	if len(found.Damage) > 0 || found.Cut > 0 {
-		return n, &Trouble{found.Damage, found.Cut}, nil
+		n.trouble = &Trouble{found.Damage, found.Cut}
+		return n, n.trouble, nil
 	}
 	return n, nil, nil
 }
@@ -138,9 +149,13 @@ func (n *Node) Close() error {
 		return nil
 	}
 	n.closed = true
+	n.noteRead(0)
 	n.wake()
 	if s := n.seen.Load(); s != nil {
 		s.ledger.Close()
+	}
+	if b := n.below.Load(); b != nil {
+		b.ledger.Close()
 	}
 	return n.journal.Close()
 }
@@ -197,6 +212,15 @@ func (n *Node) tidy() error {
 	}
 	n.roomy = max(n.cfg.Roomy, 2*n.journal.Size())
 	return nil
+}
+
+// noteRead notes how old what shows is, for the next start, when it was last
+// noted so long ago. n.mu is held.
+func (n *Node) noteRead(after time.Duration) {
+	if at := n.pull.heard; at.Sub(n.noted) > after && n.cfg.Bases.Current() != nil {
+		n.cfg.Bases.NoteRead(at)
+		n.noted = at
+	}
 }
 
 // wake tells those who wait that something has changed. n.mu is held.

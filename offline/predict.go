@@ -65,7 +65,7 @@ var taken = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.Inbou
 // any more: somebody has been at the same goods meanwhile, and a person knows
 // whether they are the same.
 func (n *Node) doubtful(it *outbox.Item, refused error) *outbox.Entry {
-	if refused == nil || it.Insisted || it.Frozen() || !slices.Contains(moved, it.Operation) ||
+	if refused == nil || it.Insisted || it.Unknown() || !slices.Contains(moved, it.Operation) ||
 		!slices.Contains(taken, api.AsError(refused).Code) {
 		return nil
 	}

@@ -73,7 +73,7 @@ func (n *Node) Told(ctx context.Context, res *api.Response, asked error) error {
 	if asked != nil {
 		return n.untold(ctx, req, asked)
 	}
-	n.box.Heard(n.now())
+	n.box.Asked(n.now(), nil, false)
 	p.tries, p.next = 0, time.Time{}
 	return p.way.answer(ctx, req, res)
 }
@@ -85,9 +85,7 @@ func (n *Node) untold(ctx context.Context, req *api.Request, asked error) error 
 		return err
 	}
 	n.later(pauseOf(asked))
-	if n.cfg.NotSent == nil || n.cfg.NotSent(asked) {
-		n.box.Unheard(n.now())
-	}
+	n.box.Asked(n.now(), asked, n.cfg.NotSent == nil || n.cfg.NotSent(asked))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"net/url"
@@ -22,7 +23,7 @@ func pinned(req *api.Request) (*outbox.Capture, error) {
 		return nil, err
 	}
 	return &outbox.Capture{Print: print, Key: req.IdempotencyKey, Operation: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator}, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 func encoded(req *api.Request) (target string, body []byte, err error) {

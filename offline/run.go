@@ -90,6 +90,7 @@ func (n *Node) follows(ctx context.Context) {
 func (n *Node) watched(ctx context.Context) (<-chan struct{}, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.noteRead(time.Minute)
 	return n.change, !n.closed && ctx.Err() == nil
 }
 

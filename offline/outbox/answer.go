@@ -88,10 +88,11 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 	case Unreached:
 		b.line.lost(now, b.opts.Random())
 	case Unanswered:
+		it.astray = false
 		it.tries++
 		it.next = now.Add(backoff(it.tries, mostAlone, b.opts.Random()))
 		b.line.lost(now, b.opts.Random())
-	case Throttled:
+	case Throttled: // as with the other two below, nothing was done
 		b.Heard(now)
 		b.line.wait(now, max(wait, time.Second))
 	case Exhausted:

@@ -25,6 +25,7 @@ type Box struct {
 	byKey map[string]*Item
 	open  int // index of the first item that may be unsettled
 	last  uint64
+	aside string // the key of one that does not show for now
 
 	line   line
 	flying []*Item       // under way
@@ -61,6 +62,7 @@ func (b *Box) Apply(e Entry) error {
 		b.capture(e.Capture)
 	case e.Freeze != nil:
 		return b.each(e.Freeze.Keys, func(it *Item) {
+			it.left = true
 			if it.SentAt.IsZero() {
 				it.SentAt = e.Freeze.At
 			}
@@ -86,7 +88,7 @@ func (b *Box) capture(c *Capture) {
 	b.items = append(b.items, it)
 	b.byKey[c.Key] = it
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
-		old.State, old.Since, old.Successor = Superseded, c.At, c.Key
+		old.State, old.Since, old.Successor, old.By = Superseded, c.At, c.Key, c.Operator
 	}
 }
 
@@ -110,6 +112,7 @@ func (b *Box) turn(e *Epoch) {
 func (b *Box) mark(it *Item, m *Mark) {
 	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
 	it.Reason, it.By, it.Doubted = m.Reason, m.By, m.Doubted
+	it.left, it.astray = false, false // whatever it was, that is its answer
 	if m.Successor != "" {
 		it.Successor = m.Successor
 	}
@@ -141,7 +144,7 @@ func (b *Box) Applied() []*Item {
 	b.skip()
 	var list []*Item
 	for _, it := range b.items[b.open:] {
-		if it.Applies() {
+		if it.Applies() && it.Key != b.aside {
 			list = append(list, it)
 		}
 	}
@@ -160,6 +163,10 @@ func (b *Box) Unsettled() []*Item {
 	}
 	return list
 }
+
+// Aside takes an operation away from what shows, until it is called again; none
+// has the key "".
+func (b *Box) Aside(key string) { b.aside = key }
 
 // skip moves past the items at the beginning of which nothing more will come.
 func (b *Box) skip() {
@@ -189,7 +196,7 @@ func (b *Box) Counts() Counts {
 		switch it.State {
 		case Captured:
 			c.Waiting++
-			if it.Frozen() {
+			if it.Unknown() {
 				c.Sent++
 			}
 		case Refused:
@@ -235,7 +242,7 @@ func (b *Box) Keep(before time.Time) []Entry {
 		if it.Frozen() {
 			entries = append(entries, Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt}})
 		}
-		if it.State != Captured || it.Doubted {
+		if it.State != Captured || it.Doubted || it.Frozen() && !it.left {
 			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
 				Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted}})
 		}

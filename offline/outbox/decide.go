@@ -46,7 +46,7 @@ func (b *Box) Drop(now time.Time, key, by, reason string) (*Entry, error) {
 // nil where it may have left already.
 func (b *Box) Hold(now time.Time, key string, why *Refusal) *Entry {
 	it := b.byKey[key]
-	if it == nil || it.State != Captured || it.Frozen() {
+	if it == nil || it.State != Captured || it.Unknown() {
 		return nil
 	}
 	return mark(it, Held, now, why)
@@ -78,8 +78,8 @@ func (b *Box) settling(key string) (*Item, error) {
 
 // certain refuses what may have been carried out and has not been answered.
 func certain(it *Item) error {
-	if it.State == Captured && it.Frozen() {
-		return &UndecidedError{it, "It was sent and may have been carried out. Its answer comes first."}
+	if it.Unknown() {
+		return &UndecidedError{it, "It was sent and may have been carried out: nobody can know before the service answers. It is asked again by itself as soon as it is reached; decide then. Try now if the line is up."}
 	}
 	return nil
 }

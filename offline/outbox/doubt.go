@@ -12,7 +12,7 @@ const margin = time.Hour
 // doubted tells whether an operation may have been done so long ago that the
 // service does not know its key any more: sent again it might be done twice.
 func (b *Box) doubted(it *Item, now time.Time) bool {
-	if b.memory == 0 || it.State != Captured || !it.Frozen() || it.flying {
+	if b.memory == 0 || !it.Unknown() || !it.Frozen() || it.flying {
 		return false
 	}
 	last := it.SentAt
@@ -38,7 +38,7 @@ func (b *Box) Doubted(now time.Time) (list []*Item) {
 func (b *Box) Unanswered() (list []*Item) {
 	b.skip()
 	for _, it := range b.items[b.open:] {
-		if it.State == Captured && it.Frozen() {
+		if it.Unknown() && it.Frozen() {
 			list = append(list, it)
 		}
 	}

@@ -100,6 +100,8 @@ type Item struct {
 	laid   bool // print is known
 	flying bool // sent, and the answer is awaited
 	stale  bool // sent before the service was restored: that answer says nothing
+	left   bool // it was about to be sent since it was last settled
+	astray bool // and none of the attempts arrived, which is certain
 	tries  int
 	next   time.Time // not before
 	missed time.Time // when the service had it not, or a person said to send it again
@@ -107,6 +109,12 @@ type Item struct {
 
 // Frozen tells whether it may have left.
 func (it *Item) Frozen() bool { return !it.SentAt.IsZero() }
+
+// Unknown tells whether it may have been carried out without an answer: what
+// never arrived, and what was refused and is to be sent again, was not.
+func (it *Item) Unknown() bool {
+	return it.State == Captured && (it.Doubted || it.left && (it.flying || !it.astray))
+}
 
 // Applies tells whether what it does shows here: it is not confirmed by the
 // replica, and is not given up.

@@ -3,6 +3,8 @@ package outbox
 import (
 	"math/rand/v2"
 	"time"
+
+	"bincard/server/api"
 )
 
 const (
@@ -26,6 +28,8 @@ type line struct {
 	spent bool
 	bars  *Refusal
 	barAt time.Time
+	// since when it is answered, exhausted, and barred
+	risen, dry, shut time.Time
 }
 
 // A Line is the state of the way to the service, for people.
@@ -41,12 +45,16 @@ type Line struct {
 	Quota     time.Time
 	// Barred is why the key is not taken, or nil.
 	Barred *Refusal
+	// Risen is since when it is answered, Dry since when a quota is used up, Shut
+	// since when the key is not taken; zero where that is not so.
+	Risen, Dry, Shut time.Time
 }
 
 // Line tells how the way to the service is.
 func (b *Box) Line(now time.Time) Line {
 	l := Line{Up: b.line.tries == 0 && !b.line.heard.IsZero(), Heard: b.line.heard, Next: b.line.until(now),
-		Exhausted: b.line.spent, Barred: b.line.bars}
+		Exhausted: b.line.spent, Barred: b.line.bars,
+		Risen: b.line.risen, Dry: b.line.dry, Shut: b.line.shut}
 	if l.Exhausted {
 		l.Quota = b.line.quota
 	}
@@ -59,16 +67,30 @@ func (b *Box) Heard(now time.Time) {
 		b.line.tries, b.line.next = 0, time.Time{}
 	}
 	b.line.heard = now
+	if b.line.risen.IsZero() {
+		b.line.risen = now
+	}
 }
 
-// Unheard says that the service could not be reached by another than an operation.
-func (b *Box) Unheard(now time.Time) { b.line.lost(now, b.opts.Random()) }
+// Asked takes what became of a question: of what was asked beside the operations.
+func (b *Box) Asked(now time.Time, err error, notSent bool) {
+	switch v := Judge(err, notSent); {
+	case v == Accepted:
+		b.Heard(now)
+		if b.line.bars != nil && b.line.bars.Code == api.Unauthorized {
+			b.line.admitted()
+		}
+	case v == Unreached:
+		b.line.lost(now, b.opts.Random())
+	case v == Barred:
+		b.line.bar(now, RefusalOf(err))
+	}
+}
 
 // Try ends all pauses: a person wishes it, the key was replaced, or the network
 // came back.
 func (b *Box) Try() {
-	heard := b.line.heard
-	b.line = line{heard: heard}
+	b.line = line{heard: b.line.heard, risen: b.line.risen}
 	for _, it := range b.items[b.open:] {
 		it.next = time.Time{}
 	}
@@ -76,6 +98,7 @@ func (b *Box) Try() {
 
 func (l *line) lost(now time.Time, random float64) {
 	l.tries++
+	l.risen = time.Time{}
 	l.next = now.Add(backoff(l.tries, most, random))
 }
 
@@ -85,12 +108,25 @@ func (l *line) exhausted(now time.Time, d time.Duration) {
 	if d <= 0 {
 		d = recheck
 	}
+	if !l.spent {
+		l.dry = now
+	}
 	l.spent, l.quota = true, now.Add(min(d, mostSpent))
 }
 
-func (l *line) freed() { l.spent, l.quota, l.bars, l.barAt = false, time.Time{}, nil, time.Time{} }
+func (l *line) freed() {
+	l.spent, l.quota, l.dry = false, time.Time{}, time.Time{}
+	l.admitted()
+}
 
-func (l *line) bar(now time.Time, why *Refusal) { l.bars, l.barAt = why, now.Add(recheck) }
+func (l *line) admitted() { l.bars, l.barAt, l.shut = nil, time.Time{}, time.Time{} }
+
+func (l *line) bar(now time.Time, why *Refusal) {
+	if l.bars == nil {
+		l.shut = now
+	}
+	l.bars, l.barAt = why, now.Add(recheck)
+}
 
 // until is before when nothing at all is tried; zero where it may be now.
 func (l *line) until(now time.Time) time.Time {
@@ -115,7 +151,7 @@ func Ahead(now, at time.Time) bool { return ahead(now, at, most) }
 
 // paused tells whether an operation must wait for the quota.
 func (l *line) paused(it *Item, now time.Time) bool {
-	return l.spent && ahead(now, l.quota, mostSpent) && billable(it.Operation)
+	return l.spent && ahead(now, l.quota, mostSpent) && Billable(it.Operation)
 }
 
 // Backoff is the pause of a line after so many attempts that failed.

@@ -44,7 +44,8 @@ func (b *Box) Plan(now time.Time) Plan {
 		}
 		it.flying = true
 		b.flying = append(b.flying, it)
-		if !it.Frozen() {
+		if !it.left {
+			it.astray = true
 			fresh = append(fresh, it.Key)
 		}
 		p.Send = append(p.Send, it)
@@ -176,7 +177,7 @@ func (b *Box) Blocked() map[string]Why {
 // others, in order.
 func (b *Box) Needing(key string) []*Item {
 	of := b.byKey[key]
-	if of == nil {
+	if of == nil || len(of.print.Makes) == 0 {
 		return nil
 	}
 	made := map[uint64]bool{}
@@ -191,7 +192,8 @@ func (b *Box) Needing(key string) []*Item {
 	return list
 }
 
-func billable(operation string) bool {
+// Billable tells whether an operation counts against the plan.
+func Billable(operation string) bool {
 	for _, s := range api.Operations() {
 		if s.ID == operation {
 			return s.Billable

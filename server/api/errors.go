@@ -70,6 +70,10 @@ var statuses = map[Code]int{
 // would be refused there: the service decides. No service answers it.
 const AtRisk Code = "AT_RISK"
 
+// Undecided is the answer to a decision about kept work that cannot be taken
+// now. No service answers it.
+const Undecided Code = "UNDECIDED"
+
 // Status is the HTTP status of the code.
 func (c Code) Status() int {
 	if s, ok := statuses[c]; ok {

@@ -100,12 +100,22 @@ type WorkGoods struct {
 	Kind      DocumentKind `json:"kind,omitzero"`
 	Document  ID           `json:"document,omitzero"`
 	Reference string       `json:"reference,omitzero"`
+	// Owner and Channel are whose balance it is; both are empty where the
+	// organization's own are meant.
+	OwnerID   ID `json:"ownerId,omitzero"`
+	ChannelID ID `json:"channelId,omitzero"`
 	// Quantity is in base units, with a sign where it is a difference; nil
 	// where the operation has none.
 	Quantity *int64 `json:"quantity,omitzero"`
 	Lot      string `json:"lot,omitzero"`
 	// Serials are the numbers of the pieces.
 	Serials []string `json:"serials,omitzero"`
+	// InAll is how much the document is about, OpenHere how much of it is still
+	// to be done as it shows at the node, OpenThere as the service has it as far
+	// as it was read.
+	InAll     *int64 `json:"inAll,omitzero"`
+	OpenHere  *int64 `json:"openHere,omitzero"`
+	OpenThere *int64 `json:"openThere,omitzero"`
 	// Here is the balance as it shows at the node, There as the service has it
 	// as far as it was read.
 	Here  *Quantities `json:"here,omitzero"`

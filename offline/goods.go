@@ -1,0 +1,177 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// below is the ledger over the base alone: what the service has.
+type below struct {
+	base   store.Store
+	ledger *ledger.Ledger
+}
+
+// A looking tells what operations are about, by what is known here and there.
+type looking struct{ here, there api.Service }
+
+func (n *Node) looking(caller *api.Caller) looking {
+	var l looking
+	if s := n.seen.Load(); s != nil {
+		l.here = api.As(s.ledger, *caller, "")
+	}
+	if b := n.under(); b != nil {
+		l.there = api.As(b.ledger, *caller, "")
+	}
+	return l
+}
+
+// under is the ledger over the current base, made when it is first asked for.
+func (n *Node) under() *below {
+	base := n.cfg.Bases.Current()
+	old := n.below.Load()
+	if base == nil || old != nil && old.base == base {
+		return old
+	}
+	fresh := &below{base, ledger.New(newFront(base), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now})}
+	if !n.below.CompareAndSwap(old, fresh) {
+		fresh.ledger.Close()
+		return n.below.Load()
+	}
+	if old != nil {
+		old.ledger.Close()
+	}
+	return fresh
+}
+
+// names are what an input names, by whatever operation.
+type names struct {
+	ProductID             api.ID   `json:"productId"`
+	LocationID            api.ID   `json:"locationId"`
+	SourceLocationID      api.ID   `json:"sourceLocationId"`
+	DestinationLocationID api.ID   `json:"destinationLocationId"`
+	OwnerID               api.ID   `json:"ownerId"`
+	ChannelID             api.ID   `json:"channelId"`
+	LotID                 api.ID   `json:"lotId"`
+	LotCode               string   `json:"lotCode"`
+	Quantity              *int64   `json:"quantity"`
+	Delta                 *int64   `json:"quantityDelta"`
+	Counted               *int64   `json:"countedQuantity"`
+	Expected              *int64   `json:"expectedQuantity"`
+	Requested             *int64   `json:"requestedQuantity"`
+	SerialIDs             []api.ID `json:"serialIds"`
+	SerialNumbers         []string `json:"serialNumbers"`
+	Serials               []struct {
+		SerialNumber string `json:"serialNumber"`
+	} `json:"serials"`
+	SKU               string `json:"sku"`
+	Code              string `json:"code"`
+	Name              string `json:"name"`
+	ReferenceID       string `json:"referenceId"`
+	ExternalOrderID   string `json:"externalOrderId"`
+	SupplierReference string `json:"supplierReference"`
+}
+
+// goods is what an operation is about, as far as it is known.
+func (l looking) goods(ctx context.Context, w *api.Work) (g api.WorkGoods) {
+	var in names
+	if len(w.Body) > 0 {
+		_ = json.Unmarshal(w.Body, &in) // what of it is of another shape is not shown
+	}
+	paths := map[string]string{}
+	if spec := specOf(w.Operation); spec != nil {
+		paths, _ = matched(spec.Path, w.Target)
+	}
+	g = api.WorkGoods{ProductID: cmp.Or(in.ProductID, parsed(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
+		OwnerID: in.OwnerID, ChannelID: in.ChannelID, SKU: in.SKU, Lot: in.LotCode,
+		Quantity: cmp.Or(in.Quantity, in.Delta, in.Counted, in.Expected, in.Requested), Serials: in.SerialNumbers,
+		Reference: cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)}
+	if w.Operation == api.CreateProduct.ID {
+		g.Product = in.Name
+	}
+	if w.Operation == api.CreateLocation.ID {
+		g.Location = cmp.Or(in.Code, in.Name)
+	}
+	for _, s := range in.Serials {
+		g.Serials = append(g.Serials, s.SerialNumber)
+	}
+	l.document(ctx, w.Operation, paths, &g)
+	l.pieces(ctx, cmp.Or(in.LotID, parsed(paths["lotId"])), in.SerialIDs, &g)
+	l.named(ctx, &g)
+	g.Here, g.There = balance(ctx, l.here, &g), balance(ctx, l.there, &g)
+	return g
+}
+
+func parsed(id string) api.ID {
+	found, _ := uuid.Parse(id) // none where it names none
+	return found
+}
+
+// pieces puts the codes of a lot and of serials in the place of their ids.
+func (l looking) pieces(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkGoods) {
+	if lot != (api.ID{}) && g.Lot == "" {
+		if m := l.match(ctx, api.KindLot, lot); m != nil {
+			g.Lot = m.Lot.LotCode
+			l.product(m.Product, g)
+		}
+	}
+	for _, id := range serials {
+		if m := l.match(ctx, api.KindSerial, id); m != nil {
+			g.Serials = append(g.Serials, m.Serial.SerialNumber)
+		}
+	}
+}
+
+func (l looking) product(p *api.Product, g *api.WorkGoods) {
+	if p != nil && (g.ProductID == (api.ID{}) || g.ProductID == p.ID) {
+		g.ProductID, g.SKU, g.Product = p.ID, p.SKU, p.Name
+	}
+}
+
+// named fills in what product and location are called.
+func (l looking) named(ctx context.Context, g *api.WorkGoods) {
+	if g.ProductID != (api.ID{}) && g.SKU == "" {
+		if m := l.match(ctx, api.KindProduct, g.ProductID); m != nil {
+			l.product(m.Product, g)
+		}
+	}
+	if g.LocationID != (api.ID{}) && g.Location == "" {
+		if m := l.match(ctx, api.KindLocation, g.LocationID); m != nil {
+			g.Location = m.Location.Code
+		}
+	}
+}
+
+// match is what an id means here, else there.
+func (l looking) match(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
+	for _, svc := range []api.Service{l.here, l.there} {
+		if svc == nil {
+			continue
+		}
+		found, err := api.LookUp.Call(ctx, svc, api.LookupInput{Code: id.String(), Kind: kind})
+		if err == nil && len(found.Matches) > 0 {
+			return &found.Matches[0]
+		}
+	}
+	return nil
+}
+
+// balance is the quantities of the goods as svc has them, nil where it has none.
+func balance(ctx context.Context, svc api.Service, g *api.WorkGoods) *api.Quantities {
+	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
+		return nil
+	}
+	limit := int64(2)
+	list, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{ProductID: g.ProductID, LocationID: g.LocationID,
+		OwnerID: g.OwnerID, ChannelID: g.ChannelID, Limit: &limit})
+	if err != nil || len(list.Items) != 1 {
+		return nil
+	}
+	return &list.Items[0].Quantities
+}

@@ -1,0 +1,55 @@
+package outbox
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Handed is an operation as one journal hands it to another: as it was done,
+// and what became of it.
+type Handed struct {
+	Capture
+	State   State     `json:"state"`
+	Since   time.Time `json:"since"`
+	SentAt  time.Time `json:"sentAt,omitzero"`
+	Refusal *Refusal  `json:"refusal,omitempty"`
+}
+
+// HandOver is the operation as it is handed to another journal.
+func (it *Item) HandOver() ([]byte, error) {
+	h := Handed{Capture: it.Capture, State: it.State, Since: it.Since, SentAt: it.SentAt, Refusal: it.Refusal}
+	h.Replaces = "" // what was there is no business of another journal
+	return json.Marshal(h, json.Deterministic(true))
+}
+
+// ReadHanded reads what HandOver wrote.
+func ReadHanded(data []byte) (*Handed, error) {
+	h := &Handed{}
+	if err := json.Unmarshal(data, h, json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("it is not understood: %w", err)
+	}
+	switch {
+	case h.Key == "" || h.Operation == "" || h.At.IsZero():
+		return nil, fmt.Errorf("it has no key, no operation or no time")
+	case !h.State.Open():
+		return nil, fmt.Errorf("it is %q, which is nothing to hand over", h.State)
+	case h.State != Captured && h.Refusal == nil:
+		return nil, fmt.Errorf("it is %s and does not say why", h.State)
+	}
+	return h, nil
+}
+
+// Entries are those by which a journal takes it in. What may have been sent may
+// have been sent here as well.
+func (h *Handed) Entries() []*Entry {
+	entries := []*Entry{{Capture: &h.Capture}}
+	if !h.SentAt.IsZero() {
+		entries = append(entries, &Entry{Freeze: &Freeze{Keys: []string{h.Key}, At: h.SentAt}})
+	}
+	if h.State != Captured {
+		entries = append(entries, &Entry{Mark: &Mark{Key: h.Key, State: h.State, At: h.Since, Refusal: h.Refusal}})
+	}
+	return entries
+}
