@@ -84,7 +84,7 @@ func (rd *reading) reached() (uint64, error) {
 func (rd *reading) firstOver(t time.Time, end, sure uint64) (uint64, error) {
 	at, ok, err := rd.firstIn(t, 1, min(end, sure))
 	if !ok && err == nil {
-		at, ok, err = rd.firstIn(t, aheadFrom, end)
+		at, ok, err = rd.firstIn(t, sure+1, end)
 	}
 	if !ok {
 		at = end + 1
