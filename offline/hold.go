@@ -36,6 +36,9 @@ func Hold(dir string) (release func() error, err error) {
 	if err := os.MkdirAll(lock, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the directory %s: %w", lock, err)
 	}
+	if kind := farDrive(lock); kind != "" {
+		return nil, fmt.Errorf("%s lies on a network drive (%s), where work cannot be kept: neither its lock nor what is flushed is to be relied on there. Choose a directory on a disk of this machine", dir, kind)
+	}
 	st, err := boltstore.Open(lock, boltstore.Options{})
 	var held *store.HeldError
 	if errors.As(err, &held) {

@@ -38,6 +38,7 @@ type config struct {
 	atWork   string   // who was logged on when the session before ended
 	demo     bool
 	node     bool // Offline, or the flag of that name
+	joins    bool // works through the node of this machine where a program has it
 	showIdle bool
 	plain    bool // a dialogue of lines
 	width    int  // of its lines; 0 is the terminal's own
@@ -85,6 +86,13 @@ func (c config) save() error {
 		return fmt.Errorf("the settings cannot be kept: %w", err)
 	}
 	return nil
+}
+
+// keeps reads whether the work is kept on this machine while the service cannot
+// be reached: as the flag says, or else the file.
+func (c *config) keeps(cmd *cobra.Command) {
+	wished, _ := cmd.Flags().GetBool("offline")
+	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
 }
 
 // overlay takes what the environment and the flags say over what the file says.

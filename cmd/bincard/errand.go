@@ -65,6 +65,7 @@ func siteFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("demo", false, "on the made-up warehouse")
 	cmd.Flags().String("place", "", "the code of the location where it is done, where a reference does not say")
 	cmd.Flags().Bool("json", false, "print JSON")
+	cmd.Flags().Bool("offline", false, "keep it on this machine while the service cannot be reached, and send it when it can")
 }
 
 // A seat is where a job is done.
@@ -85,6 +86,8 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at seat) error) (
 	if f := cmd.Flag("url"); f.Changed {
 		cfg.Data = ""
 	}
+	cfg.keeps(cmd)
+	cfg.joins = true
 	ctx, cancel := context.WithTimeout(cmd.Context(), errandLimit)
 	defer cancel()
 	l, err := connect(ctx, cfg)
@@ -99,7 +102,10 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at seat) error) (
 	if place, ok := standing(ctx, site, cfg.placeCode()); ok {
 		site.SetPlace(place)
 	}
-	return fn(ctx, seat{cfg, l.service, site})
+	if err = fn(ctx, seat{cfg, l.service, site}); l.node != nil {
+		l.node.settle(ctx)
+	}
+	return err
 }
 
 // A given is what a job's command line gives beside its reference.
@@ -107,11 +113,12 @@ type given struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
 	damaged                                  int64
+	insist                                   bool
 }
 
 // errand makes the errand of the given, its key minted where there is none.
 func (g *given) errand(at seat, ref, what string) (*dock.Errand, error) {
-	e := &dock.Errand{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, Again: g.key != "",
+	e := &dock.Errand{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, Again: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
 	switch n, err := parseCount(g.quantity); {
 	case g.quantity == "all":
@@ -166,8 +173,11 @@ func (g *given) do(cmd *cobra.Command, ref string, fn func(context.Context, *doc
 			Words    string `json:"words"`
 			Key      string `json:"key"`
 			Replayed bool   `json:"replayed"`
-			Results  []any  `json:"results"`
-		}{true, done.Words, e.Key, done.Replayed, done.Outputs}
+			// Waits tells that it is kept and not in the service yet.
+			Waits   bool  `json:"waits,omitzero"`
+			AtRisk  bool  `json:"atRisk,omitzero"`
+			Results []any `json:"results"`
+		}{true, done.Words, e.Key, done.Replayed, done.Here || done.AtRisk, done.AtRisk, done.Outputs}
 		words := done.Words
 		if done.Replayed {
 			words += " (done before with this key)"
@@ -183,7 +193,7 @@ func (g *given) command(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "data", "url", "org", "env", "demo", "place", "operator":
+		case "key", "json", "insist", "data", "url", "org", "env", "demo", "place", "operator":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -218,6 +228,9 @@ func (g *given) refused(cmd *cobra.Command, err error) error {
 		}
 	}
 	text := spoken(err)
+	if e := api.AsError(err); e.Details["insist"] == true {
+		text += " If the goods have moved already, repeat it with --insist: it is kept, and the service decides."
+	}
 	if status == statusUnsure && g.key != "" {
 		text += " Its key is " + g.key + "."
 	}
@@ -240,6 +253,7 @@ func (g *given) jobFlags(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; minted and told when omitted")
+	f.BoolVar(&g.insist, "insist", false, "have it kept although it looks wrong, where there is no connection: the goods have moved already")
 	f.StringVar(&g.lot, "lot", "", "the lot")
 	f.StringSliceVar(&g.serials, "serial", nil, "the serial number of a piece; may be repeated")
 }
@@ -252,5 +266,6 @@ func terminalAt(cmd *cobra.Command, route string) error {
 	}
 	cfg.overlay(cmd)
 	cfg.demo, _ = cmd.Flags().GetBool("demo")
+	cfg.keeps(cmd)
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"bincard/apiclient"
-	"bincard/offline"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
@@ -28,7 +27,7 @@ type link struct {
 	environment api.Environment
 	remote      bool
 	// node keeps the work while there is no connection; nil without --offline.
-	node  *offline.Node
+	node  *shared
 	notes []string // what the person must hear at the start
 }
 
@@ -39,11 +38,7 @@ func connect(ctx context.Context, cfg config) (*link, error) {
 	case cfg.demo:
 		return connectDemo(ctx, cfg)
 	case cfg.URL != "":
-		l, err := connectRemote(cfg)
-		if err == nil && cfg.node {
-			err = withNode(ctx, cfg, l)
-		}
-		return l, err
+		return connectService(ctx, cfg)
 	}
 	dir := cfg.ledgerDir()
 	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
@@ -88,6 +83,28 @@ func connectDemo(ctx context.Context, cfg config) (*link, error) {
 		return nil, err
 	}
 	return connectLocal(ctx, dir, cfg)
+}
+
+// connectService makes the link to a remote service, through the node of this
+// machine where it is wished, or where it is there already and is to be used.
+func connectService(ctx context.Context, cfg config) (*link, error) {
+	l, err := connectRemote(cfg)
+	if err != nil {
+		if !cfg.node && !cfg.joins {
+			return nil, err
+		}
+		for _, env := range []api.Environment{api.Live, api.Test} { // who may come to a node's counter needs no key
+			if dir := cfg.nodeDir(env); kept(ctx, dir) {
+				l = &link{environment: env, remote: true}
+				return l, l.share(ctx, cfg, dir, nil)
+			}
+		}
+		return nil, err
+	}
+	if cfg.node || cfg.joins && l.environment != "" && kept(ctx, cfg.nodeDir(l.environment)) {
+		err = withNode(ctx, cfg, l)
+	}
+	return l, err
 }
 
 func connectRemote(cfg config) (*link, error) {

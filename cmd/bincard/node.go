@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/local"
 )
 
 // accessFile keeps who the key was when the service last said so, for a start
@@ -40,8 +42,9 @@ func (c config) nodeDir(env api.Environment) string {
 	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
 }
 
-// withNode puts a node before a remote service, where it can. Where the service
-// is not one that a node can stand for, the notes say so, and the link stays.
+// withNode puts a node before a remote service, where it can: this program's
+// own, or that of the one that keeps the work already. Where the service is not
+// one that a node can stand for, the notes say so, and the link stays.
 func withNode(ctx context.Context, cfg config, l *link) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
@@ -52,6 +55,9 @@ func withNode(ctx context.Context, cfg config, l *link) (err error) {
 		return nil
 	}
 	dir := cfg.nodeDir(l.environment)
+	if kept(ctx, dir) {
+		return l.share(ctx, cfg, dir, nil)
+	}
 	access, missing, err := recognized(ctx, l.service, dir, org, l.environment)
 	if err != nil {
 		return err
@@ -68,19 +74,66 @@ func withNode(ctx context.Context, cfg config, l *link) (err error) {
 	case began != nil:
 		l.notes = append(l.notes, "The service was not reached, and nothing of it is known here yet. Working without a connection begins with one connection: as soon as there is one, it is read.")
 	}
-	n, err := openNode(ctx, cfg, dir, access, l.service)
-	if err != nil {
+	if err := l.share(ctx, cfg, dir, &access); err != nil {
 		return err
 	}
-	n.run(ctx)
-	l.node, l.service, l.company = n.Node, n, access.Organization.Name
-	l.notes = append(l.notes, n.notes...)
-	l.close = n.end
 	if began != nil && missing == nil {
 		fmt.Fprintln(os.Stderr, "Reading what the service has, to work without it ...")
 		ctx, cancel := context.WithTimeout(ctx, firstRead)
 		defer cancel()
 		l.ready(ctx)
+	}
+	return nil
+}
+
+// kept tells whether a program of this machine keeps the work in a directory,
+// and can be come to.
+func kept(ctx context.Context, dir string) bool {
+	c, err := local.Reach(ctx, dir)
+	if err == nil {
+		c.Close()
+	}
+	return err == nil
+}
+
+// share puts the node in dir before the service: this program owns it, or comes
+// to the one that does. access is who the key is, as far as it was asked; a
+// link without a service cannot own it.
+func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Access) error {
+	var open func(context.Context) (*worknode, error)
+	if upstream := l.service; upstream != nil {
+		open = func(ctx context.Context) (*worknode, error) {
+			who := access
+			if known, ok := keptAccess(dir); ok && who == nil {
+				who = &known
+			}
+			if who == nil {
+				return nil, fmt.Errorf("%s cannot be read: start this program again with a connection, which writes it anew", filepath.Join(dir, accessFile))
+			}
+			w, err := openNode(ctx, cfg, dir, *who, upstream)
+			if err != nil {
+				return nil, err
+			}
+			for _, note := range w.notes {
+				slog.Warn(note)
+			}
+			w.run(ctx)
+			w.open(w.Node, nil)
+			return w, nil
+		}
+	}
+	s, err := join(ctx, dir, cfg.Organization, open)
+	if err != nil {
+		return err
+	}
+	l.node, l.service, l.close = s, s, s.end
+	if known, ok := keptAccess(dir); ok {
+		l.company = known.Organization.Name
+	} else if access != nil {
+		l.company = access.Organization.Name
+	}
+	if n := s.owner(); n != nil {
+		l.notes = append(l.notes, n.notes...)
 	}
 	return nil
 }
@@ -93,7 +146,7 @@ func (l *link) ready(ctx context.Context) {
 	}
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	for !l.node.Ready() && ctx.Err() == nil {
+	for n := l.node.owner(); n != nil && !n.Ready() && ctx.Err() == nil; {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
@@ -164,8 +217,11 @@ func foreign(err error) bool {
 // A worknode is a node with its directory, until its end.
 type worknode struct {
 	*offline.Node
-	notes []string
-	end   func() error
+	dir    string
+	caller api.Caller
+	log    *slog.Logger
+	notes  []string
+	end    func() error
 }
 
 func openNode(ctx context.Context, cfg config, dir string, access api.Access, upstream api.Service) (*worknode, error) {
@@ -181,6 +237,8 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+	w := &worknode{dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
+		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
 	n, trouble, err := offline.Open(ctx, offline.Config{
 		Upstream: upstream,
 		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
@@ -188,14 +246,13 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 		Folder:   journal.Dir(dir),
 		Owner: outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(),
 			Environment: string(access.Environment)},
-		Caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment, Actor: access.Actor,
-			Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label},
-		Log: log,
+		Caller: w.caller,
+		Log:    log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, bases.Close(), release())
 	}
-	w := &worknode{Node: n, notes: troubles(trouble, dir)}
+	w.Node, w.notes = n, troubles(trouble, dir)
 	w.end = sync.OnceValue(func() error { return errors.Join(n.Close(), bases.Close(), release()) })
 	return w, nil
 }
@@ -205,12 +262,24 @@ func (w *worknode) run(ctx context.Context) {
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var ended sync.WaitGroup
 	ended.Go(func() { w.Node.Run(run) })
+	w.before(func() { stop(); ended.Wait() })
+}
+
+// open lets the other programs of this machine come to svc, which stands before
+// the node, until its end.
+func (w *worknode) open(svc api.Service, more http.Handler) {
+	c, err := openCounter(w.dir, svc, w.caller, more, w.log)
+	if err != nil {
+		w.log.Warn("other programs of this machine cannot reach this one", "data", w.dir, "error", err)
+		return
+	}
+	w.before(c.close)
+}
+
+// before has fn done at the end, before all else that is done there.
+func (w *worknode) before(fn func()) {
 	end := w.end
-	w.end = sync.OnceValue(func() error {
-		stop()
-		ended.Wait()
-		return end()
-	})
+	w.end = sync.OnceValue(func() error { fn(); return end() })
 }
 
 // troubles is what was found in the journal, in words.

@@ -30,7 +30,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			cfg.overlay(cmd)
 			cfg.demo = demo
 			keeps, _ := cmd.Flags().GetBool("offline")
-			cfg.node = keeps || cfg.Offline && !cmd.Flag("offline").Changed
+			cfg.keeps(cmd)
 			if keeps && (demo || cfg.URL == "") {
 				return misuse("--offline is for work on a remote service (--url or BINCARD_URL): the ledger of this machine needs no connection")
 			}
@@ -62,6 +62,6 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
 		receiveCommand(), shipCommand(), arriveCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
-		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), wordsCommand(), sheetCommand(), operatorCommand())
+		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), wordsCommand(), sheetCommand(), operatorCommand())
 	return cmd
 }

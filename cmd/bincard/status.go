@@ -18,7 +18,7 @@ import (
 type watch struct {
 	api.Service
 	remote bool
-	node   *offline.Node
+	node   *shared
 
 	mu     sync.Mutex
 	status tui.Status
@@ -56,8 +56,8 @@ func (w *watch) header(site *dock.Site) tui.Status {
 	s := w.status
 	s.Place = site.Place().String()
 	switch {
-	case w.node != nil:
-		stands(&s, w.node.Status(), w.now())
+	case w.node != nil && w.node.owner() != nil:
+		stands(&s, w.node.owner().Status(), w.now())
 	case !w.remote:
 		s.Connection = "LOCAL"
 	case !w.silent.IsZero():

@@ -118,6 +118,10 @@ func (l *listener) Close() error {
 	return err
 }
 
+// Reach opens a connection to the process that has a directory open. The error
+// is ErrNobody where there is none that answers.
+func Reach(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
+
 // dial reaches the process that has a directory open. The error is ErrNobody
 // where there is none that answers.
 func dial(ctx context.Context, dir string) (net.Conn, error) {

@@ -26,6 +26,8 @@ type Errand struct {
 	// Again tells that the key was given: what it books may be booked already,
 	// so that what is pending now decides nothing.
 	Again bool
+	// Insist has it kept where it is kept although it looks wrong: the goods have moved.
+	Insist bool
 	// Kept are the writes of this errand as they were sent before, or nil; Keep
 	// keeps them before the first is sent, and forgets them for nil.
 	Kept *Plan
@@ -36,7 +38,10 @@ type Errand struct {
 type Report struct {
 	Words    string // what was done
 	Replayed bool   // it had been done before
-	Outputs  []any  // what the service answered to each write
+	Outputs  []any  // what the service answered to each write; nil for one that is kept at risk
+	// Here tells that it is kept and not confirmed by the service, AtRisk that
+	// the service may refuse it.
+	Here, AtRisk bool
 }
 
 // An UnsureError tells that an errand may or may not be done: it is to be
@@ -70,18 +75,30 @@ func (e *Errand) Do(ctx context.Context, plan func(context.Context) (*Plan, erro
 	}
 	done := Report{Replayed: true}
 	for over := false; !over; {
-		res, err := e.Site.Send(ctx, p.Steps[p.Next])
+		step := p.Steps[p.Next]
+		step.Insist = e.Insist
+		res, err := e.Site.Send(ctx, step)
+		if api.HasCode(err, api.AtRisk) {
+			res, err, done.AtRisk = &api.Response{}, nil, true
+		}
 		if err != nil {
 			return done, e.failed(p, err)
 		}
 		done.Outputs = append(done.Outputs, res.Output)
 		done.Replayed = done.Replayed && res.Replayed
+		done.Here = done.Here || res.CommittedBy != ""
 		if over, err = p.Answered(res); err != nil {
 			return done, err
 		}
 	}
-	if done.Words = p.Toast; done.Words == "" {
+	switch done.Words = p.Toast; {
+	case done.AtRisk:
+		done.Words = keptAtRisk
+	case done.Words == "":
 		done.Words = said(p, done.Outputs)
+	}
+	if done.Here && !done.AtRisk {
+		done.Words += " " + bookedHere
 	}
 	return done, nil
 }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/offline"
+	"bincard/server/api"
+)
+
+// keeperFlags are the flags by which a command and those under it are told whose
+// kept work is meant.
+func keeperFlags(cmd *cobra.Command) {
+	cmd.PersistentFlags().String("url", "", "the address of the service")
+	cmd.PersistentFlags().String("org", "", "the organization's id")
+	cmd.PersistentFlags().String("operator", "", "who decides")
+	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
+}
+
+// withKeeper runs fn on what keeps work: the program of this machine that does,
+// the directory where none runs, or the edge at the address.
+func withKeeper(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	cfg.overlay(cmd)
+	dir, _ := cmd.Flags().GetString("edge")
+	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
+		return misuse("%s needs the service and the organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
+	}
+	svc, end, err := keeper(cmd, cfg, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	return fn(cmd.Context(), signed{svc, cfg.operator()})
+}
+
+func keeper(cmd *cobra.Command, cfg config, dir string) (api.Service, func() error, error) {
+	ctx := cmd.Context()
+	dirs := []string{dir}
+	l, unlinked := connectRemote(cfg)
+	switch {
+	case dir != "":
+	case unlinked == nil && l.environment != "":
+		dirs = []string{cfg.nodeDir(l.environment)}
+	default:
+		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
+	}
+	for _, dir := range dirs {
+		if kept(ctx, dir) {
+			organization := cfg.Organization
+			if known, ok := keptAccess(dir); ok {
+				organization = known.Organization.ID.String()
+			}
+			s, err := join(ctx, dir, organization, nil)
+			if err != nil {
+				return nil, nil, err
+			}
+			return s, s.end, nil
+		}
+	}
+	if unlinked != nil {
+		return nil, nil, unlinked
+	}
+	if _, err := os.Stat(filepath.Join(dirs[0], offline.JournalName)); err != nil {
+		if dir == "" && keepsWork(ctx, l.service) {
+			return l.service, l.close, nil
+		}
+		return nil, nil, fmt.Errorf("nothing was ever kept here for %s: work is kept by 'bincard --offline', and by 'bincard edge'", cfg.URL)
+	}
+	access, ok := keptAccess(dirs[0])
+	if !ok {
+		return nil, nil, fmt.Errorf("%s cannot be read: start 'bincard --offline' once with a connection, which writes it anew", filepath.Join(dirs[0], accessFile))
+	}
+	w, err := openNode(ctx, cfg, dirs[0], access, l.service)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, note := range w.notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	}
+	return w.Node, w.end, nil
+}
+
+// keepsWork tells whether a service keeps work for another one: it says so
+// itself.
+func keepsWork(ctx context.Context, svc api.Service) bool {
+	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
+	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
+}
+
+// statusCommand tells how the work that is kept stands.
+func statusCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "status", Short: "Tell how the work that is kept without a connection stands", Args: atMost(0),
+		Long: `Tell how 'bincard --offline' or an edge stands to its service: whether it answers,
+what waits, what was refused or must be decided, and how old what shows is. While
+no program runs there, nothing is sent, and what is told is what the disk holds.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
+				if err != nil {
+					return err
+				}
+				return answer(cmd, asJSON, s, syncWords(&s))
+			})
+		}}
+	keeperFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// syncWords are how a node stands, in lines.
+func syncWords(s *api.Sync) string {
+	const when = "2006-01-02 15:04:05"
+	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}
+	if s.Since != nil {
+		lines[0] += " since " + s.Since.Local().Format(when)
+	}
+	if s.Why != nil {
+		lines = append(lines, "  "+s.Why.Message)
+	}
+	lines = append(lines, fmt.Sprintf("waiting %d (%d without an answer), refused %d, to be decided %d", s.Waiting, s.Sent, s.Refused, s.Held))
+	if s.Oldest != nil {
+		lines = append(lines, "the oldest was done "+s.Oldest.Local().Format(when))
+	}
+	if s.Read != nil {
+		lines = append(lines, "what shows is of "+s.Read.Local().Format(when))
+	}
+	return strings.Join(append(lines, s.Troubles...), "\n")
+}

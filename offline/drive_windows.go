@@ -1,0 +1,21 @@
+package offline
+
+import (
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// farDrive is the kind of network drive that a directory lies on; empty where
+// it is none.
+func farDrive(dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	root, err := windows.UTF16PtrFromString(filepath.VolumeName(dir) + `\`)
+	if err != nil || windows.GetDriveType(root) != windows.DRIVE_REMOTE {
+		return ""
+	}
+	return "Windows"
+}
