@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"syscall"
 	"testing"
 
@@ -59,19 +58,15 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	s.key("F10")
 	s.shows("kept, at risk", "○2")
 
-	l := at.line(false, "--offline")
-	l.shows(strconv.Itoa(s.pid()), 0)
-	l.shows("one program at a time", 0)
-	l.left(1)
 	s.key("C-q").left(0)
 
 	s = at.sit(80, 24, "--offline")
 	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour Goods")
 	service = h.serve(c, service.addr)
 	s.shows("ONLINE", "○0", "!1")
-	l = at.line(false, "outbox", "list")
-	l.shows(strconv.Itoa(s.pid()), 0)
-	l.left(1)
+	l := at.line(false, "status")
+	l.shows("refused 1", 0)
+	l.left(0)
 	s.key("C-q").left(0)
 	service.end(syscall.SIGTERM)
 	l = at.line(false, "outbox", "list")

@@ -56,7 +56,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 	service.end(syscall.SIGKILL)
 	second, third := at.sit(80, 24, "--offline"), at.with("BINCARD_KEY=").sit(40, 12, "--offline")
 	second.shows(asks, "Harbour Goods")
-	third.shows("Where do you work", "WH-1")
+	third.shows("Receive", "WH-1")
 
 	second.scan("PO-1")
 	second.count()
@@ -99,7 +99,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 	second.types("+")
 	second.shows("This time 10")
 	second.key("Enter")
-	second.shows("booked 10", "waits for the link")
+	second.shows("shipped 10", "waits for the link")
 	all.Wait()
 	failed.Range(func(key, out any) bool {
 		require.Failf(t, "it was not done", "%s: %s", key, out)
