@@ -3,7 +3,9 @@ package sim_test
 import (
 	"errors"
 	"io"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"bincard/offline/journal"
 )
@@ -13,18 +15,42 @@ var errNoRoom = errors.New("no space left on device")
 // A crash is the end of a program in the middle of a write.
 type crash struct{}
 
+var errIO = errors.New("input/output error")
+
 // A disk keeps what was flushed, and of what was not, whatever chance leaves
 // when the power goes.
 type disk struct {
 	rng   *rand.Rand
 	files map[string]*file
 	full  bool
+	sick  bool // now and then it fails
+	met   func(fault)
 	// until is how many more writes and flushes the program does before it
 	// ends; negative is for ever.
 	until int
 }
 
-func newDisk(rng *rand.Rand) *disk { return &disk{rng: rng, files: map[string]*file{}, until: -1} }
+func newDisk(rng *rand.Rand, met func(fault)) *disk {
+	return &disk{rng: rng, files: map[string]*file{}, until: -1, met: met}
+}
+
+// copied is what a backup of the disk holds.
+func (d *disk) copied() map[string]*file {
+	list := map[string]*file{}
+	for name, f := range d.files {
+		list[name] = &file{disk: d, safe: slices.Clone(f.safe), seen: slices.Clone(f.safe)}
+	}
+	return list
+}
+
+// fails tells whether the disk fails now.
+func (d *disk) fails(f fault) bool {
+	if !d.sick || d.rng.IntN(6) > 0 {
+		return false
+	}
+	d.met(f)
+	return true
+}
 
 // A file is its flushed bytes and the writes since.
 type file struct {
@@ -53,6 +79,9 @@ func (d *disk) step() {
 
 func (d *disk) Open(name string) (journal.File, error) {
 	d.step()
+	if d.fails(openFailed) {
+		return nil, errIO
+	}
 	if d.files[name] == nil {
 		d.files[name] = &file{disk: d}
 	}
@@ -61,6 +90,10 @@ func (d *disk) Open(name string) (journal.File, error) {
 
 func (d *disk) Rename(from, to string) error {
 	d.step()
+	if d.fails(renameFailed) {
+		return errIO
+	}
+	d.met(shortened)
 	d.files[to] = d.files[from]
 	delete(d.files, from)
 	return nil
@@ -68,6 +101,9 @@ func (d *disk) Rename(from, to string) error {
 
 func (d *disk) Remove(name string) error {
 	d.step()
+	if d.fails(openFailed) {
+		return errIO
+	}
 	delete(d.files, name)
 	return nil
 }
@@ -75,7 +111,8 @@ func (d *disk) Remove(name string) error {
 // lose is what a loss of power leaves: of each file what was flushed, and then
 // each write wholly, in part or not at all.
 func (d *disk) lose() {
-	for _, f := range d.files {
+	for _, name := range slices.Sorted(maps.Keys(d.files)) {
+		f := d.files[name]
 		for _, w := range f.pending {
 			switch d.rng.IntN(3) {
 			case 0:
@@ -112,6 +149,10 @@ func (f *file) WriteAt(p []byte, at int64) (int, error) {
 	var err error
 	if f.disk.full && at+int64(n) > int64(len(f.seen)) {
 		n, err = f.disk.rng.IntN(n+1), errNoRoom
+		f.disk.met(diskFull)
+	}
+	if err == nil && f.disk.fails(writeFailed) {
+		n, err = f.disk.rng.IntN(n+1), errIO
 	}
 	f.change(write{at: at, data: append([]byte(nil), p[:n]...), size: -1})
 	f.disk.step()
@@ -120,12 +161,24 @@ func (f *file) WriteAt(p []byte, at int64) (int, error) {
 
 func (f *file) Truncate(size int64) error {
 	f.disk.step()
+	if f.disk.fails(writeFailed) {
+		return errIO
+	}
 	f.change(write{size: size})
 	return nil
 }
 
 func (f *file) Sync() error {
 	f.disk.step()
+	if f.disk.fails(flushFailed) { // and nobody is told of those writes a second time
+		for _, w := range f.pending {
+			if f.disk.rng.IntN(2) == 0 {
+				f.safe = w.on(f.safe)
+			}
+		}
+		f.pending = nil
+		return errIO
+	}
 	for _, w := range f.pending {
 		f.safe = w.on(f.safe)
 	}

@@ -6,85 +6,79 @@ import (
 	"bincard/server/api"
 )
 
-// carry takes a request to the service and its answer back, or what becomes of
-// them on the way.
+// A peer is what a site's node stands before: the service.
+type peer interface {
+	answer(s *site, key badge, req *api.Request) (*api.Response, error)
+}
+
+// A badge is a key: the tenant that it is of, and which one it is.
+type badge struct {
+	of *tenant
+	no int
+}
+
+// carry takes a request to the site's peer and its answer back, or what becomes
+// of them on the way.
 func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)) {
-	delay := func() time.Duration {
-		d := 20 + w.rng.IntN(200)
-		if w.chance(0.1) {
-			d += w.rng.IntN(20_000)
-		}
-		return time.Duration(d) * time.Millisecond
-	}
+	key := s.key
 	never := func(outcome string) {
 		w.later(10*time.Second, func() {
 			back(nil, api.Fail(api.Unavailable, api.Details{"outcome": outcome}, "No answer came."))
 		})
 	}
 	switch {
-	case w.down(s):
+	case s.down():
 		never("not_sent")
 		return
-	case w.chance(0.05):
+	case w.befalls(requestLost, 0.05):
 		never("unknown")
 		return
 	}
-	if w.chance(0.05) {
-		w.later(delay()+delay(), func() { _, _ = w.perform(s, req) }) // a second time, and nobody hears of it
+	if w.befalls(requestDoubled, 0.05) {
+		d := w.delay() + w.delay()
+		if w.chance(0.2) {
+			d *= 60
+		}
+		w.later(d, func() { _, _ = s.up.answer(s, key, req) }) // a second time, and nobody hears of it
 	}
-	w.later(delay(), func() {
-		res, err := w.perform(s, req)
+	s.sent++
+	number := s.sent
+	w.later(w.delay(), func() {
+		if number < s.arrived {
+			w.met(requestReordered)
+		}
+		s.arrived = max(s.arrived, number)
+		res, err := s.up.answer(s, key, req)
 		if in, ok := req.Input.(*api.ListChangesInput); ok && err == nil && in.Wait != nil && *in.Wait > 0 &&
 			len(res.Output.(*api.Changes).Items) == 0 {
 			w.later(time.Duration(*in.Wait)*time.Second, func() { // it waits in vain
-				res, err := w.perform(s, req)
-				w.later(delay(), func() { back(res, err) })
+				res, err := s.up.answer(s, key, req)
+				w.later(w.delay(), func() { back(res, err) })
 			})
 			return
 		}
 		switch {
-		case w.chance(0.06) || w.down(s):
+		case s.down() || w.befalls(answerLost, 0.05):
 			never("unknown")
-		case w.chance(0.03):
-			w.later(delay(), func() {
+		case w.befalls(signInPage, 0.03):
+			w.later(w.delay(), func() {
 				back(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
 			})
+		case w.befalls(answerLate, 0.02):
+			w.later(time.Duration(w.rng.IntN(300))*time.Second, func() { back(res, err) })
 		default:
-			w.later(delay(), func() { back(res, err) })
+			w.later(w.delay(), func() { back(res, err) })
 		}
 	})
 }
 
-// perform is the service's answer.
-func (w *world) perform(s *site, req *api.Request) (*api.Response, error) {
-	switch {
-	case w.barred && !w.healed:
-		return nil, api.Fail(api.Unauthorized, nil, "The key is not taken.")
-	case w.chance(0.02):
-		return nil, api.Fail(api.Unavailable, nil, "Busy.")
-	case w.chance(0.02):
-		return nil, api.Fail(api.RateLimited, nil, "Slow down.")
-	case w.limited && !w.healed && req.Spec.Billable:
-		return nil, api.Fail(api.PlanLimitExceeded, nil, "The plan is used up.")
+func (w *world) delay() time.Duration {
+	d := 20 + w.rng.IntN(200)
+	if w.chance(0.1) {
+		d += w.rng.IntN(20_000)
 	}
-	r := *req
-	if in, ok := r.Input.(*api.ListChangesInput); ok {
-		now := *in
-		now.Wait = nil
-		r.Input = &now
-	}
-	res, err := api.As(w.ledger, s.caller(), "").Do(w.ctx, &r)
-	if err == nil && w.chance(0.02) {
-		return nil, api.Fail(api.InternalError, nil, "It failed after the work was done.")
-	}
-	return res, err
+	return time.Duration(d) * time.Millisecond
 }
 
-// down tells whether the site has no connection: for hours, by its name and the day.
-func (w *world) down(s *site) bool {
-	if w.healed {
-		return false
-	}
-	hour := w.now.Sub(w.now.Truncate(24*time.Hour)) / time.Hour
-	return (int(hour)+int(s.name[len(s.name)-1]))%5 < 2
-}
+// down tells whether the site has no connection.
+func (s *site) down() bool { return s.offline && !s.w.healed }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"bincard/offline/journal"
 	"bincard/server/api"
 )
 
@@ -15,14 +14,14 @@ func (s *site) work() {
 	if s.node == nil || s.idle {
 		return
 	}
-	if s.w.chance(0.02) {
+	if s.w.chance(0.03) {
 		s.disk.until = s.w.rng.IntN(12)
 	}
 	s.disk.full = s.w.chance(0.05)
 	for range 1 + s.w.rng.IntN(3) {
-		s.w.act(s)
+		s.w.act(s.tenant, s)
 	}
-	if s.w.rng.IntN(4) == 0 {
+	if s.node != nil && s.w.rng.IntN(4) == 0 {
 		s.desk(false)
 	}
 	s.disk.full = false
@@ -31,53 +30,142 @@ func (s *site) work() {
 
 // a hand does operations: a site's people at its node, or the center's.
 type hand struct {
-	w    *world
+	*tenant
 	site *site // nil at the center
 	svc  api.Service
 }
 
-func (w *world) act(s *site) {
-	h := hand{w: w, site: s, svc: w.center()}
+func (t *tenant) hand(s *site) hand {
+	h := hand{t, s, t.svc()}
 	if s != nil {
 		h.svc = api.As(s.node, s.caller(), "Ada")
 	}
-	good, place := w.goods[w.rng.IntN(len(w.goods))], w.places[w.rng.IntN(len(w.places))]
+	return h
+}
+
+// act is one thing that people do; s is nil at the center.
+func (w *world) act(t *tenant, s *site) {
+	if s != nil && s.node == nil {
+		return
+	}
+	h := t.hand(s)
+	good, place := t.goods[w.rng.IntN(len(t.goods))], t.places[w.rng.IntN(len(t.places))]
 	q := int64(1 + w.rng.IntN(5))
-	switch w.rng.IntN(11) {
+	switch n := w.rng.IntN(14); n {
 	case 0:
-		try(h, api.CreateInbound, api.CreateInboundInput{ProductID: good.ID, LocationID: place.ID, ExpectedQuantity: 2 * q})
+		in := api.CreateInboundInput{ProductID: good.ID, LocationID: place.ID, ExpectedQuantity: 2 * q}
+		if out, ok := try(h, api.CreateInbound, in); ok && w.rng.IntN(2) == 0 {
+			h.receive(out.Inbound.ID, good.ID, q)
+		}
 	case 1, 2, 3:
 		if in, ok := some(h, api.ListInbounds, api.ListInboundsInput{}); ok {
-			r := api.ReceiveInboundInput{InboundID: in.ID, Quantity: q}
-			h.goods(in.ProductID, q, &r.LotCode, &r.Serials)
-			try(h, api.ReceiveInbound, r)
+			h.receive(in.ID, in.ProductID, q)
 		}
 	case 4:
-		try(h, api.AdjustStock, api.AdjustStockInput{ProductID: w.goods[0].ID, LocationID: place.ID, InventoryState: api.Available,
-			QuantityDelta: q - 3 + boolean(q == 3), Reason: "counted"})
+		try(h, api.AdjustStock, api.AdjustStockInput{ProductID: t.goods[0].ID, LocationID: place.ID, InventoryState: api.Available,
+			QuantityDelta: q - 3 + boolean(q == 3), Reason: "found"})
 	case 5:
 		try(h, api.CreateOutbound, api.CreateOutboundInput{LocationID: place.ID, Lines: []api.OutboundLineInput{{ProductID: good.ID, RequestedQuantity: q}}})
 	case 6:
 		if out, ok := some(h, api.ListOutbounds, api.ListOutboundsInput{}); ok {
 			try(h, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
 		}
-	case 7:
-		try(h, api.CreateTransfer, api.CreateTransferInput{ProductID: w.goods[0].ID, SourceLocationID: w.places[0].ID, DestinationLocationID: w.places[1].ID, Quantity: q})
-	case 8:
-		if tr, ok := some(h, api.ListTransfers, api.ListTransfersInput{}); ok {
-			if w.rng.IntN(2) == 0 {
-				try(h, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
-			} else {
-				try(h, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
-			}
-		}
+	case 7, 8:
+		h.transfer(n == 7, q)
 	case 9:
-		ends := w.now.Add(time.Duration(1+w.rng.IntN(240)) * time.Minute)
-		try(h, api.CreateReservation, api.CreateReservationInput{ProductID: w.goods[0].ID, LocationID: place.ID, Quantity: q,
-			ExpiresAt: &ends})
+		h.reserve(place.ID, q)
 	case 10:
-		try(h, api.MoveStock, api.MoveStockInput{ProductID: w.goods[0].ID, LocationID: place.ID, Quantity: q,
+		try(h, api.MoveStock, api.MoveStockInput{ProductID: t.goods[0].ID, LocationID: place.ID, Quantity: q,
 			SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), Reason: "dropped"})
+	case 11:
+		h.count(place.ID)
+	case 12, 13:
+		h.end()
+	}
+}
+
+func (h hand) receive(inbound, product api.ID, q int64) {
+	r := api.ReceiveInboundInput{InboundID: inbound, Quantity: q}
+	switch product { // the lot or the serial numbers that it is kept by
+	case h.goods[1].ID:
+		r.LotCode = fmt.Sprint("L-", h.w.rng.IntN(3))
+	case h.goods[2].ID:
+		for range q {
+			r.Serials = append(r.Serials, api.SerialInput{SerialNumber: fmt.Sprint("S-", h.w.rng.IntN(500))})
+		}
+	}
+	try(h, api.ReceiveInbound, r)
+}
+
+func (h hand) transfer(begin bool, q int64) {
+	if begin {
+		in := api.CreateTransferInput{ProductID: h.goods[0].ID, SourceLocationID: h.places[0].ID, DestinationLocationID: h.places[1].ID, Quantity: q}
+		if out, ok := try(h, api.CreateTransfer, in); ok && h.w.rng.IntN(2) == 0 {
+			try(h, api.ShipTransfer, api.MoveTransferInput{TransferID: out.Transfer.ID})
+		}
+		return
+	}
+	tr, ok := some(h, api.ListTransfers, api.ListTransfersInput{})
+	switch {
+	case !ok:
+	case h.w.rng.IntN(2) == 0:
+		try(h, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
+	default:
+		try(h, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
+	}
+}
+
+// reserve sets goods aside, and may give them back at once.
+func (h hand) reserve(place api.ID, q int64) {
+	ends := h.w.now.Add(time.Duration(1+h.w.rng.IntN(240)) * time.Minute)
+	in := api.CreateReservationInput{ProductID: h.goods[0].ID, LocationID: place, Quantity: 2 * q, ExpiresAt: &ends}
+	if out, ok := try(h, api.CreateReservation, in); ok && h.w.rng.IntN(2) == 0 {
+		try(h, api.ReleaseReservation, api.ReservationInput{ReservationID: out.Reservation.ID})
+	}
+}
+
+// count counts what lies in a place: what shows there, or somewhat else.
+func (h hand) count(place api.ID) {
+	list, err := api.ListBalances.Call(h.w.ctx, h.svc, api.ListBalancesInput{ProductID: h.goods[0].ID, LocationID: place})
+	if err != nil || len(list.Items) == 0 {
+		return
+	}
+	n := max(0, list.Items[0].OnHand+h.w.rng.Int64N(3)-1)
+	key := h.w.key()
+	h.book.counted[key] = n
+	if _, ok := do(h, api.ReconcileStock, api.ReconcileStockInput{ProductID: h.goods[0].ID, LocationID: place, CountedQuantity: &n, Reason: "counted"}, key); ok &&
+		h.site != nil && h.site.down() {
+		h.w.met(countedOffline)
+	}
+}
+
+// end ends what others may be working on.
+func (h hand) end() {
+	var done bool
+	switch h.w.rng.IntN(5) {
+	case 0:
+		if x, ok := some(h, api.ListInbounds, api.ListInboundsInput{}); ok {
+			_, done = try(h, api.CancelInbound, api.InboundInput{InboundID: x.ID})
+		}
+	case 1:
+		if x, ok := some(h, api.ListInbounds, api.ListInboundsInput{}); ok {
+			_, done = try(h, api.CloseInbound, api.CloseInboundInput{InboundID: x.ID, Reason: "no more comes"})
+		}
+	case 2:
+		if x, ok := some(h, api.ListTransfers, api.ListTransfersInput{}); ok {
+			_, done = try(h, api.CancelTransfer, api.TransferInput{TransferID: x.ID})
+		}
+	case 3:
+		if x, ok := some(h, api.ListTransfers, api.ListTransfersInput{}); ok {
+			_, done = try(h, api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: "lost"})
+		}
+	case 4:
+		if x, ok := some(h, api.ListOutbounds, api.ListOutboundsInput{}); ok {
+			_, done = try(h, api.CancelOutbound, api.OutboundInput{OutboundID: x.ID})
+		}
+	}
+	if done && h.site == nil {
+		h.w.met(closedAtTheCenter)
 	}
 }
 
@@ -86,18 +174,6 @@ func boolean(b bool) int64 {
 		return 1
 	}
 	return 0
-}
-
-// goods gives a receipt the lot or the serial numbers that the product is kept by.
-func (h hand) goods(product api.ID, q int64, lot *string, serials *[]api.SerialInput) {
-	switch product {
-	case h.w.goods[1].ID:
-		*lot = fmt.Sprint("L-", h.w.rng.IntN(3))
-	case h.w.goods[2].ID:
-		for range q {
-			*serials = append(*serials, api.SerialInput{SerialNumber: fmt.Sprint("S-", h.w.rng.IntN(500))})
-		}
-	}
 }
 
 // some is one of a list, of those that show at the hand's.
@@ -110,38 +186,37 @@ func some[I, T any](h hand, op api.Operation[I, api.List[T]], in I) (T, bool) {
 	return list.Items[h.w.rng.IntN(len(list.Items))], true
 }
 
-// try does an operation, and insists where the goods have moved.
-func try[I, O any](h hand, op api.Operation[I, O], in I) {
-	key := h.w.key()
-	ctx := h.w.ctx
-	_, err := op.Call(ctx, h.svc, in, api.Key(key))
-	var e *api.Error
-	if errors.As(err, &e) && e.Details["insist"] == true && h.w.rng.IntN(2) == 0 {
-		_, err = op.Call(ctx, h.svc, in, api.Key(key), api.Insist())
-	}
-	if h.site == nil {
-		return
-	}
-	h.w.note("%s does %s %s: %v", h.site.name, op.ID, key[:8], err)
-	if err == nil || api.HasCode(err, api.AtRisk) {
-		h.site.told[key] = true
-	}
-}
+// try does an operation under a new key.
+func try[I, O any](h hand, op api.Operation[I, O], in I) (O, bool) { return do(h, op, in, h.w.key()) }
 
-// desk settles what the service refused, some of it or all.
-func (s *site) desk(all bool) {
-	for _, it := range s.node.Items() {
-		if it.State != "refused" && it.State != "held" || !all && s.w.rng.IntN(2) == 0 {
-			continue
-		}
-		var err error
-		if !all && s.w.rng.IntN(2) == 0 {
-			err = s.node.Retry(s.w.ctx, it.Key, "Ada")
-		} else {
-			err = s.node.Drop(s.w.ctx, it.Key, "Ada", "settled by hand")
-		}
-		if !s.disk.full {
-			require.NoError(s.w.t, err)
-		}
+// do does an operation, and insists where the goods have moved. ok tells that
+// it was answered as done, or as saved.
+func do[I, O any](h hand, op api.Operation[I, O], in I, key string) (out O, ok bool) {
+	w, s := h.w, h.site
+	if s != nil && s.node == nil {
+		return out, false
 	}
+	who := "center"
+	if s != nil {
+		who = s.name
+	}
+	h.book.minted(key, who)
+	out, err := op.Call(w.ctx, h.svc, in, api.Key(key))
+	var e *api.Error
+	if errors.As(err, &e) && e.Details["insist"] == true && w.rng.IntN(2) == 0 {
+		out, err = op.Call(w.ctx, h.svc, in, api.Key(key), api.Insist())
+	}
+	if s == nil {
+		return out, err == nil
+	}
+	w.note("%s does %s %s: %v", s.name, op.ID, key[:8], err)
+	switch {
+	case err == nil || api.HasCode(err, api.AtRisk):
+		s.told[key] = "captured"
+	case errors.Is(err, journal.ErrUncertain):
+		s.spoiled(err)
+	default:
+		s.denied[key] = true
+	}
+	return out, err == nil
 }

@@ -4,46 +4,100 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
-
-	"bincard/offline/outbox"
-	"bincard/server/api"
 )
 
-// TestWorlds runs made-up worlds. BINCARD_SEEDS says how many, BINCARD_SEED
-// which one to run alone.
+// enough is how many worlds meet every fault.
+const enough = 200
+
+// TestWorlds runs made-up worlds. BINCARD_SEEDS says how many, BINCARD_MINUTES
+// for how long, BINCARD_FROM with which to begin, BINCARD_SEED which one to run
+// alone.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
-	if text := os.Getenv("BINCARD_SEED"); text != "" {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
-		live(t, seed, true)
+	if seed := number(t, "BINCARD_SEED", 0); seed > 0 {
+		_, log := live(t, seed, true)
+		t.Log("\n" + strings.Join(log, "\n"))
 		return
 	}
-	n := uint64(6)
-	if text := os.Getenv("BINCARD_SEEDS"); text != "" {
-		var err error
-		n, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
+	minutes := number(t, "BINCARD_MINUTES", 0)
+	few := uint64(usual)
+	if minutes > 0 {
+		few = 1 << 60
 	}
-	var next atomic.Uint64
+	r := &run{t: t, began: time.Now(), next: number(t, "BINCARD_FROM", 1)}
+	r.last = r.next + number(t, "BINCARD_SEEDS", few) - 1
+	if minutes > 0 {
+		r.until = r.began.Add(time.Duration(minutes) * time.Minute)
+	}
+	if r.last-r.next > enough { // many short lives make much to clear away
+		debug.SetGCPercent(400)
+	}
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for seed := next.Add(1); seed <= n && !t.Failed(); seed = next.Add(1) {
-				live(t, seed, false)
-			}
-		})
+		wg.Go(r.work)
 	}
 	wg.Wait()
+	t.Logf("%d worlds: %s", r.lived, r.met)
+	if r.lived >= enough && !t.Failed() {
+		require.Empty(t, r.met.never(), "this never happened in %d worlds", r.lived)
+	}
+}
+
+func number(t *testing.T, name string, usual uint64) uint64 {
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	require.NoError(t, err, name)
+	return n
+}
+
+// A run is a number of worlds, one after the other on each processor.
+type run struct {
+	t            *testing.T
+	began, until time.Time
+
+	mu         sync.Mutex
+	next, last uint64
+	lived      uint64
+	met        tally
+	told       time.Time
+}
+
+func (r *run) work() {
+	for {
+		r.mu.Lock()
+		seed := r.next
+		r.next++
+		over := seed > r.last || r.t.Failed() || !r.until.IsZero() && time.Now().After(r.until)
+		r.mu.Unlock()
+		if over {
+			return
+		}
+		met, _ := live(r.t, seed, false)
+		r.lives(met)
+	}
+}
+
+func (r *run) lives(met tally) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lived++
+	r.met.add(met)
+	if now := time.Now(); now.Sub(r.told) >= 30*time.Second {
+		r.told = now
+		took := now.Sub(r.began)
+		r.t.Logf("%d worlds in %s, %.1f a second", r.lived, took.Round(time.Second), float64(r.lived)/took.Seconds())
+	}
 }
 
 // A witness takes the failure of one world, so that its seed can be told.
@@ -55,156 +109,21 @@ func (v *witness) Errorf(format string, args ...any) {
 func (v *witness) FailNow() { panic(v) }
 
 // live makes the world of a seed, and holds it to what a node promises.
-func live(t *testing.T, seed uint64, tell bool) {
+func live(t *testing.T, seed uint64, tell bool) (met tally, log []string) {
 	v := &witness{}
-	var w *world
+	w := &world{}
 	defer func() {
 		if r := recover(); r != nil && r != any(v) {
-			panic(fmt.Sprintf("seed %d: %v", seed, r))
+			v.Errorf("it panics: %v\n%s", r, debug.Stack())
 		}
-		if tell && w != nil {
-			t.Log("\n" + strings.Join(w.log, "\n"))
-		}
+		met, log = w.tally, w.log
 		if len(v.said) > 0 {
-			t.Errorf("seed %d: %s\nTo see it again: BINCARD_SEED=%d go test ./offline/sim -run TestWorlds -v", seed, strings.Join(v.said, "\n"), seed)
+			t.Errorf("seed %d: %s\nTo see it again: BINCARD_SEED=%d go test ./offline/sim -run 'TestWorlds$' -v", seed, strings.Join(v.said, "\n"), seed)
 		}
 	}()
-	w = newWorld(v, seed)
+	w.begin(v, seed, tell)
 	defer w.end()
-	for range 6 {
-		w.barred = w.chance(0.05)
-		w.limited = w.chance(0.1)
-		for range 4 {
-			w.act(nil)
-			w.run(w.now.Add(15 * time.Minute))
-		}
-		w.check()
-	}
+	w.days()
 	w.heal()
-}
-
-func (w *world) end() {
-	for _, s := range w.nodes {
-		if s.node != nil {
-			_ = s.node.Close()
-		}
-		if s.bases != nil {
-			_ = s.bases.Close()
-		}
-	}
-	w.ledger.Close()
-	_ = w.store.Close()
-}
-
-// heal ends all that is wrong; then every queue must drain and every node show
-// what the service has.
-func (w *world) heal() {
-	w.note("all is well again")
-	w.healed, w.barred, w.limited = true, false, false
-	for _, s := range w.nodes {
-		s.disk.full, s.disk.until = false, -1
-	}
-	w.run(w.now.Add(20 * time.Minute))
-	for range 3 { // what was refused may have stopped others
-		for _, s := range w.nodes {
-			require.NotNil(w.t, s.node)
-			s.desk(true)
-		}
-		w.rest(20 * time.Minute)
-	}
-	proof, err := w.ledger.Verify(w.ctx)
-	require.NoError(w.t, err)
-	require.Empty(w.t, proof.Faults)
-	w.check()
-	for _, s := range w.nodes {
-		c := s.node.Status().Counts
-		require.Zero(w.t, c.Waiting+c.Refused+c.Held, "%s still has %+v", s.name, c)
-		for _, it := range s.node.Items() {
-			switch it.State {
-			case outbox.Done:
-				require.True(w.t, it.Settled, "%s does not know that it shows %s", s.name, it.Key)
-			case outbox.Dropped:
-				require.False(w.t, w.has(it.Key), "%s dropped %s, which the service has", s.name, it.Key)
-			}
-		}
-		same(w, s, api.ListBalances, api.ListBalancesInput{})
-		same(w, s, api.ListInbounds, api.ListInboundsInput{})
-		same(w, s, api.ListTransfers, api.ListTransfersInput{})
-		same(w, s, api.ListReservations, api.ListReservationsInput{})
-		same(w, s, api.ListOutbounds, api.ListOutboundsInput{})
-		same(w, s, api.ListSerials, api.ListSerialsInput{})
-	}
-}
-
-// rest lets the world go on without anybody working.
-func (w *world) rest(d time.Duration) {
-	for _, s := range w.nodes {
-		s.idle = true
-	}
-	w.run(w.now.Add(d))
-}
-
-// same holds that a node shows of a list what the service shows, of what the
-// node knows: of what has ended it may know less.
-func same[I, T any](w *world, s *site, op api.Operation[I, api.List[T]], in I) {
-	here, there := all(w, api.As(s.node, s.caller(), ""), op, in), all(w, api.As(w.ledger, s.caller(), ""), op, in)
-	for id, text := range there {
-		if mine, ok := here[id]; ok || open(text) {
-			require.Equal(w.t, text, mine, "%s shows another %s", s.name, op.ID)
-		}
-	}
-	for id := range here {
-		require.Contains(w.t, there, id, "%s shows what is not there: %s", s.name, op.ID)
-	}
-}
-
-// open tells whether anything can still be done with what is listed.
-func open(text string) bool {
-	for _, s := range []string{`"received"`, `"closed"`, `"cancelled"`, `"fulfilled"`, `"expired"`, `"released"`, `"consumed"`, `"shipped"`} {
-		if strings.Contains(text, `"status":`+s) {
-			return false
-		}
-	}
-	return true
-}
-
-func all[I, T any](w *world, svc api.Service, op api.Operation[I, api.List[T]], in I) map[string]string {
-	list := map[string]string{}
-	req := &api.Request{Spec: op.Spec, Input: &in}
-	for cursor := ""; ; {
-		setCursor(&in, cursor)
-		res, err := svc.Do(w.ctx, req)
-		require.NoError(w.t, err)
-		page := res.Output.(*api.List[T])
-		for _, x := range page.Items {
-			text, err := json.Marshal(x, json.Deterministic(true))
-			require.NoError(w.t, err)
-			var named struct {
-				ID string `json:"id"`
-			}
-			require.NoError(w.t, json.Unmarshal(text, &named))
-			list[named.ID] = string(text)
-		}
-		if page.NextCursor == nil {
-			return list
-		}
-		cursor = *page.NextCursor
-	}
-}
-
-func setCursor(in any, cursor string) {
-	switch in := in.(type) {
-	case *api.ListBalancesInput:
-		in.Cursor = cursor
-	case *api.ListInboundsInput:
-		in.Cursor = cursor
-	case *api.ListTransfersInput:
-		in.Cursor = cursor
-	case *api.ListReservationsInput:
-		in.Cursor = cursor
-	case *api.ListOutboundsInput:
-		in.Cursor = cursor
-	case *api.ListSerialsInput:
-		in.Cursor = cursor
-	}
+	return w.tally, w.log
 }

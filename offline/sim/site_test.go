@@ -1,32 +1,59 @@
 package sim_test
 
 import (
+	"errors"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline"
+	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
 // A site is a node with its disk and the people who work at it.
 type site struct {
-	w     *world
-	name  string
-	disk  *disk
-	bases *offline.MemoryBases
-	node  *offline.Node // nil while the program is not running
-	life  int           // how often it was started
-	told  map[string]bool
-	idle  bool // nobody works here any more
+	w      *world
+	tenant *tenant
+	name   string
+	up     peer
+	disk   *disk
+	bases  *shelves
+	node   *offline.Node // nil while the program is not running
+	life   int           // how often it was started
+	skew   time.Duration // of its clock
+
+	told    map[string]outbox.State // what was told saved, as it was last seen
+	denied  map[string]bool         // what was told not saved
+	idle    bool                    // nobody works here any more
+	offline bool                    // for a while
+	away    bool                    // for the day
+
+	sickBase      bool
+	key           badge
+	keys          int   // how many it ever had
+	revoked       []int // by number
+	sent, arrived int   // by number
+
+	// copy and baseCopy are of last night; robbed tells that they were put back,
+	// forgets that the clock has made the node forget what it should remember.
+	copy            map[string]*file
+	baseCopy        *shelves
+	robbed, forgets bool
 }
 
-func (s *site) caller() api.Caller {
-	return api.Caller{Organization: s.w.org.ID, Environment: api.Test, Scopes: api.Scopes,
-		Actor: api.Actor{Type: api.APIKey, ID: s.name, Label: s.name}}
+func newSite(t *tenant, name string) *site {
+	s := &site{w: t.w, tenant: t, name: name, up: t.w.center, disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
+		told: map[string]outbox.State{}, denied: map[string]bool{}}
+	s.bases = &shelves{site: s}
+	return s
 }
+
+func (s *site) caller() api.Caller { return s.tenant.caller(s.name) }
+func (s *site) now() time.Time     { return s.w.now.Add(s.skew) }
 
 // guard runs fn, in which the program may end.
 func (s *site) guard(fn func()) {
@@ -45,54 +72,130 @@ func (s *site) guard(fn func()) {
 // crash ends the program, and mostly the machine under it.
 func (s *site) crash() {
 	s.w.note("%s ends", s.name)
+	s.w.met(crashed)
 	s.node = nil
 	s.life++
 	s.disk.until = -1
 	s.disk.lose()
-	if s.bases != nil && s.w.rng.IntN(4) == 0 {
-		s.bases = nil // it can be lost without harm
+	s.restart(30 * time.Minute)
+}
+
+// stop ends the program as a person does.
+func (s *site) stop() {
+	s.w.note("%s is ended", s.name)
+	_ = s.node.Close()
+	s.node = nil
+	s.life++
+}
+
+// restart starts the program within a while; what was read may be gone then.
+func (s *site) restart(within time.Duration) {
+	if s.w.befalls(baseLost, 0.25) {
+		s.bases = &shelves{site: s}
 	}
-	s.w.later(time.Duration(s.w.rng.IntN(1800))*time.Second, s.start)
+	s.w.later(time.Duration(s.w.rng.Int64N(int64(within))), s.start)
+}
+
+// yesterday puts the disk of last night in the place of what the site has.
+func (s *site) yesterday() {
+	s.w.note("%s has the disk of last night", s.name)
+	if s.node != nil {
+		s.stop()
+	}
+	s.life++
+	s.robbed = true
+	s.disk.files = maps.Clone(s.copy)
+	if s.bases = s.baseCopy.opened(); s.w.chance(0.3) {
+		s.bases = &shelves{site: s}
+	}
+	s.w.later(time.Minute, s.start)
 }
 
 func (s *site) start() {
+	if s.node != nil {
+		return
+	}
 	s.guard(func() {
-		if s.bases == nil {
-			s.bases = &offline.MemoryBases{}
-		}
-		node, trouble, err := offline.Open(s.w.ctx, offline.Config{Bases: s.bases, Folder: s.disk, Caller: s.caller(),
+		s.disk.until = -1
+		s.bases = s.bases.opened()
+		cfg := offline.Config{Bases: s.bases, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-			Owner:   outbox.Begin{Organization: s.w.org.ID.String(), Environment: string(api.Test)},
+			Owner:   outbox.Begin{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
 			Outbox:  outbox.Options{Random: s.w.rng.Float64}, Roomy: 4 << 10,
-			Now: func() time.Time { return s.w.now }, Log: slog.New(slog.DiscardHandler)})
+			Now: s.now, Log: slog.New(slog.DiscardHandler)}
+		if s.life > 0 {
+			s.mistaken(cfg)
+		}
+		node, trouble, err := offline.Open(s.w.ctx, cfg)
 		if err != nil {
-			require.True(s.w.t, s.disk.full, "%s does not start: %v", s.name, err)
+			require.True(s.w.t, s.disk.full || s.disk.sick, "%s does not start: %v", s.name, err)
 			s.w.later(time.Minute, s.start)
 			return
 		}
 		require.True(s.w.t, trouble == nil || len(trouble.Damage) == 0, "%s: a record that was flushed is lost", s.name)
+		if trouble != nil && trouble.Cut > 0 {
+			s.w.met(tornTail)
+		}
 		s.node = node
-		life := s.life
 		s.w.note("%s starts with %d waiting", s.name, node.Status().Waiting)
 		s.pump()
 		s.pull()
-		s.every(30*time.Second, life, s.pump)
-		s.every(30*time.Second, life, s.pull)
-		s.every(6*time.Minute, life, s.work)
+		s.every(time.Minute, s.pump)
+		s.every(time.Minute, s.pull)
+		s.every(6*time.Minute, s.work)
+	})
+}
+
+// mistaken opens the journal for somebody else, which must not be.
+func (s *site) mistaken(cfg offline.Config) {
+	if !s.w.chance(0.05) {
+		return
+	}
+	other := s.w.tenants[0]
+	if other == s.tenant {
+		other = s.w.tenants[1]
+	}
+	cfg.Owner = outbox.Begin{Organization: other.org.ID.String(), Environment: string(other.env)}
+	cfg.Caller = other.caller(s.name)
+	_, _, err := offline.Open(s.w.ctx, cfg)
+	require.Error(s.w.t, err, "%s opens the journal of another", s.name)
+	s.w.met(foreignJournal)
+}
+
+// later does something if the program still runs then.
+func (s *site) later(d time.Duration, fn func()) {
+	life := s.life
+	s.w.later(d, func() {
+		if s.node != nil && s.life == life {
+			s.guard(fn)
+		}
 	})
 }
 
 // every does something again and again while the program runs.
-func (s *site) every(d time.Duration, life int, fn func()) {
+func (s *site) every(d time.Duration, fn func()) {
+	life := s.life
 	s.w.later(d/2+time.Duration(s.w.rng.Int64N(int64(d))), func() {
 		if s.node == nil || s.life != life {
 			return
 		}
 		s.guard(fn)
 		if s.node != nil && s.life == life {
-			s.every(d, life, fn)
+			s.every(d, fn)
 		}
 	})
+}
+
+// spoiled ends the program where its disk did not say what it holds, as people
+// are told to, and tells whether it did.
+func (s *site) spoiled(err error) bool {
+	if !errors.Is(err, journal.ErrUncertain) || s.node == nil {
+		return false
+	}
+	s.w.met(uncertain)
+	s.stop()
+	s.restart(5 * time.Minute)
+	return true
 }
 
 // pump sends what is to be sent.
@@ -102,22 +205,23 @@ func (s *site) pump() {
 	}
 	out, err := s.node.Pack()
 	if err != nil {
+		s.spoiled(err)
 		return // the disk; it is tried again
 	}
-	life := s.life
 	for _, p := range out.Send {
+		life := s.life
 		s.w.carry(s, p.Req, func(res *api.Response, err error) {
 			if s.node != nil && s.life == life {
-				s.guard(func() { _ = s.node.Delivered(p.Key, res, err); s.pump() })
+				s.guard(func() {
+					if !s.spoiled(s.node.Delivered(p.Key, res, err)) {
+						s.pump()
+					}
+				})
 			}
 		})
 	}
 	if !out.Wake.IsZero() {
-		s.w.later(out.Wake.Sub(s.w.now), func() {
-			if s.node != nil && s.life == life {
-				s.guard(s.pump)
-			}
-		})
+		s.later(out.Wake.Sub(s.now()), s.pump)
 	}
 }
 
@@ -129,19 +233,19 @@ func (s *site) pull() {
 	req, at, err := s.node.Ask(s.w.ctx)
 	if err != nil || req == nil {
 		if !at.IsZero() {
-			life := s.life
-			s.w.later(at.Sub(s.w.now), func() {
-				if s.node != nil && s.life == life {
-					s.guard(s.pull)
-				}
-			})
+			s.later(at.Sub(s.now()), s.pull)
 		}
 		return
 	}
 	life := s.life
 	s.w.carry(s, req, func(res *api.Response, err error) {
 		if s.node != nil && s.life == life {
-			s.guard(func() { _ = s.node.Told(s.w.ctx, res, err); s.pump(); s.pull() })
+			s.guard(func() {
+				if !s.spoiled(s.node.Told(s.w.ctx, res, err)) {
+					s.pump()
+					s.pull()
+				}
+			})
 		}
 	})
 }

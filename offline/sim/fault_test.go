@@ -1,0 +1,102 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A fault is something that goes wrong, or goes its own way, in a world.
+type fault int
+
+const (
+	requestLost fault = iota
+	requestDoubled
+	requestReordered
+	answerLost
+	answerLate
+	signInPage
+	tooMany
+	quotaSpent
+	failedBefore
+	failedAfter
+	offlineForHours
+	offlineForADay
+	keyRevoked
+	keyReplaced
+	foreignKey
+	foreignJournal
+	crashed
+	tornTail
+	diskFull
+	openFailed
+	writeFailed
+	flushFailed
+	renameFailed
+	uncertain
+	shortened
+	baseLost
+	baseFailed
+	clockForward
+	clockBack
+	serviceClockForward
+	serviceClockBack
+	serviceRestored
+	doneAgain
+	nodeRestored
+	oneInbound
+	heldForAPerson
+	countedOffline
+	closedAtTheCenter
+	refusedWithNeed
+	triedAgain
+	dropped
+	replaced
+	twoTenants
+	faults
+)
+
+var faultNames = [faults]string{"request lost", "request doubled", "request overtaken", "answer lost", "answer late", "sign-in page",
+	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
+	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal shortened",
+	"base lost", "base fails", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
+	"service of yesterday", "done again after it", "node of yesterday", "two on one inbound", "held for a person", "counted offline",
+	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants"}
+
+// A tally counts faults.
+type tally [faults]int
+
+func (t *tally) add(o tally) {
+	for i, n := range o {
+		t[i] += n
+	}
+}
+
+func (t tally) String() string {
+	var b strings.Builder
+	for i, n := range t {
+		fmt.Fprintf(&b, "%s %d, ", faultNames[i], n)
+	}
+	return strings.TrimSuffix(b.String(), ", ")
+}
+
+// never are the names of what did not happen.
+func (t tally) never() (names []string) {
+	for i, n := range t {
+		if n == 0 {
+			names = append(names, faultNames[i])
+		}
+	}
+	return slices.Clip(names)
+}
+
+func (w *world) met(f fault) { w.tally[f]++ }
+
+// befalls tells whether a fault happens that is this likely, and counts it.
+func (w *world) befalls(f fault, p float64) bool {
+	if !w.chance(p) {
+		return false
+	}
+	w.met(f)
+	return true
+}

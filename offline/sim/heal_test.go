@@ -1,0 +1,165 @@
+package sim_test
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// check holds what must be so at any time.
+func (w *world) check() {
+	for _, t := range w.tenants {
+		t.book.read()
+	}
+	for _, s := range w.nodes {
+		if s.node != nil {
+			s.check()
+		}
+	}
+}
+
+// check holds that what was told saved is there, and what was told done is done.
+func (s *site) check() {
+	t, b := s.w.t, s.tenant.book
+	items := map[string]*outbox.Item{}
+	list := s.node.Items()
+	for i := range list {
+		it := &list[i]
+		items[it.Key] = it
+		require.Equal(t, s.name, b.by[it.Key], "%s holds %s, which is of another", s.name, it.Key)
+		require.False(t, s.denied[it.Key], "%s kept %s, which was told not saved", s.name, it.Key)
+	}
+	for key, last := range s.told {
+		it := items[key]
+		switch {
+		case it == nil && (last == outbox.Dropped || last == outbox.Superseded || b.has(key)):
+		case it == nil && (s.robbed || b.lost[key] && s.forgets):
+			delete(s.told, key) // nobody can know of it any more
+			delete(b.final, key)
+		case it == nil:
+			require.Fail(t, "lost", "%s forgot %s, which was told saved", s.name, key)
+		case it.State == outbox.Done && !it.Doubted:
+			require.True(t, b.has(key) || b.lost[key], "%s takes %s for done, and the service has it not", s.name, key)
+			b.final[key] = true
+			fallthrough
+		default:
+			s.told[key] = it.State
+		}
+	}
+}
+
+// heal ends all that is wrong; then every queue must drain and every node show
+// what the service has.
+func (w *world) heal() {
+	w.note("all is well again")
+	w.healed = true
+	w.center.skew = 0
+	for _, s := range w.nodes {
+		s.disk.full, s.disk.sick, s.disk.until, s.sickBase, s.skew = false, false, -1, false, 0
+	}
+	w.run(45 * time.Minute)
+	for range 3 { // what was refused may have stopped others
+		for _, s := range w.nodes {
+			require.NotNil(w.t, s.node, s.name)
+			s.idle = true
+			s.desk(true)
+		}
+		w.run(20 * time.Minute)
+	}
+	proof, err := w.center.ledger.Verify(w.ctx)
+	require.NoError(w.t, err)
+	require.Empty(w.t, proof.Faults)
+	w.check()
+	for _, s := range w.nodes {
+		s.drained()
+	}
+	for _, t := range w.tenants {
+		if t.goods != nil {
+			t.alike()
+		}
+	}
+}
+
+// drained holds that nothing waits, and that what was told final is so.
+func (s *site) drained() {
+	t, b := s.w.t, s.tenant.book
+	c := s.node.Status().Counts
+	require.Zero(t, c.Waiting+c.Refused+c.Held, "%s still has %+v", s.name, c)
+	for _, it := range s.node.Items() {
+		switch it.State {
+		case outbox.Done:
+			require.True(t, it.Settled, "%s does not know that it shows %s", s.name, it.Key)
+			require.True(t, b.has(it.Key), "%s takes %s for done, and the service has it not", s.name, it.Key)
+		case outbox.Dropped:
+			require.True(t, s.robbed || !b.has(it.Key), "%s dropped %s, which the service has", s.name, it.Key)
+		}
+	}
+	for key, state := range s.told {
+		if b.final[key] && state != outbox.Dropped { // by a person, after a restore
+			require.True(t, b.has(key), "%s was told final, and is gone", key)
+		}
+	}
+}
+
+// alike holds that every node of a tenant shows what the service shows.
+func (t *tenant) alike() {
+	same(t, api.ListBalances, func(in *api.ListBalancesInput, c string) { in.Cursor = c }, func(x *api.Balance) (api.ID, bool) { return x.ID, true })
+	same(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
+	same(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) })
+	same(t, api.ListReservations, func(in *api.ListReservationsInput, c string) { in.Cursor = c }, func(x *api.Reservation) (api.ID, bool) { return x.ID, open(x.Status) })
+	same(t, api.ListOutbounds, func(in *api.ListOutboundsInput, c string) { in.Cursor = c }, func(x *api.Outbound) (api.ID, bool) { return x.ID, open(x.Status) })
+	same(t, api.ListSerials, func(in *api.ListSerialsInput, c string) { in.Cursor = c }, func(x *api.Serial) (api.ID, bool) { return x.ID, open(x.Status) })
+}
+
+// same holds that the nodes show of a list what the service shows, of what they
+// know: of what has ended they may know less.
+func same[I, T any](t *tenant, op api.Operation[I, api.List[T]], turn func(*I, string), of func(*T) (api.ID, bool)) {
+	w := t.w
+	there := all(t, api.As(w.center.ledger, t.caller("center"), ""), op, turn, of)
+	for _, s := range w.nodes {
+		if s.tenant != t {
+			continue
+		}
+		here := all(t, api.As(s.node, s.caller(), ""), op, turn, of)
+		for id, x := range there {
+			mine := here[id]
+			if _, lasts := of(x); mine == nil && !lasts {
+				continue
+			}
+			if !reflect.DeepEqual(x, mine) {
+				require.Equal(w.t, x, mine, "%s shows another %s", s.name, op.ID)
+			}
+		}
+		for id := range here {
+			require.Contains(w.t, there, id, "%s shows what is not there: %s", s.name, op.ID)
+		}
+	}
+}
+
+// open tells whether anything can still be done with what has that status.
+func open[S ~string](status S) bool {
+	return !slices.Contains([]S{"received", "closed", "cancelled", "fulfilled", "expired", "released", "consumed", "shipped"}, status)
+}
+
+func all[I, T any](t *tenant, svc api.Service, op api.Operation[I, api.List[T]], turn func(*I, string), of func(*T) (api.ID, bool)) map[api.ID]*T {
+	list := map[api.ID]*T{}
+	var in I
+	for {
+		page, err := op.Call(t.w.ctx, svc, in)
+		require.NoError(t.w.t, err)
+		for i := range page.Items {
+			x := &page.Items[i]
+			id, _ := of(x)
+			list[id] = x
+		}
+		if page.NextCursor == nil {
+			return list
+		}
+		turn(&in, *page.NextCursor)
+	}
+}

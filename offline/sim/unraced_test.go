@@ -1,0 +1,6 @@
+//go:build !race
+
+package sim_test
+
+// usual is how many worlds the tests live through.
+const usual = 100
