@@ -29,6 +29,7 @@ test: ## everything that CI runs
 	go vet ./...
 	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
 	go test $(RACE) ./...
+	@test -z "$(RACE)" || go test -run 'TestWorlds$$' ./offline/sim
 	@$(MAKE) --no-print-directory cross
 
 cross: ## build for the systems that Bincard runs on
@@ -41,8 +42,8 @@ lint: ## golangci-lint with the rules of .golangci.yml
 bench: ## the figures: service beside a handler that stores nothing, terminal, and offline node
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/... ./offline/bench
 
-sim: ## $(SEEDS) made-up worlds for the offline node
-	BINCARD_SEEDS=$(SEEDS) go test -count 1 -timeout 0 -run TestWorlds ./offline/sim
+sim: ## made-up worlds for the offline node: $(SEEDS) of them, or MINUTES=m
+	BINCARD_SEEDS=$(if $(MINUTES),,$(SEEDS)) BINCARD_MINUTES=$(MINUTES) go test -v -count 1 -timeout 0 -run 'TestWorlds$$' ./offline/sim
 
 fuzz: ## every fuzz target, $(FUZZ) each
 	@go list ./... | while read -r p; do \

@@ -22,7 +22,8 @@ type Parcel struct {
 	Req *api.Request
 }
 
-// Pack chooses what is to be sent and notes in the journal that it will be.
+// Pack chooses what is to be sent and notes in the journal that it will be. With
+// an error there may be something to send as well.
 func (n *Node) Pack() (Shipment, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -35,11 +36,12 @@ func (n *Node) Pack() (Shipment, error) {
 		return Shipment{}, err
 	}
 	s := Shipment{Wake: plan.Wake}
-	for _, it := range plan.Send {
+	for i, it := range plan.Send {
 		req, err := request(&it.Capture)
 		if err != nil {
 			e := n.box.Answered(n.now(), it.Key, outbox.Disputed, outbox.RefusalOf(err), 0)
 			if err := n.keep(e); err != nil {
+				n.box.Recall(plan.Send[i+1:])
 				return s, err
 			}
 			continue

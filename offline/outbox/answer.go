@@ -24,7 +24,7 @@ const (
 	Throttled Verdict = "throttled"
 	// Exhausted is a quota that is used up.
 	Exhausted Verdict = "exhausted"
-	// Unknown key, or one without the right.
+	// Barred is a key that is unknown, of another organization, or without the right.
 	Barred Verdict = "barred"
 )
 
@@ -40,7 +40,7 @@ func Judge(err error, notSent bool) Verdict {
 		return Unreached
 	case e.Code == api.PlanLimitExceeded:
 		return Exhausted
-	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope:
+	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || e.Code == api.NotFound && e.Details["organizationId"] != nil:
 		return Barred
 	case e.Code == api.RateLimited:
 		return Throttled

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -354,6 +355,17 @@ func TestTheJournalIsTheBox(t *testing.T) {
 		before := d.now.Add(-time.Duration(rapid.IntRange(0, 3600).Draw(rt, "kept")) * time.Second)
 		same(rt, d.box, reread(rt, d.box.Keep(before)), before)
 	})
+}
+
+func TestABodyIsKeptAsItIs(t *testing.T) {
+	t.Parallel()
+	for _, body := range []jsontext.Value{[]byte("{}"), []byte(`{"a":1}`), nil} {
+		data, err := outbox.Entry{Capture: &outbox.Capture{Key: "k", Operation: "o", Body: body}}.Encode()
+		require.NoError(t, err)
+		e, err := outbox.Decode(data)
+		require.NoError(t, err)
+		require.Equal(t, body, e.Capture.Body)
+	}
 }
 
 func TestAClockThatIsSetBackStopsNothing(t *testing.T) {

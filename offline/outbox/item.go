@@ -44,7 +44,7 @@ type Capture struct {
 	// Operation is the id of its Spec; Target and Body are its input.
 	Operation string         `json:"operation"`
 	Target    string         `json:"target"`
-	Body      jsontext.Value `json:"body,omitempty"`
+	Body      jsontext.Value `json:"body,omitzero"`
 	IfMatch   string         `json:"ifMatch,omitempty"`
 	Operator  string         `json:"operator,omitempty"`
 	// Device is the label of the key by which it came; empty where it was done

@@ -1,6 +1,8 @@
 package sim_test
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -12,12 +14,16 @@ import (
 // desk settles what the service refused, some of it or all.
 func (s *site) desk(all bool) {
 	w := s.w
-	for _, it := range s.node.Items() {
+	items := s.node.Items()
+	for i, it := range items {
 		if s.node == nil || it.State != outbox.Refused && it.State != outbox.Held || !all && w.rng.IntN(2) == 0 {
 			continue
 		}
 		if it.State == outbox.Held {
 			w.met(heldForAPerson)
+		}
+		if s.needed(it.Key, items[i+1:]) {
+			w.met(refusedWithNeed)
 		}
 		var err error
 		if !all && w.rng.IntN(2) == 0 {
@@ -32,6 +38,14 @@ func (s *site) desk(all bool) {
 			require.NoError(w.t, err)
 		}
 	}
+}
+
+// needed tells whether something waits for what an operation would have made.
+func (s *site) needed(key string, later []outbox.Item) bool {
+	id := s.made[key]
+	return id != "" && slices.ContainsFunc(later, func(it outbox.Item) bool {
+		return it.State == outbox.Captured && strings.Contains(it.Target, id)
+	})
 }
 
 // crowd has two sites without a connection take in the same goods.

@@ -71,11 +71,15 @@ func (w *world) heal() {
 		}
 		w.run(20 * time.Minute)
 	}
+	w.settle()
 	proof, err := w.center.ledger.Verify(w.ctx)
 	require.NoError(w.t, err)
 	require.Empty(w.t, proof.Faults)
 	w.check()
 	for _, s := range w.nodes {
+		for _, it := range s.node.Items() {
+			w.note("%s: %.8s %s %s sent %s settled %t doubted %t: %v", s.name, it.Key, it.Operation, it.State, it.SentAt.Format("02 15:04:05"), it.Settled, it.Doubted, it.Refusal)
+		}
 		s.drained()
 	}
 	for _, t := range w.tenants {
@@ -83,6 +87,26 @@ func (w *world) heal() {
 			t.alike()
 		}
 	}
+}
+
+// settle lets the world go on until nothing new happens at the service, where
+// what was set aside ends by itself.
+func (w *world) settle() {
+	places := func() (list []int64) {
+		for _, t := range w.tenants {
+			t.book.read()
+			list = append(list, t.book.seq)
+		}
+		return list
+	}
+	for range 200 {
+		before := places()
+		w.run(2 * time.Minute)
+		if slices.Equal(before, places()) {
+			return
+		}
+	}
+	require.Fail(w.t, "the service does not come to rest")
 }
 
 // drained holds that nothing waits, and that what was told final is so.

@@ -49,6 +49,7 @@ func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)
 		}
 		s.arrived = max(s.arrived, number)
 		res, err := s.up.answer(s, key, req)
+		w.note("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
 		if in, ok := req.Input.(*api.ListChangesInput); ok && err == nil && in.Wait != nil && *in.Wait > 0 &&
 			len(res.Output.(*api.Changes).Items) == 0 {
 			w.later(time.Duration(*in.Wait)*time.Second, func() { // it waits in vain

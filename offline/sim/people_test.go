@@ -213,6 +213,14 @@ func do[I, O any](h hand, op api.Operation[I, O], in I, key string) (out O, ok b
 	switch {
 	case err == nil || api.HasCode(err, api.AtRisk):
 		s.told[key] = "captured"
+		switch out := any(out).(type) {
+		case api.InboundResult:
+			s.made[key] = out.Inbound.ID.String()
+		case api.TransferSourceResult:
+			s.made[key] = out.Transfer.ID.String()
+		case api.ReservationResult:
+			s.made[key] = out.Reservation.ID.String()
+		}
 	case errors.Is(err, journal.ErrUncertain):
 		s.spoiled(err)
 	default:

@@ -28,6 +28,7 @@ type site struct {
 
 	told    map[string]outbox.State // what was told saved, as it was last seen
 	denied  map[string]bool         // what was told not saved
+	made    map[string]string       // the ids of what was made, by key
 	idle    bool                    // nobody works here any more
 	offline bool                    // for a while
 	away    bool                    // for the day
@@ -47,7 +48,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{w: t.w, tenant: t, name: name, up: t.w.center, disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
-		told: map[string]outbox.State{}, denied: map[string]bool{}}
+		told: map[string]outbox.State{}, denied: map[string]bool{}, made: map[string]string{}}
 	s.bases = &shelves{site: s}
 	return s
 }
@@ -204,16 +205,17 @@ func (s *site) pump() {
 		return
 	}
 	out, err := s.node.Pack()
-	if err != nil {
-		s.spoiled(err)
-		return // the disk; it is tried again
+	if s.spoiled(err) {
+		return
 	}
 	for _, p := range out.Send {
 		life := s.life
 		s.w.carry(s, p.Req, func(res *api.Response, err error) {
 			if s.node != nil && s.life == life {
 				s.guard(func() {
-					if !s.spoiled(s.node.Delivered(p.Key, res, err)) {
+					e := s.node.Delivered(p.Key, res, err)
+					s.w.note("delivered %.8s %v: %v", p.Key, err, e)
+					if !s.spoiled(e) {
 						s.pump()
 					}
 				})

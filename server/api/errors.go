@@ -109,6 +109,12 @@ func Fail(code Code, details Details, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Details: details}
 }
 
+// NotOfKey is the error of a request for an organization that is not the key's,
+// whether there is one of that id or not.
+func NotOfKey(organization string) *Error {
+	return Fail(NotFound, Details{"organizationId": organization}, "There is no organization %s for this key.", organization)
+}
+
 // Internal hides err behind a fixed text.
 func Internal(err error) *Error {
 	return &Error{Code: InternalError, Message: "The service failed. Try again; if it stays, report the request id.", Err: err}

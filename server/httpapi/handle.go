@@ -48,7 +48,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	}
 	org := x.r.PathValue("organizationId")
 	if id, err := uuid.Parse(org); err != nil || len(org) != 36 || id != caller.Organization {
-		return nil, api.Fail(api.NotFound, nil, "There is no organization %s for this key.", clip(org))
+		return nil, api.NotOfKey(clip(org))
 	}
 	if !caller.May(spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": spec.Scope},
