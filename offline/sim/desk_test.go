@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline/outbox"
@@ -26,17 +27,53 @@ func (s *site) desk(all bool) {
 			w.met(refusedWithNeed)
 		}
 		var err error
-		if !all && w.rng.IntN(2) == 0 {
-			w.met(triedAgain)
-			err = s.node.Retry(w.ctx, it.Key, "Ada")
-		} else {
+		switch n := w.rng.IntN(4); {
+		case all || n == 0:
 			w.met(dropped)
 			err = s.node.Drop(w.ctx, it.Key, "Ada", "settled by hand")
+		case n == 1:
+			s.replace(it)
+			continue
+		default:
+			w.met(triedAgain)
+			err = s.node.Retry(w.ctx, it.Key, "Ada")
 		}
 		w.note("%s settles %s, which is %s: %v", s.name, it.Key[:8], it.State, err)
 		if err != nil && !s.spoiled(err) && !s.disk.full && !s.disk.sick {
 			require.NoError(w.t, err)
 		}
+	}
+}
+
+// replace does less in the place of what was too much.
+func (s *site) replace(it outbox.Item) {
+	w := s.w
+	body := map[string]any{}
+	if len(it.Body) > 0 {
+		require.NoError(w.t, json.Unmarshal(it.Body, &body))
+	}
+	if body["quantity"] != nil && body["serials"] == nil {
+		body["quantity"] = 1
+	}
+	in := api.ReplaceWorkInput{Key: it.Key, Operation: it.Operation, Target: it.Target, Insist: true}
+	if it.Body != nil {
+		data, err := json.Marshal(body, json.Deterministic(true))
+		require.NoError(w.t, err)
+		in.Body = data
+	}
+	key := w.key()
+	s.tenant.book.minted(key, s.name)
+	if n, ok := s.tenant.book.counted[it.Key]; ok {
+		s.tenant.book.counted[key] = n
+	}
+	_, err := api.ReplaceWork.Call(w.ctx, api.As(s.node, s.caller(), "Ada"), in, api.Key(key))
+	w.note("%s does %s in the place of %.8s, %s: %v", s.name, key[:8], it.Key, it.Operation, err)
+	switch {
+	case err == nil:
+		w.met(replaced)
+		s.told[key] = outbox.Captured
+	case !s.spoiled(err):
+		s.denied[key] = true
 	}
 }
 

@@ -45,7 +45,11 @@ func (d *disk) copied() map[string]*file {
 
 // fails tells whether the disk fails now.
 func (d *disk) fails(f fault) bool {
-	if !d.sick || d.rng.IntN(6) > 0 {
+	odds := 6
+	if f == renameFailed { // there are few
+		odds = 2
+	}
+	if !d.sick || d.rng.IntN(odds) > 0 {
 		return false
 	}
 	d.met(f)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"bincard/offline"
 	"bincard/server/store"
@@ -77,6 +78,7 @@ var errBase = errors.New("input/output error")
 type shelves struct {
 	site          *site
 	current, next *shelf
+	read          time.Time
 }
 
 var _ offline.Bases = (*shelves)(nil)
@@ -124,9 +126,12 @@ func (b *shelves) Swap() (release func() error, err error) {
 	}, nil
 }
 
+func (b *shelves) Read() time.Time       { return b.read }
+func (b *shelves) NoteRead(at time.Time) { b.read = at }
+
 // opened are the bases as the next program finds them.
 func (b *shelves) opened() *shelves {
-	again := &shelves{site: b.site}
+	again := &shelves{site: b.site, read: b.read}
 	if b.current != nil {
 		again.current = b.current.copied()
 		again.current.fail = again.fail
