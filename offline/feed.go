@@ -44,7 +44,7 @@ func (f *feed) question(ctx context.Context) (*api.Request, time.Time, error) {
 	}
 	f.sure = f.answered()
 	switch {
-	case !at.Known:
+	case !at.Known || at.Plainly && f.stage == nil:
 		return ask(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Whole:
 		limit := int64(snapshotPage)
@@ -74,6 +74,10 @@ func (f *feed) fault(_ context.Context, _ *api.Request, asked error) (bool, erro
 	case api.HasCode(asked, api.ChangesGone) || api.HasCode(asked, api.InvalidCursor):
 		f.news = nil
 		return true, f.restage()
+	case foreign(asked): // it is another service than it was
+		f.drop()
+		f.box.Memory(memory)
+		f.pull.way = &probe{f.Node}
 	}
 	return false, nil
 }
@@ -146,6 +150,7 @@ func (f *feed) follow(ctx context.Context, c *api.Changes) error {
 		if err != nil {
 			return f.halted(err)
 		}
+		f.plainly.Store(false)
 		defer release()
 	}
 	noted, err := f.note(c.Epoch, news)

@@ -41,6 +41,8 @@ type Config struct {
 	Owner outbox.Begin
 	// Caller is who works at the node.
 	Caller api.Caller
+	// Name is what the organization is called, for a service that does not say.
+	Name string
 	Outbox outbox.Options
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
@@ -69,6 +71,7 @@ type Node struct {
 	cfg     Config
 	journal *journal.Journal
 	seen    atomic.Pointer[sight]
+	plainly atomic.Bool // what shows was read by the documented operations alone
 
 	mu     sync.Mutex
 	box    *outbox.Box
@@ -137,6 +140,9 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 	case begun.Organization != n.cfg.Owner.Organization || begun.Environment != n.cfg.Owner.Environment || begun.Service != n.cfg.Owner.Service:
 		return fmt.Errorf("the work kept here is of organization %s (%s) at %s, not of %s (%s) at %s: use another directory, or that key",
 			begun.Organization, begun.Environment, begun.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
+	}
+	if err := n.chooseWay(ctx); err != nil {
+		return err
 	}
 	return n.rebuild(ctx)
 }

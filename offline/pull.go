@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"bincard/offline/outbox"
@@ -22,7 +23,8 @@ type pull struct {
 	quiet bool      // nothing is sent for the moment, so that what is read fits together
 }
 
-// A way is how the replica is read. It fills a base beside the one that is
+// A way is how the replica is read: the feed of Bincard's own service, or the
+// documented operations of any other. Each fills a base beside the one that is
 // read, puts it in its place when it is whole, and follows from there.
 type way interface {
 	// question is what to ask next; where it is nil, not before the instant, or
@@ -48,9 +50,6 @@ func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
 	}
 	if outbox.Ahead(n.now(), p.next) {
 		return nil, p.next, nil
-	}
-	if p.way == nil {
-		p.way = &feed{Node: n}
 	}
 	req, at, err := p.way.question(ctx)
 	if err == nil {
@@ -93,7 +92,10 @@ func (n *Node) untold(ctx context.Context, req *api.Request, asked error) error 
 func (n *Node) later(least time.Duration) {
 	p := &n.pull
 	p.tries++
-	p.next = n.now().Add(max(least, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
+	at := n.now().Add(max(least, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
+	if at.After(p.next) {
+		p.next = at
+	}
 }
 
 func ask[I, O any](op api.Operation[I, O], in I) *api.Request {
@@ -149,4 +151,9 @@ func (n *Node) swap() (done func(), err error) {
 			n.cfg.Log.Warn("what was read before could not be removed", "error", err)
 		}
 	}, nil
+}
+
+// foreign are the errors of a service that does not know what it was asked.
+func foreign(err error) bool {
+	return slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

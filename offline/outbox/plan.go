@@ -33,7 +33,7 @@ func (b *Box) Plan(now time.Time) Plan {
 		switch {
 		case len(b.flying) >= b.opts.Parallel:
 			return false
-		case blocked != "" || it.flying || b.doubted(it, now):
+		case blocked != "" || it.flying || b.forgotten(it, now):
 			return true
 		case b.line.paused(it, now):
 			p.wake(b.line.quota)

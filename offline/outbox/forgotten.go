@@ -9,9 +9,9 @@ import (
 // margin is by how much sooner than the service a key is taken for forgotten.
 const margin = time.Hour
 
-// doubted tells whether an operation may have been done so long ago that the
+// forgotten tells whether an operation may have been done so long ago that the
 // service does not know its key any more: sent again it might be done twice.
-func (b *Box) doubted(it *Item, now time.Time) bool {
+func (b *Box) forgotten(it *Item, now time.Time) bool {
 	if b.memory == 0 || !it.Unknown() || !it.Frozen() || it.flying {
 		return false
 	}
@@ -22,11 +22,11 @@ func (b *Box) doubted(it *Item, now time.Time) bool {
 	return now.Sub(last) >= b.memory-margin
 }
 
-// Doubted are the operations that are to be looked up before they are sent again.
-func (b *Box) Doubted(now time.Time) (list []*Item) {
+// Forgotten are the operations that are to be looked up before they are sent again.
+func (b *Box) Forgotten(now time.Time) (list []*Item) {
 	b.skip()
 	for _, it := range b.items[b.open:] {
-		if b.doubted(it, now) {
+		if b.forgotten(it, now) {
 			list = append(list, it)
 		}
 	}

@@ -1,0 +1,128 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// A spot is what a balance is of. Without an owner or a channel it is any.
+type spot struct{ product, location, owner, channel api.ID }
+
+func spotOf(m *api.MovementRow) spot {
+	return spot{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}
+}
+
+// meets tells whether two spots may be the same.
+func (s spot) meets(x spot) bool {
+	alike := func(a, b api.ID) bool { return a == b || a == (api.ID{}) || b == (api.ID{}) }
+	return s.product == x.product && s.location == x.location && alike(s.owner, x.owner) && alike(s.channel, x.channel)
+}
+
+// A kind says of which kinds of documents something is.
+type kind byte
+
+const (
+	ofInbounds kind = 1 << iota
+	ofTransfers
+	ofReservations
+	ofOutbounds
+)
+
+// kindOf is of which documents a movement tells.
+func kindOf(op api.MovementOperation) kind {
+	switch {
+	case strings.HasPrefix(string(op), "inbound_"):
+		return ofInbounds
+	case strings.HasPrefix(string(op), "transfer_"):
+		return ofTransfers
+	case strings.HasPrefix(string(op), "outbound_"):
+		return ofOutbounds
+	}
+	switch op {
+	case api.OpReserve, api.OpReservationCreate, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire:
+		return ofReservations
+	}
+	return 0
+}
+
+// A chain is the movements of one state of a balance, each beginning where the
+// one before it ended.
+type chain struct {
+	rows   []*api.MovementRow
+	broken bool
+}
+
+// chained puts movements of one state in order: by their instants and, within
+// one, by where they begin and end. No list promises an order. The state stands
+// at q, which may be anywhere on the way.
+func chained(rows []*api.MovementRow, q int64) (c chain) {
+	slices.SortStableFunc(rows, func(a, b *api.MovementRow) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].CreatedAt.Equal(rows[0].CreatedAt) {
+			n++
+		}
+		tied := slices.Clone(rows[:n])
+		rows = rows[n:]
+		for len(tied) > 0 {
+			i := c.next(tied, q)
+			c.broken = c.broken || len(c.rows) > 0 && c.rows[len(c.rows)-1].BalanceAfter != tied[i].BalanceBefore
+			c.rows = append(c.rows, tied[i])
+			tied = slices.Delete(tied, i, i+1)
+		}
+	}
+	return c
+}
+
+// next is which of those of one instant follows: the one that begins where the
+// chain is, or at its beginning the one that no other leads to; where they go
+// round, the one that begins at q.
+func (c *chain) next(tied []*api.MovementRow, q int64) int {
+	if len(c.rows) > 0 {
+		q = c.rows[len(c.rows)-1].BalanceAfter
+	} else if i := slices.IndexFunc(tied, func(m *api.MovementRow) bool {
+		return !slices.ContainsFunc(tied, func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore })
+	}); i >= 0 {
+		return i
+	}
+	return max(0, slices.IndexFunc(tied, func(m *api.MovementRow) bool { return m.BalanceBefore == q }))
+}
+
+// from is what the state comes to where it stood at q when the chain was on
+// its way; false where it does not fit in.
+func (c *chain) from(q int64) (int64, bool) {
+	if c.broken {
+		return q, false
+	}
+	if len(c.rows) == 0 {
+		return q, true
+	}
+	fits := c.rows[0].BalanceBefore == q || slices.ContainsFunc(c.rows, func(m *api.MovementRow) bool { return m.BalanceAfter == q })
+	if !fits {
+		return q, false
+	}
+	return c.rows[len(c.rows)-1].BalanceAfter, true
+}
+
+// brought is a balance brought forward by its movements, in any order; false
+// where some do not follow on what it is.
+func brought(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow, bool) {
+	by := map[api.State][]*api.MovementRow{}
+	for _, m := range moves {
+		by[m.InventoryState] = append(by[m.InventoryState], m)
+		if m.CreatedAt.After(row.UpdatedAt) {
+			row.UpdatedAt = m.CreatedAt
+		}
+	}
+	fits := true
+	for state, list := range by {
+		now := row.Of(state)
+		c := chained(list, now)
+		q, ok := c.from(now)
+		fits = fits && ok
+		row.Add(state, q-now)
+	}
+	return row, fits
+}

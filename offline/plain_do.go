@@ -1,0 +1,114 @@
+package offline
+
+import (
+	"context"
+	"slices"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A node over a service that has the documented operations alone is one that
+// has them alone: what it knows is not enough for more, and nobody there would
+// take it.
+
+// added tells whether an operation is none of the interface.
+func added(spec *api.Spec) bool { return spec.Extension && slices.Contains(api.Operations(), spec) }
+
+// unknown is the refusal of an operation that the service has not.
+func unknown(spec *api.Spec) error {
+	return api.Fail(api.NotFound, nil, "The service here has no %s %s.", spec.Method, spec.Path)
+}
+
+// told asks the service what the replica cannot know: what happened before it
+// began. Where there is no connection the answer is from what is known here.
+func (n *Node) told(ctx context.Context, req *api.Request) (*api.Response, bool) {
+	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec || !n.online() {
+		return nil, false
+	}
+	there := *req
+	there.Caller = nil
+	res, err := n.cfg.Upstream.Do(ctx, &there)
+	return res, err == nil
+}
+
+func (n *Node) online() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.box.Line(n.now()).Up
+}
+
+// fetch has an outbound read that somebody asks for: no list tells of them, so
+// they are known one by one.
+func (n *Node) fetch(ctx context.Context, req *api.Request) {
+	var id api.ID
+	switch in := req.Input.(type) {
+	case *api.OutboundInput:
+		id = in.OutboundID
+	case *api.FulfillOutboundInput:
+		id = in.OutboundID
+	default:
+		return
+	}
+	base := n.cfg.Bases.Current()
+	if base == nil || !n.online() {
+		return
+	}
+	var doc any
+	err := ledger.Look(ctx, base, n.partition(), func(r *ledger.Replica) (err error) {
+		doc, err = r.Document(id)
+		return err
+	})
+	if doc != nil || err != nil {
+		return
+	}
+	res, err := n.cfg.Upstream.Do(ctx, ask(api.GetOutbound, api.OutboundInput{OutboundID: id}))
+	if err != nil {
+		return // the ledger here says that there is none
+	}
+	if out, ok := res.Output.(*api.Outbound); ok {
+		if err := n.adopt(ctx, out); err != nil {
+			n.cfg.Log.Warn("an outbound cannot be kept here", "outbound", id, "error", err)
+		}
+	}
+}
+
+// adopt takes an outbound into the base, unless what was sent from here may be
+// in it already: then a round does.
+func (n *Node) adopt(ctx context.Context, out *api.Outbound) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	base := n.cfg.Bases.Current()
+	if n.closed || base == nil {
+		return nil
+	}
+	for _, it := range slices.Concat(n.box.Unsettled(), n.box.Unanswered()) {
+		if of(it, out.ID) {
+			return nil
+		}
+	}
+	if err := n.replica(ctx, base, func(r *ledger.Replica) error { return r.Outbound(out) }); err != nil {
+		return err
+	}
+	return n.rebuild(ctx)
+}
+
+// of tells whether an operation is one on a document.
+func of(it *outbox.Item, id api.ID) bool {
+	req, err := request(&it.Capture)
+	if err != nil {
+		return false
+	}
+	switch in := req.Input.(type) {
+	case *api.OutboundInput:
+		return in.OutboundID == id
+	case *api.FulfillOutboundInput:
+		return in.OutboundID == id
+	}
+	return false
+}
+
+// beyond are refusals for want of what only the service knows here: what a kit
+// is made of, which units there are.
+var beyond = []api.Code{api.ProductNotComposed, api.UnitConversionMismatch}

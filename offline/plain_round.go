@@ -1,0 +1,313 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// overlap is how far a round looks back beyond what was read: what was written
+// at one time may show a little later.
+const overlap = 5 * time.Minute
+
+// passes is how often a round looks again for what came while it was reading.
+const passes = 4
+
+// A round reads what has happened since the last one: the movements, what they
+// do not explain, and the documents they are of. Nothing is sent meanwhile, so
+// that of what was done here it is known whether the round has it: all that was
+// answered before it began, and nothing that was not sent.
+type round struct {
+	from   time.Time
+	latest time.Time
+	passes int
+
+	rows    map[api.ID]*api.MovementRow
+	fresh   map[spot]*api.SnapshotRow // read again as a whole
+	docs    map[api.ID]any            // pointers to inbounds, transfers, reservations, outbounds
+	sure    map[string]bool           // operations that the round has
+	touched map[spot]bool             // by movements that were not known
+	dirty   map[spot]kind             // whose documents are to be read
+	read    map[spot]bool             // whose documents were read
+	orders  map[api.ID]bool           // outbounds that are to be read
+	looked  map[string]*lookup
+}
+
+// begins begins a round from an instant of the service's clock. Its questions
+// come when nothing is under way any more.
+func (p *plain) begins(from time.Time) {
+	p.round = &round{from: from, latest: from, rows: map[api.ID]*api.MovementRow{}, fresh: map[spot]*api.SnapshotRow{}, docs: map[api.ID]any{},
+		sure: map[string]bool{}, touched: map[spot]bool{}, dirty: map[spot]kind{}, read: map[spot]bool{}, orders: map[api.ID]bool{}, looked: map[string]*lookup{}}
+	p.pull.quiet = true
+	p.tasks, p.then = nil, p.opened
+}
+
+// see notes an instant of the service's clock.
+func (p *plain) see(at time.Time) {
+	if p.round != nil {
+		if at.After(p.round.latest) {
+			p.round.latest = at
+		}
+	} else if at.After(p.since) {
+		p.since = at
+	}
+}
+
+func (r *round) since() *time.Time {
+	if r.from.IsZero() {
+		return nil
+	}
+	at := r.from.Add(-overlap)
+	return &at
+}
+
+func (p *plain) opened(ctx context.Context) error {
+	for _, it := range p.box.Unsettled() {
+		if err := p.sure(ctx, it); err != nil {
+			return err
+		}
+	}
+	p.moves()
+	p.then = p.moved
+	return p.newTransfers(ctx)
+}
+
+// sure takes an operation for one that the round has.
+func (p *plain) sure(ctx context.Context, it *outbox.Item) error {
+	p.round.sure[it.Key] = true
+	return p.soil(ctx, it)
+}
+
+// soil has the documents of an operation read.
+func (p *plain) soil(ctx context.Context, it *outbox.Item) error {
+	t, err := p.touches(ctx, it)
+	if err != nil {
+		return err
+	}
+	for _, at := range t.spots {
+		p.round.dirty[at] |= t.kind
+	}
+	if t.outbound != (api.ID{}) {
+		p.round.orders[t.outbound] = true
+	}
+	return nil
+}
+
+// moves reads the movements.
+func (p *plain) moves() {
+	r := p.round
+	walks(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
+		return api.ReportMovementsInput{CreatedFrom: r.since(), Limit: most(reportPage, bare), Cursor: cursor}
+	}, func(_ context.Context, rows []api.MovementRow) error {
+		for i := range rows {
+			m := &rows[i]
+			if r.rows[m.ID] != nil {
+				continue
+			}
+			r.rows[m.ID] = m
+			p.see(m.CreatedAt)
+			if !p.known[m.ID] {
+				r.touched[spotOf(m)] = true
+				r.dirty[spotOf(m)] |= kindOf(m.Operation)
+			}
+		}
+		return nil
+	})
+}
+
+// moved reads what the movements leave open, and then looks whether there are
+// more; where they leave nothing open, it looks up what was not answered.
+func (p *plain) moved(ctx context.Context) error {
+	r := p.round
+	r.passes++
+	if err := p.unexplained(ctx); err != nil {
+		return err
+	}
+	if err := p.documents(ctx); err != nil {
+		return err
+	}
+	switch {
+	case len(p.tasks) == 0 || r.passes > passes:
+		p.then = p.lookups
+	default:
+		p.moves()
+	}
+	return nil
+}
+
+// moving are the movements by what they are of.
+func (r *round) moving() map[spot][]*api.MovementRow {
+	of := map[spot][]*api.MovementRow{}
+	for _, m := range r.rows {
+		of[spotOf(m)] = append(of[spotOf(m)], m)
+	}
+	return of
+}
+
+// unexplained has the balances read again that the movements do not lead to.
+func (p *plain) unexplained(ctx context.Context) error {
+	r := p.round
+	return p.look(ctx, func(base *ledger.Replica) error {
+		for at, moves := range r.moving() {
+			if r.fresh[at] != nil {
+				continue
+			}
+			row, err := base.Standing(at.product, at.location, at.owner, at.channel)
+			if err != nil {
+				return err
+			}
+			if row != nil {
+				if _, fits := brought(*row, moves); fits {
+					continue
+				}
+			}
+			walks(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
+				return api.ReportSnapshotInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
+					Limit: most(reportPage, bare), Cursor: cursor}
+			}, func(_ context.Context, rows []api.SnapshotRow) error {
+				for i := range rows {
+					x := &rows[i]
+					r.fresh[spot{x.ProductID, x.LocationID, x.OwnerID, x.ChannelID}] = x
+				}
+				return nil
+			})
+		}
+		return nil
+	})
+}
+
+func (p *plain) look(ctx context.Context, fn func(*ledger.Replica) error) error {
+	return ledger.Look(ctx, p.base(), p.partition(), fn)
+}
+
+// finish takes the round into the base in one transaction, and notes what of
+// the work here is in it.
+func (p *plain) finish(ctx context.Context) error {
+	r := p.round
+	news := len(r.touched) > 0 || len(r.sure) > 0 || p.stage != nil
+	if news || len(r.docs) > 0 {
+		err := p.replica(ctx, p.base(), func(base *ledger.Replica) error { return p.harvest(base) })
+		if err != nil {
+			return err
+		}
+	}
+	if p.stage != nil {
+		p.stage = nil
+		release, err := p.swap()
+		if err != nil {
+			return err
+		}
+		defer release()
+		p.plainly.Store(true)
+	}
+	p.since, p.known = r.latest, map[api.ID]bool{}
+	for id := range r.rows {
+		p.known[id] = true
+	}
+	p.pull.heard, p.pull.quiet = p.now(), false
+	p.round, p.then = nil, nil
+	p.pull.next = p.now().Add(p.pace.rest(news || len(p.box.Unanswered()) > 0))
+	p.wake()
+	if !news {
+		return nil
+	}
+	err := p.settled(slices.Sorted(maps.Keys(r.sure)))
+	return errors.Join(err, p.rebuild(ctx))
+}
+
+// settled notes in the journal which operations the base has.
+func (p *plain) settled(keys []string) error {
+	keys = slices.DeleteFunc(keys, func(key string) bool {
+		it := p.box.Item(key)
+		return it == nil || it.State != outbox.Done || it.Settled
+	})
+	if len(keys) == 0 {
+		return nil
+	}
+	if err := p.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: keys}}); err != nil {
+		return err
+	}
+	return p.tidy()
+}
+
+// harvest puts what a round read into the base.
+func (p *plain) harvest(base *ledger.Replica) error {
+	r := p.round
+	grown, err := p.balances(base)
+	if err != nil {
+		return err
+	}
+	for _, doc := range r.docs {
+		switch d := doc.(type) {
+		case *api.Inbound:
+			err = base.Inbound(d)
+		case *api.Transfer:
+			err = base.Transfer(d)
+		case *api.Reservation:
+			err = base.Reservation(d)
+		case *api.Outbound:
+			err = base.Outbound(d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for key := range r.sure {
+		it := p.box.Item(key)
+		if err := base.Kept(key, it.Operation, it.At); err != nil {
+			return err
+		}
+	}
+	if grown || p.stage != nil {
+		if err := p.home(base); err != nil {
+			return err
+		}
+	}
+	return base.Upto(r.latest)
+}
+
+// balances brings the balances forward, and tells whether there are new ones.
+func (p *plain) balances(base *ledger.Replica) (grown bool, err error) {
+	r := p.round
+	moving := r.moving()
+	for at := range r.fresh {
+		if _, ok := moving[at]; !ok {
+			moving[at] = nil
+		}
+	}
+	for at, moves := range moving {
+		row, err := base.Standing(at.product, at.location, at.owner, at.channel)
+		if err != nil {
+			return grown, err
+		}
+		grown = grown || row == nil
+		if fresh := r.fresh[at]; fresh != nil {
+			row = fresh
+		}
+		if row == nil {
+			continue // it is not in the report yet; the next round finds it
+		}
+		if next, fits := brought(*row, moves); fits {
+			row = &next
+		}
+		if err := base.Row(row); err != nil {
+			return grown, err
+		}
+	}
+	return grown, nil
+}
+
+// home takes for the organization's own owner and channel those that most is of.
+func (p *plain) home(base *ledger.Replica) error {
+	owner, channel, err := base.Defaults()
+	if err != nil {
+		return err
+	}
+	return base.Home(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
+}
