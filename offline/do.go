@@ -46,6 +46,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if op, ok := own[req.Spec.ID]; ok {
 		return n.perform(ctx, req, op)
 	}
+	if n.plainly.Load() && added(req.Spec) {
+		return nil, unknown(req.Spec)
+	}
 	if slices.Contains(theirs, req.Spec.ID) {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err == nil {
@@ -61,6 +64,13 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if s == nil {
 		return nil, nothingKnown()
 	}
+	if n.plainly.Load() {
+		if res, ok := n.told(ctx, req); ok {
+			return res, nil
+		}
+		n.fetch(ctx, req)
+		s = n.seen.Load()
+	}
 	if !req.Spec.Writes() {
 		res, err := s.ledger.Do(ctx, &mine)
 		if now := n.seen.Load(); errors.Is(err, store.ErrClosed) && now != s {
@@ -70,6 +80,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	}
 	res, err := n.write(ctx, &mine)
 	if errors.Is(err, ledger.ErrElsewhere) {
+		if n.forgotten(req.IdempotencyKey) {
+			return nil, api.Fail(api.Unavailable, nil, "It was done, and the service does not remember its answer any more.")
+		}
 		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
 	}
 	return res, err
@@ -130,7 +143,7 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	full := req
 	if refused != nil {
 		err = n.risky(ctx, req, refused)
-	} else if full = pin(req, res); full != req {
+	} else if full = pin(req, res, n.plainly.Load()); full != req {
 		c.Target, c.Body, err = encoded(full)
 	}
 	if err != nil {
@@ -170,7 +183,8 @@ func (n *Node) device(c *api.Caller) string {
 // risky is the refusal of a write that is not kept, nil where it is.
 func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
-	if ctx.Err() != nil || e.Code.Status() >= 500 || slices.Contains(wrong, e.Code) || !slices.Contains(moved, req.Spec.ID) {
+	never := slices.Contains(wrong, e.Code) && !(n.plainly.Load() && slices.Contains(beyond, e.Code))
+	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(moved, req.Spec.ID) {
 		return refused
 	}
 	if req.Insist {

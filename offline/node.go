@@ -42,7 +42,7 @@ type Config struct {
 	// Caller is who works at the node.
 	Caller api.Caller
 	// Name is what the organization is called, for a service that does not say.
-	Name string
+	Name   string
 	Outbox outbox.Options
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time

@@ -6,8 +6,8 @@ import (
 
 // pin makes explicit what a request left to the moment: "all that is pending"
 // means something else when the service hears of it. res is what the ledger
-// here made of it.
-func pin(req *api.Request, res *api.Response) *api.Request {
+// here made of it. A plain service knows no lot beside a transfer.
+func pin(req *api.Request, res *api.Response, plainly bool) *api.Request {
 	var moves []api.Movement
 	switch out := res.Output.(type) {
 	case *api.TransferSourceResult:
@@ -28,7 +28,7 @@ func pin(req *api.Request, res *api.Response) *api.Request {
 		if full.Quantity == nil {
 			full.Quantity = &q
 		}
-		if full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
+		if !plainly && full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
 			full.LotID = lot
 		}
 		pinned.Input = &full

@@ -55,9 +55,9 @@ type chain struct {
 }
 
 // chained puts movements of one state in order: by their instants and, within
-// one, by where they begin and end. No list promises an order. The state stands
-// at q, which may be anywhere on the way.
-func chained(rows []*api.MovementRow, q int64) (c chain) {
+// one, by where they begin and end. As they come is how they are likely to be;
+// no list promises it.
+func chained(rows []*api.MovementRow) (c chain) {
 	slices.SortStableFunc(rows, func(a, b *api.MovementRow) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for len(rows) > 0 {
 		n := 1
@@ -67,7 +67,7 @@ func chained(rows []*api.MovementRow, q int64) (c chain) {
 		tied := slices.Clone(rows[:n])
 		rows = rows[n:]
 		for len(tied) > 0 {
-			i := c.next(tied, q)
+			i := c.next(tied)
 			c.broken = c.broken || len(c.rows) > 0 && c.rows[len(c.rows)-1].BalanceAfter != tied[i].BalanceBefore
 			c.rows = append(c.rows, tied[i])
 			tied = slices.Delete(tied, i, i+1)
@@ -77,17 +77,15 @@ func chained(rows []*api.MovementRow, q int64) (c chain) {
 }
 
 // next is which of those of one instant follows: the one that begins where the
-// chain is, or at its beginning the one that no other leads to; where they go
-// round, the one that begins at q.
-func (c *chain) next(tied []*api.MovementRow, q int64) int {
-	if len(c.rows) > 0 {
-		q = c.rows[len(c.rows)-1].BalanceAfter
-	} else if i := slices.IndexFunc(tied, func(m *api.MovementRow) bool {
+// chain is, or at its beginning the one that no other leads to.
+func (c *chain) next(tied []*api.MovementRow) int {
+	follows := func(m *api.MovementRow) bool {
+		if len(c.rows) > 0 {
+			return m.BalanceBefore == c.rows[len(c.rows)-1].BalanceAfter
+		}
 		return !slices.ContainsFunc(tied, func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore })
-	}); i >= 0 {
-		return i
 	}
-	return max(0, slices.IndexFunc(tied, func(m *api.MovementRow) bool { return m.BalanceBefore == q }))
+	return max(0, slices.IndexFunc(tied, follows))
 }
 
 // from is what the state comes to where it stood at q when the chain was on
@@ -106,8 +104,8 @@ func (c *chain) from(q int64) (int64, bool) {
 	return c.rows[len(c.rows)-1].BalanceAfter, true
 }
 
-// brought is a balance brought forward by its movements, in any order; false
-// where some do not follow on what it is.
+// brought is a balance brought forward by its movements; false where some do
+// not follow on what it is.
 func brought(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow, bool) {
 	by := map[api.State][]*api.MovementRow{}
 	for _, m := range moves {
@@ -119,7 +117,7 @@ func brought(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow, bo
 	fits := true
 	for state, list := range by {
 		now := row.Of(state)
-		c := chained(list, now)
+		c := chained(list)
 		q, ok := c.from(now)
 		fits = fits && ok
 		row.Add(state, q-now)

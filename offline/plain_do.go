@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"slices"
+	"time"
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
@@ -107,6 +108,18 @@ func of(it *outbox.Item, id api.ID) bool {
 		return in.OutboundID == id
 	}
 	return false
+}
+
+// forgotten tells whether an operation must not be sent again for its answer:
+// the service may not know any more that it has done it.
+func (n *Node) forgotten(key string) bool {
+	if !n.plainly.Load() {
+		return false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	it := n.box.Item(key)
+	return it == nil || n.now().Sub(it.SentAt) >= memory-time.Hour
 }
 
 // beyond are refusals for want of what only the service knows here: what a kit

@@ -149,15 +149,15 @@ func unlessTime(bare bool, at *time.Time) *time.Time {
 	return at
 }
 
-// A touch is what an operation of the work here changes.
-type touch struct {
+// A reach is what an operation of the work here changes.
+type reach struct {
 	spots    []spot
 	kind     kind
 	outbound api.ID
 }
 
 // touches tells what an operation changes, as far as its documents are known.
-func (p *plain) touches(ctx context.Context, it *outbox.Item) (t touch, err error) {
+func (p *plain) touches(ctx context.Context, it *outbox.Item) (t reach, err error) {
 	req, err := request(&it.Capture)
 	if err != nil {
 		return t, nil // it is none of this program's, and so was not sent by it
@@ -191,7 +191,7 @@ func (p *plain) touches(ctx context.Context, it *outbox.Item) (t touch, err erro
 		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	case *api.MoveStockInput:
 		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.DisassembleStockInput:
+	case *api.DisassembleInput:
 		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	}
 	if doc == (api.ID{}) {

@@ -29,18 +29,18 @@ func (p *plain) fill() {
 	p.tasks[0].take = firstPage(p.tasks[0].take)
 	walks(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{Limit: most(reportPage, bare), Cursor: cursor}
-	}, staged(p, (*ledger.Replica).Row))
+	}, paged(p, (*ledger.Replica).Row))
 	for _, s := range []api.InboundStatus{api.InboundExpected, api.InboundPartiallyReceived} {
 		walks(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
 			return api.ListInboundsInput{Status: s, Limit: most(documentPage, bare), Cursor: cursor}
-		}, staged(p, (*ledger.Replica).Inbound))
+		}, paged(p, (*ledger.Replica).Inbound))
 	}
 	walks(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		return api.ListTransfersInput{Status: unless(bare, api.TransferInTransit), Limit: most(documentPage, bare), Cursor: cursor}
-	}, staged(p, open((*ledger.Replica).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
+	}, paged(p, open((*ledger.Replica).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
 	walks(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 		return api.ListReservationsInput{Status: unless(bare, api.ReservationPending), Limit: most(documentPage, bare), Cursor: cursor}
-	}, staged(p, open((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
+	}, paged(p, open((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
 }
 
 // filled goes on with the movements since the filling began.
@@ -57,8 +57,8 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 	}
 }
 
-// staged takes a page into the base in one transaction.
-func staged[T any](p *plain, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
+// paged takes a page into the base in one transaction.
+func paged[T any](p *plain, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
 		return p.replica(ctx, p.base(), func(r *ledger.Replica) error {
 			for i := range items {

@@ -28,7 +28,9 @@ type round struct {
 	latest time.Time
 	passes int
 
-	rows    map[api.ID]*api.MovementRow
+	rows    map[api.ID]bool
+	came    []*api.MovementRow        // in this pass
+	list    []*api.MovementRow        // oldest first, as far as the order of the report tells
 	fresh   map[spot]*api.SnapshotRow // read again as a whole
 	docs    map[api.ID]any            // pointers to inbounds, transfers, reservations, outbounds
 	sure    map[string]bool           // operations that the round has
@@ -42,7 +44,7 @@ type round struct {
 // begins begins a round from an instant of the service's clock. Its questions
 // come when nothing is under way any more.
 func (p *plain) begins(from time.Time) {
-	p.round = &round{from: from, latest: from, rows: map[api.ID]*api.MovementRow{}, fresh: map[spot]*api.SnapshotRow{}, docs: map[api.ID]any{},
+	p.round = &round{from: from, latest: from, rows: map[api.ID]bool{}, fresh: map[spot]*api.SnapshotRow{}, docs: map[api.ID]any{},
 		sure: map[string]bool{}, touched: map[spot]bool{}, dirty: map[spot]kind{}, read: map[spot]bool{}, orders: map[api.ID]bool{}, looked: map[string]*lookup{}}
 	p.pull.quiet = true
 	p.tasks, p.then = nil, p.opened
@@ -107,10 +109,11 @@ func (p *plain) moves() {
 	}, func(_ context.Context, rows []api.MovementRow) error {
 		for i := range rows {
 			m := &rows[i]
-			if r.rows[m.ID] != nil {
+			if r.rows[m.ID] {
 				continue
 			}
-			r.rows[m.ID] = m
+			r.rows[m.ID] = true
+			r.came = append(r.came, m)
 			p.see(m.CreatedAt)
 			if !p.known[m.ID] {
 				r.touched[spotOf(m)] = true
@@ -126,6 +129,7 @@ func (p *plain) moves() {
 func (p *plain) moved(ctx context.Context) error {
 	r := p.round
 	r.passes++
+	r.sort()
 	if err := p.unexplained(ctx); err != nil {
 		return err
 	}
@@ -141,10 +145,19 @@ func (p *plain) moved(ctx context.Context) error {
 	return nil
 }
 
+// sort adds the movements of a pass: the report has the newest first, unless
+// what it had tells that it begins with the oldest.
+func (r *round) sort() {
+	if n := len(r.came); n > 0 && !r.came[0].CreatedAt.Before(r.came[n-1].CreatedAt) {
+		slices.Reverse(r.came)
+	}
+	r.list, r.came = append(r.list, r.came...), nil
+}
+
 // moving are the movements by what they are of.
 func (r *round) moving() map[spot][]*api.MovementRow {
 	of := map[spot][]*api.MovementRow{}
-	for _, m := range r.rows {
+	for _, m := range r.list {
 		of[spotOf(m)] = append(of[spotOf(m)], m)
 	}
 	return of
