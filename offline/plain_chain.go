@@ -30,8 +30,8 @@ const (
 	ofOutbounds
 )
 
-// kindOf is of which documents a movement tells.
-func kindOf(op api.MovementOperation) kind {
+// tells is of which documents a movement of an operation tells.
+func tells(op api.MovementOperation) kind {
 	switch {
 	case strings.HasPrefix(string(op), "inbound_"):
 		return ofInbounds

@@ -117,7 +117,7 @@ func (p *plain) moves() {
 			p.see(m.CreatedAt)
 			if !p.known[m.ID] {
 				r.touched[spotOf(m)] = true
-				r.dirty[spotOf(m)] |= kindOf(m.Operation)
+				r.dirty[spotOf(m)] |= tells(m.Operation)
 			}
 		}
 		return nil
