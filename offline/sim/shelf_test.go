@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"bincard/offline"
@@ -14,6 +15,8 @@ import (
 // A shelf is a store in memory of which a copy costs nothing: the world's
 // restores are made of such copies.
 type shelf struct {
+	turn   sync.Mutex // of who updates: the service notes its usage by itself
+	mu     sync.RWMutex
 	parts  map[store.Partition]*store.Layer
 	closed bool
 	// fail is what a change runs into, nil where nothing is wrong.
@@ -24,19 +27,28 @@ var _ store.Store = (*shelf)(nil)
 
 func newShelf() *shelf { return &shelf{parts: map[store.Partition]*store.Layer{}} }
 
-func (s *shelf) copied() *shelf { return &shelf{parts: maps.Clone(s.parts), fail: s.fail} }
+func (s *shelf) copied() *shelf {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return &shelf{parts: maps.Clone(s.parts), fail: s.fail}
+}
 
 func (s *shelf) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
-	if s.closed {
+	s.mu.RLock()
+	layer, closed := s.parts[p], s.closed
+	s.mu.RUnlock()
+	if closed {
 		return store.ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return fn(s.parts[p].Over(nil))
+	return fn(layer.Over(nil))
 }
 
 func (s *shelf) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	return s.View(ctx, p, func(r store.Reader) error {
 		staged := store.NewOverlay(r)
 		if err := fn(staged); err != nil {
@@ -48,13 +60,17 @@ func (s *shelf) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 			}
 		}
 		if rows := staged.Rows(); len(rows) > 0 {
+			s.mu.Lock()
 			s.parts[p] = s.parts[p].With(rows)
+			s.mu.Unlock()
 		}
 		return nil
 	})
 }
 
 func (s *shelf) Partitions(context.Context) ([]store.Partition, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	var list []store.Partition
 	for p, layer := range s.parts {
 		if live, err := store.Holds(layer.Over(nil), layer.Tables()); err != nil {
@@ -68,6 +84,8 @@ func (s *shelf) Partitions(context.Context) ([]store.Partition, error) {
 }
 
 func (s *shelf) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.closed = true
 	return nil
 }

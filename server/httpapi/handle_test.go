@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +91,7 @@ func TestErrorDetails(t *testing.T) {
 	require.Equal(t, "POST", h.serve(ask("GET", base+"/stock/adjust", "")).Header().Get("Allow"))
 	require.Equal(t, "GET, HEAD", h.serve(ask("POST", "/healthz", "")).Header().Get("Allow"))
 	one := problemOf(t, h.serve(ask("GET", strings.Replace(base, "0198c5e2", "0198c5e3", 1)+"/locations", "")))
-	require.Nil(t, one.Details)
+	require.Equal(t, []string{"organizationId"}, slices.Collect(maps.Keys(one.Details)), "nothing but what was asked")
 }
 
 // Every code that an operation can fail with arrives with its status.
