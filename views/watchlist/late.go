@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -90,15 +91,17 @@ func overdueColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[O
 	type col = widget.Column[Overdue]
 	now := env.Now()
 	name := col{Title: "document", Width: 13, Cell: func(o Overdue) string { return o.Name }}
-	since := col{Title: "late", Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + since(now.Sub(o.Since)) },
+	late := col{Title: "late", Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + since(now.Sub(o.Since)) },
 		Style: func(_ Overdue, t theme.Theme, text string) string { return t.Warning.Render(text) }}
 	pending := col{Title: "pending", Width: 7, Right: true, Rank: 2, Cell: func(o Overdue) string { return widget.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
-		since.Width = 9
-		return []col{name, pending, since}
+		if size.Width < 30 { // a document's name is more than the sign of what all here are
+			late.Width, late.Cell = 5, func(o Overdue) string { return brief(now.Sub(o.Since)) }
+		}
+		return []col{name, pending, late}
 	}
-	cols := []col{since, {Title: "job", Width: 7, Rank: 5, Cell: func(o Overdue) string { return o.Job }}, name,
+	cols := []col{late, {Title: "job", Width: 7, Rank: 5, Cell: func(o Overdue) string { return o.Job }}, name,
 		{Title: "goods", Rank: 3, Cell: func(o Overdue) string { return o.Goods }}, pending,
 		{Title: "for or from", Width: 14, Rank: 4, Cell: func(o Overdue) string { return o.Party }}}
 	if !at.Chosen() {
@@ -113,6 +116,11 @@ func since(d time.Duration) string {
 		d = d.Truncate(time.Hour)
 	}
 	return widget.Span(d)
+}
+
+// brief is since in five columns.
+func brief(d time.Duration) string {
+	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(since(d))
 }
 
 var overdueSheet = []export.Column[Overdue]{
