@@ -23,7 +23,7 @@ type Action struct {
 	Supervisor bool    // only a supervisor may, where people log on
 
 	Disabled func() string  // why it cannot be done now; nil or "" if it can
-	Run      func() tea.Cmd // does it
+	Run      func() tea.Cmd // does it; nil only names the keys of others in the footer
 
 	shell bool // the shell's own: its commands belong to no screen
 }

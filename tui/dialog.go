@@ -21,7 +21,8 @@ type dialog struct {
 	cursor  int
 	scroll  int
 	problem string
-	page    viewport.Model // help
+	page    viewport.Model
+	help    []helpLine // what is on the page
 
 	question *Question
 	request  *Request

@@ -28,7 +28,7 @@ func (m *Model) dialogView(size Size) []string {
 	}
 	switch d.kind {
 	case helpKind:
-		return append(lines, d.pageView(inner, size.Height-len(lines), margin)...)
+		return append(lines, m.pageView(d, inner, size.Height-len(lines), margin)...)
 	case promptKind, findKind, listKind:
 		lines = append(lines, margin+"  "+d.input.View(inner-2))
 	case askKind:
@@ -57,7 +57,10 @@ func (m *Model) askHint(d *dialog) string {
 }
 
 // pageView is the part of the help that is in view.
-func (d *dialog) pageView(width, height int, margin string) []string {
+func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
+	if d.page.Width != max(0, width) || d.page.TotalLineCount() == 0 {
+		d.page.SetContent(m.helpText(d.help, width))
+	}
 	d.page.Width, d.page.Height = max(0, width), max(0, height)
 	d.page.SetYOffset(d.page.YOffset) // there may be more room than before
 	lines := strings.Split(d.page.View(), "\n")

@@ -16,36 +16,73 @@ func (m *Model) showHelp() tea.Cmd {
 		return nil
 	}
 	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.id(f)}
-	var body []string
 	if m.hint != "" {
 		for _, line := range strings.Split(m.hint, "; ") {
-			body = append(body, m.opts.Theme.Warn(line))
+			d.help = append(d.help, helpLine{off: line})
 		}
-		body = append(body, "")
+		d.help = append(d.help, helpLine{})
 	}
-	body = append(body, m.helpLines(m.actions(f))...)
-	body = append(body, "", m.opts.Theme.Muted.Render(m.words.Say("help.everywhere")))
-	body = append(body, m.helpLines(m.everywhere())...)
+	d.help = append(d.help, m.helpLines(m.actions(f))...)
+	d.help = append(d.help, helpLine{}, helpLine{head: m.words.Say("help.everywhere")})
+	d.help = append(d.help, m.helpLines(m.everywhere())...)
 	d.page = viewport.New(0, 0)
-	d.page.SetContent(strings.Join(body, "\n"))
 	m.dialog = d
 	return nil
 }
 
-func (m *Model) helpLines(actions []Action) []string {
-	var lines []string
+// helpLine is an entry of the help: an action, a heading or a warning alone.
+type helpLine struct{ keys, text, off, head string }
+
+func (m *Model) helpLines(actions []Action) (lines []helpLine) {
 	for _, a := range actions {
 		text := a.Help
 		if text == "" {
 			text = a.Label
 		}
-		line := widget.Left(m.opts.Theme.Strong.Render(keyNames(m.opts.Keys.Of(a))), 10) + " " + widget.Clean(text)
-		if reason := a.Off(); reason != "" {
-			line = m.opts.Theme.Muted.Render(line) + "  " + m.opts.Theme.Warn(widget.Clean(reason))
-		}
-		lines = append(lines, line)
+		lines = append(lines, helpLine{keys: keyNames(m.opts.Keys.Of(a)), text: widget.Clean(text), off: widget.Clean(a.Off())})
 	}
 	return lines
+}
+
+// helpText writes the help in lines of a width: what is too long goes on below
+// itself, and why something cannot be done stands below what it does.
+func (m *Model) helpText(help []helpLine, width int) string {
+	t := m.opts.Theme
+	keys := 10
+	if width < 40 {
+		keys = 6
+	}
+	var out []string
+	for _, h := range help {
+		switch {
+		case h.head != "":
+			out = append(out, t.Muted.Render(h.head))
+		case h.text != "":
+			lead := t.Strong.Render(h.keys)
+			if widget.Width(h.keys) > keys {
+				out, lead = append(out, lead), ""
+			}
+			for _, line := range widget.Wrap(h.text, width-keys-1) {
+				if h.off != "" {
+					line = t.Muted.Render(line)
+				}
+				out, lead = append(out, widget.Left(lead, keys)+" "+line), ""
+			}
+		case h.off == "":
+			out = append(out, "")
+		}
+		if h.off != "" {
+			for i, line := range widget.Wrap(h.off, width-keys-3) {
+				if i == 0 {
+					line = t.Warn(line)
+				} else {
+					line = "  " + t.Warning.Render(line)
+				}
+				out = append(out, spaces(keys+1)+line)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 func (m *Model) helpKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {

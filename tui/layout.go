@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"bincard/tui/widget"
 )
 
@@ -58,27 +60,26 @@ func (m *Model) layout() layout {
 // for all, the last ones are left to help and palette, but the way out stays.
 func (m *Model) layFooter(l *layout, lines int) {
 	small := l.class < Desk
-	gap := 3
+	margin, gap := 1, 3
 	switch l.class {
 	case Wrist:
-		gap = 1
+		margin, gap = 0, 1
 	case Strip:
-		gap = 2
-	}
-	margin := 1
-	if small {
-		margin = 0
+		margin, gap = 0, 2
 	}
 	actions, out := m.footerActions(small)
+	if !small {
+		gap = m.tighten(l.width-margin, actions, out)
+	}
 	l.footer = []string{""}
 	line, x := 0, margin
-	put := func(a Action, reserve int) bool {
+	put := func(o offer, reserve int) bool {
 		start := x
 		if x > margin {
 			start += gap
 		}
 		room := l.width - reserve - start
-		text := m.footerPaint(a, small)
+		text := m.footerPaint(o, small)
 		w := widget.Width(text)
 		if w > room && small && room >= 6 && (reserve > 0 || line == lines-1) {
 			text = widget.Clip(text, room)
@@ -89,42 +90,90 @@ func (m *Model) layFooter(l *layout, lines int) {
 		}
 		pad := start - widget.Width(l.footer[line])
 		l.footer[line] += spaces(pad) + text
-		l.targets = append(l.targets, target{line: line, from: start, to: start + w, action: a})
+		l.targets = append(l.targets, target{line: line, from: start, to: start + w, action: o.action})
 		x = start + w
 		return true
 	}
 	outWidth := 0
-	for _, a := range out {
-		outWidth += gap + widget.Width(m.footerText(a, small))
+	for _, o := range out {
+		outWidth += gap + m.footerWidth(o, small)
 	}
-	for _, a := range actions {
+	for _, o := range actions {
 		reserve := 0
 		if line == lines-1 {
 			reserve = outWidth
 		}
-		if put(a, reserve) {
+		if put(o, reserve) {
 			continue
 		}
 		if line+1 < lines {
 			line, x = line+1, margin
 			l.footer = append(l.footer, "")
-			if put(a, outWidth) {
+			if put(o, outWidth) {
 				continue
 			}
 		}
 		break
 	}
-	for _, a := range out {
-		if !put(a, 0) && line+1 < lines {
+	for _, o := range out {
+		if !put(o, 0) && line+1 < lines {
 			line, x = line+1, margin
 			l.footer = append(l.footer, "")
-			put(a, 0)
+			put(o, 0)
 		}
 	}
 }
 
+// tighten makes room on one line for all that the screen offers: first between
+// the words, then by shorter words, those of the last first. The shell's own,
+// at the end, have what is left. It returns the gap between two.
+func (m *Model) tighten(room int, actions, out []offer) (gap int) {
+	need, n := 0, 0
+	for _, o := range slices.Concat(actions, out) {
+		if !o.optional() {
+			need, n = need+m.footerWidth(o, false), n+1
+		}
+	}
+	if need+3*(n-1) <= room {
+		return 3
+	}
+	for i := len(actions) - 1; i >= 0 && need+2*(n-1) > room; i-- {
+		if o := &actions[i]; !o.optional() {
+			before := m.footerWidth(*o, false)
+			o.words = o.action.short()
+			need += m.footerWidth(*o, false) - before
+		}
+	}
+	return 2
+}
+
+// offer is an action in the footer, with the words that there is room for.
+type offer struct {
+	action Action
+	words  string
+}
+
+// optional are the shell's own actions that have other ways to be found.
+func (o offer) optional() bool { return o.action.shell && o.action.Quiet }
+
+func offers(short bool, actions ...Action) (out []offer) {
+	for _, a := range actions {
+		o := offer{a, a.Label}
+		if short {
+			o.words = a.short()
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
 // footerActions are what the footer offers now, and the ways out that stay.
-func (m *Model) footerActions(small bool) (actions, out []Action) {
+func (m *Model) footerActions(small bool) (actions, out []offer) {
+	doing, leaving := m.offered(small)
+	return offers(small, doing...), offers(small, leaving...)
+}
+
+func (m *Model) offered(small bool) (actions, out []Action) {
 	if m.asked() {
 		return m.dialogActions(), nil
 	}
@@ -173,12 +222,12 @@ func doable(actions []Action) []Action {
 	return out
 }
 
-func (m *Model) footerText(a Action, small bool) string {
-	return keyOf(m.opts.Keys.Of(a), small) + label(a, small)
+func (m *Model) footerWidth(o offer, small bool) int {
+	return widget.Width(keyOf(m.opts.Keys.Of(o.action), small) + spaced(o.words))
 }
 
-func (m *Model) footerPaint(a Action, small bool) string {
-	return m.opts.Theme.Strong.Render(keyOf(m.opts.Keys.Of(a), small)) + m.opts.Theme.Muted.Render(label(a, small))
+func (m *Model) footerPaint(o offer, small bool) string {
+	return m.opts.Theme.Strong.Render(keyOf(m.opts.Keys.Of(o.action), small)) + m.opts.Theme.Muted.Render(spaced(o.words))
 }
 
 // keyOf is the first key as the footer writes it.
@@ -192,11 +241,8 @@ func keyOf(keys []string, small bool) string {
 	return keyName(keys[0])
 }
 
-func label(a Action, small bool) string {
-	text := a.Label
-	if small {
-		text = a.short()
-	}
+// spaced is a text behind a key.
+func spaced(text string) string {
 	if text == "" {
 		return ""
 	}

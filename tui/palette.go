@@ -15,6 +15,9 @@ func (m *Model) showPalette() tea.Cmd {
 	d := &dialog{kind: listKind, title: m.words.Say("palette.ask"), screen: m.id(m.top())}
 	add := func(f *frame, actions []Action) {
 		for _, a := range actions {
+			if a.Run == nil { // it only names the keys of others
+				continue
+			}
 			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.Of(a)),
 				off: a.Off(), bare: true, run: func() tea.Cmd { return m.runAction(f, a) }})
 		}

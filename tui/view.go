@@ -140,7 +140,7 @@ func (m *Model) faultView(size Size) []string {
 	}
 	if !size.Small() || m.faults.doubt {
 		for _, a := range doable(m.faults.actions) {
-			hint += "      " + keyOf(m.opts.Keys.Of(a), false) + label(a, false)
+			hint += "      " + keyOf(m.opts.Keys.Of(a), false) + spaced(a.Label)
 		}
 		lines = append(lines, margin+"  "+t.Muted.Render(widget.Clip(hint, size.Width-2-len(margin))))
 	}

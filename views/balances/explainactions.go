@@ -34,24 +34,23 @@ func (x *explain) Actions() []tui.Action {
 	if x.order == api.OldestFirst {
 		turned = "newest first"
 	}
-	actions := []tui.Action{
-		{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open},
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open}
+	look := []tui.Action{
 		{ID: "explain.state", Keys: []string{"f3"}, Label: "state", Help: "Show the movements of one state", Disabled: unknown, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: "lot", Help: "Show the movements of one lot", Disabled: unknown, Run: x.chooseLot},
+		{ID: "explain.chart", Keys: []string{"tab"}, Label: "chart", Help: helpChart, Disabled: unknown,
+			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
 		{ID: "explain.verify", Keys: []string{"f8"}, Label: "verify", Help: "Read every movement and add them up here", Disabled: unknown, Run: x.verify},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: "trace", Help: helpTrace, Disabled: none, Run: x.trace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
 	}
-	actions = append(actions,
-		tui.Action{ID: "explain.chart", Keys: []string{"tab"}, Label: "chart", Help: helpChart, Disabled: unknown,
-			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
-		tui.Action{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: "trace", Help: helpTrace, Disabled: none, Run: x.trace})
 	desk := x.desk.Actions(unknown, x.what)
 	if x.desk.Under() {
-		return slices.Concat(desk, actions[:2], x.correcting(), actions[2:])
+		return slices.Concat(desk, []tui.Action{open}, x.correcting(), look)
 	}
-	return slices.Concat(actions[:2], x.correcting(), actions[2:], desk)
+	return slices.Concat([]tui.Action{open}, x.correcting(), look, desk)
 }
 
 // trace follows the lot or the piece of the chosen movement.

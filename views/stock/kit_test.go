@@ -27,7 +27,7 @@ func TestKitsAreTakenApartAndPutTogetherAgain(t *testing.T) {
 	d := at(t, h, "kit")
 	d.Scan("KIT-1").Sees("Kits › KIT-1@WH-1", "take apart", "2× OAT-1L", "1× COF-500").Type("3").Key("enter")
 	d.Sees("5 →         2", "36 →      42", "40 →      43").Goldens("apart")
-	d.Key("enter", "enter").Sees("Take 3 KIT-1 apart at WH-1 (ordered in parts)?").Key("enter").Sees("3 KIT-1 taken apart", "F8 undo: together")
+	d.Key("enter", "enter").Sees("Take 3 KIT-1 apart at WH-1 (ordered in parts)?").Key("enter").Sees("3 KIT-1 taken apart", "F8 undo")
 	require.Equal(t, int64(2), has(h, kit, h.Main).OnHand)
 	require.Equal(t, int64(42), has(h, h.Oat, h.Main).OnHand)
 	d.Key("f8").Sees("3 KIT-1 put together")

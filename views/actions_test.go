@@ -1,0 +1,150 @@
+package views_test
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pages reads a page of the shell from its first line to its last, in one line
+// of words.
+func pages(d *tuitest.Driver) string {
+	var out []string
+	for last := ""; ; {
+		view := d.View()
+		if view == last {
+			return words(strings.Join(out, "\n"))
+		}
+		out, last = append(out, view), view
+		d.Key("pgdown")
+	}
+}
+
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// footer is the last line of a terminal of this size.
+func footer(d *tuitest.Driver, width, height int) string {
+	lines := strings.Split(d.Size(width, height).View(), "\n")
+	return lines[len(lines)-1]
+}
+
+// machine are the marks of text that was made for a machine.
+var machine = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
+
+// roomy are the actions for which only a wider footer has room.
+var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
+
+// findable holds that each action of the screen on top can be found: in the
+// footer if it can be done and is no quiet one, in help and palette always; and
+// that one that cannot be done says why, there and at its key.
+func findable(t *testing.T, d *tuitest.Driver, where string) {
+	t.Helper()
+	wide, desk := footer(d, 120, 40), footer(d, 80, 24)
+	actions := d.Model.Top().Actions()
+	d.Key("f1")
+	help := pages(d)
+	d.Key("esc").Size(80, 200).Key("ctrl+p")
+	palette := d.View()
+	d.Key("esc").Size(80, 24)
+	seen := map[string]bool{}
+	for _, a := range actions {
+		where := where + ": " + a.ID
+		require.NotEmpty(t, a.ID, where)
+		require.NotEmpty(t, a.Keys, where)
+		require.False(t, seen[a.ID], "%s is there twice", where)
+		seen[a.ID] = true
+		require.Contains(t, help, words(cmp.Or(a.Help, a.Label)), where)
+		if a.Run != nil {
+			require.Contains(t, palette, a.Label, where)
+		}
+		off := a.Off()
+		if off == "" {
+			offered := func(line string) bool {
+				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
+			}
+			require.True(t, a.Quiet || offered(wide), "%s in %q", where, wide)
+			require.True(t, a.Quiet || offered(desk) || slices.Contains(roomy, a.ID), "%s in %q", where, desk)
+			continue
+		}
+		require.Contains(t, help, words(off), where)
+		require.GreaterOrEqual(t, len(strings.Fields(off)), 3, "%s says %q", where, off)
+		require.LessOrEqual(t, widget.Width(off), 77, "%s says %q: only the beginning can be read", where, off)
+		require.NotRegexp(t, machine, off, where)
+		can := func(b tui.Action) bool { return b.Off() == "" && slices.Contains(b.Keys, a.Keys[0]) }
+		if !slices.ContainsFunc(actions, can) {
+			require.Equal(t, off, d.Key(a.Keys[0]).Model.Toast(), where)
+		}
+	}
+}
+
+// TestEveryActionIsFound walks all screens with goods and documents, without
+// any, on a service that has less, and without a service.
+func TestEveryActionIsFound(t *testing.T) {
+	t.Parallel()
+	empty := func(_ *viewtest.House, reg *tui.Registry) (list []string) {
+		for _, e := range reg.Entries() {
+			if !strings.Contains(e.Pattern, "{") {
+				list = append(list, e.Pattern)
+			}
+		}
+		return list
+	}
+	full := func(h *viewtest.House, reg *tui.Registry) []string { return append(routes(reg, h), furnish(h)...) }
+	for name, c := range map[string]struct {
+		open  func(testing.TB) *viewtest.House
+		lists func(*viewtest.House, *tui.Registry) []string
+		down  bool
+	}{
+		"full": {viewtest.Open, full, false}, "bare": {viewtest.OpenBare, full, false},
+		"empty": {viewtest.Open, empty, false}, "down": {viewtest.Open, full, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := c.open(t)
+			reg := registry(h)
+			list := c.lists(h, reg)
+			if c.down {
+				h.Wire.Down()
+			}
+			for _, route := range list {
+				d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+				if d.Model.Route() == "home" && route != "home" {
+					require.Equal(t, "bare", name, "%s did not open", route)
+					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)
+					continue
+				}
+				findable(t, d, route)
+			}
+		})
+	}
+}
+
+// furnish makes a document of each kind and tells where they are seen.
+func furnish(h *viewtest.House) []string {
+	h.Stock(h.Coffee.ID, h.Main.ID, 20)
+	one := int64(6)
+	out := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
+		ReferenceType: "sales_order", ReferenceID: "SO-1", CustomerName: "Café Lumen"}).Outbound
+	many := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, ReferenceType: "sales_order", ReferenceID: "SO-2",
+		Lines: []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 2}, {ProductID: h.Oat.ID, RequestedQuantity: 3}}}).Outbound
+	in := h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, LotCode: "L7"})
+	lot := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items[0]
+	pieces := h.Receive(h.Camera.ID, h.Main.ID, 1, "", "SN-1")
+	until := tuitest.Noon.Add(time.Hour)
+	held := ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, Quantity: 2, ExpiresAt: &until})
+	return []string{"receive/" + in.ID.String(), "receive/" + pieces.Inbound.ID.String(), "fulfill/" + out.ID.String(), "fulfill/" + many.ID.String(), "trace/" + lot.ID.String(), "serial/SN-1",
+		"reservations/" + held.Reservation.ID.String(), "products/COF-500", "explain/OAT-1L@WH-1", "adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"}
+}
