@@ -143,6 +143,10 @@ func (c *Collector) pass(k tea.KeyMsg) { c.events = append(c.events, Event{Key: 
 
 // take sorts a key by what it can be part of.
 func (c *Collector) take(k tea.KeyMsg, now time.Time) {
+	if k.Type == tea.KeyEsc && k.Alt { // two presses that came together on a slow link
+		c.take(tea.KeyMsg{Type: tea.KeyEsc}, now)
+		k.Alt = false
+	}
 	if c.escape != nil && c.joinEscape(k, now) {
 		return
 	}

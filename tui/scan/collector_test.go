@@ -91,6 +91,7 @@ var timings = []struct {
 	// Slow links.
 	{"esc", []press{{0, key(tea.KeyEsc)}}, "esc"},
 	{"esc twice", []press{{0, key(tea.KeyEsc)}, {20 * ms, key(tea.KeyEsc)}}, "esc esc"},
+	{"esc twice at once", []press{{0, tea.KeyMsg{Type: tea.KeyEsc, Alt: true}}}, "esc esc"},
 	{"split arrow", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[A")}}, "up"},
 	{"split arrow, three pieces", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("[")}, {40 * ms, runes("B")}}, "down"},
 	{"split after the bracket", []press{{0, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true}}, {20 * ms, runes("C")}}, "right"},
