@@ -51,7 +51,31 @@ func (s *Site) Resolve(ctx context.Context, r Reading) ([]Target, error) {
 		s.stray(r)
 		return nil, fmt.Errorf(unknownHere, r.Name())
 	}
+	if !r.Bare() && r.Fault == "" {
+		out = append(out, s.within(ctx, found, r.Lot, r.Serial)...)
+	}
 	return out, nil
+}
+
+// within leads to the lot and the piece that a label names beside the goods. A
+// service that cannot tell them takes nothing away from what was found.
+func (s *Site) within(ctx context.Context, found []api.Match, codes ...string) (out []Target) {
+	for _, code := range codes {
+		if code == "" {
+			continue
+		}
+		matches, err := s.LookUp(ctx, code)
+		if err != nil {
+			return out
+		}
+		for _, m := range matches {
+			same := func(f api.Match) bool { return f.Product != nil && m.Product != nil && f.Product.ID == m.Product.ID }
+			if (m.Kind == api.KindLot || m.Kind == api.KindSerial) && slices.ContainsFunc(found, same) {
+				out = append(out, s.targets(m)[0])
+			}
+		}
+	}
+	return out
 }
 
 // targets are where one match leads.
