@@ -116,7 +116,8 @@ func (s *settings) values() Values {
 func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		if !s.busy && s.form.Types(msg) && s.form.Key(msg) {
+		s.result = ""
+		if s.form.Types(msg) && s.form.Key(msg) && !s.busy {
 			return s, s.save()
 		}
 	case testedMsg:

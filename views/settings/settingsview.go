@@ -17,6 +17,9 @@ func (s *settings) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, " "+t.Muted.Render(aboutSettings), "")
 	}
+	if size.Small() && s.result != "" { // there is no room for both: a key shows the form again
+		return strings.Join(verdict(t, s.result, s.failed, size.Width), "\n")
+	}
 	lines = append(lines, s.form.View(t, size.Width))
 	if s.result != "" {
 		lines = append(lines, "")
