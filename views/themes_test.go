@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
@@ -67,5 +69,50 @@ func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 				require.Contains(t, theme.Colours(name), c, "%s in %s: %q", route, name, view)
 			}
 		}
+	}
+}
+
+// TestTheRestInAllThemes looks at the screens and the empty ones that the tests
+// of their own packages look at in other ways alone.
+func TestTheRestInAllThemes(t *testing.T) {
+	t.Parallel()
+	full, bare := viewtest.Open(t), viewtest.Open(t)
+	furnish(full)
+	kit := ledgertest.Do(full.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast basket",
+		Components: []api.Component{{ProductID: full.Oat.ID, Quantity: 2}, {ProductID: full.Coffee.ID, Quantity: 1}}})
+	full.Stock(kit.ID, full.Main.ID, 5)
+	none := func(*tuitest.Driver) {}
+	for _, x := range []struct {
+		name, route string
+		house       *viewtest.House
+		then        func(d *tuitest.Driver)
+	}{
+		{"piece", "serial/SN-1", full, none},
+		{"kit", "kit/KIT-1@WH-1", full, func(d *tuitest.Driver) { d.Type("3").Key("enter") }},
+		{"count", "count", full, func(d *tuitest.Driver) { d.Key("enter").Scan("COF-500").Type("7").Key("enter") }},
+		{"chart", "explain/COF-500@WH-1", full, func(d *tuitest.Driver) { d.Key("tab") }},
+		{"as-of", "snapshot?sku=COF-500&asOf=2026-11-20", full, none},
+		{"filter", "movements", full, func(d *tuitest.Driver) { d.Key("f3") }},
+		{"order", "fulfill/new", full, func(d *tuitest.Driver) { d.Scan("COF-500") }},
+		{"transfer", "ship/new", full, func(d *tuitest.Driver) { d.Scan("COF-500") }},
+		{"delivery", "receive/new", full, func(d *tuitest.Driver) { d.Key("ctrl+s") }},
+		{"place", "places/new", full, none},
+		{"scanner", "scanner", full, none},
+		{"help", "explain/COF-500@WH-1", full, func(d *tuitest.Driver) { d.Key("f1") }},
+		{"actions", "receive", full, func(d *tuitest.Driver) { d.Key("ctrl+p").Type("stock") }},
+		{"no-inbound", "receive", bare, none},
+		{"no-transfer", "arrive", bare, none},
+		{"no-order", "fulfill", bare, none},
+		{"no-stock", "stock", bare, none},
+		{"no-movement", "movements", bare, none},
+		{"no-balance", "snapshot", bare, none},
+		{"no-reservation", "reservations", bare, none},
+		{"none-late", "late", bare, none},
+		{"none-low", "low", bare, none},
+		{"none-ends", "expiring", bare, none},
+		{"none-unknown", "unknown", bare, none},
+		{"nothing", "home", bare, none},
+	} {
+		x.house.Themes(t, x.name, registry(x.house), x.route, x.then)
 	}
 }

@@ -105,7 +105,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err != nil {
 			return s, tui.Fail(fmt.Errorf(notWritten, msg.err))
 		}
-		return s, tea.Batch(tui.Toast(fmt.Sprintf(writtenWords, msg.name)), tui.Accepted())
+		return s, tea.Batch(tui.Toast(fmt.Sprintf(writtenWords, filepath.Base(msg.name), filepath.Dir(msg.name))), tui.Accepted())
 	}
 	return s, nil
 }

@@ -40,7 +40,7 @@ func TestUnknownCodesInAllSizes(t *testing.T) {
 	d := open(t, h, site)
 	d.Goldens("codes")
 	d.Key("f4").Sees("Copied")
-	d.Key("f10").Sees("written: ")
+	d.Key("f10").Sees("unknown-codes-")
 	files, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

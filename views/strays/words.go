@@ -13,7 +13,7 @@ var (
 	columnWhere  = "where"
 	columnFirst  = "first"
 	columnLast   = "last"
-	writtenWords = "written: %s"
+	writtenWords = "%s is in %s"
 	notWritten   = "The list was not written: %v. It is still here: try again."
 )
 
