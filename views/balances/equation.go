@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -42,11 +43,11 @@ func Equation(t theme.Theme, q api.Quantities, width int) string {
 	if !q.AddsUp() {
 		sign = " ≠ "
 	}
-	incoming := "incoming " + widget.Count(q.Incoming)
+	incoming := fmt.Sprintf(saidIncoming, widget.Count(q.Incoming))
 	for _, way := range []struct {
 		long, zeros bool
 	}{{true, true}, {false, true}, {false, false}} {
-		line := "on hand " + widget.Count(q.OnHand) + sign + sum(q, way.long, way.zeros)
+		line := fmt.Sprintf(saidOnHand, widget.Count(q.OnHand), sign, sum(q, way.long, way.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
 			return paint(t, q, widget.Between(line, incoming, width))
 		}
@@ -56,7 +57,7 @@ func Equation(t theme.Theme, q api.Quantities, width int) string {
 		bare = append(bare, widget.Count(q.Of(p.state)))
 	}
 	line := widget.Count(q.OnHand) + sign + strings.Join(bare, "+")
-	return paint(t, q, widget.Between(line, "in "+widget.Count(q.Incoming), width))
+	return paint(t, q, widget.Between(line, fmt.Sprintf(saidIn, widget.Count(q.Incoming)), width))
 }
 
 func sum(q api.Quantities, long, zeros bool) string {

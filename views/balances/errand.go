@@ -27,9 +27,9 @@ func AccountOf(ctx context.Context, site *dock.Site, text string, movements int6
 		return nil, err
 	}
 	if len(rows) > 1 {
-		text := fmt.Sprintf("There are %d balances of it here. Name one by its id:", len(rows))
+		text := fmt.Sprintf(saidThereAreBalancesOf, len(rows))
 		for _, r := range rows {
-			text += fmt.Sprintf("\n  %s  %s, %s: %s on hand", r.ID, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
+			text += fmt.Sprintf(lineOwned, r.ID, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
 		}
 		return nil, fmt.Errorf("%s", text)
 	}
@@ -61,14 +61,14 @@ func (a *Account) Lines() []string {
 	if b.Product != nil {
 		name += "  " + b.Product.Name
 	}
-	proof := "the movements add up to the balance in all eight states"
+	proof := saidTheMovementsAddUp
 	if len(a.Proof) > 0 {
 		proof = strings.Join(a.Proof, "; ")
 	}
 	lines := []string{name + "  @ " + place(b), strings.Join(strings.Fields(Equation(theme.Plain(), b.Quantities, 400)), " "), proof}
 	for i := range a.Movements {
 		m := &a.Movements[i]
-		lines = append(lines, fmt.Sprintf("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+		lines = append(lines, fmt.Sprintf(lineMovement, m.CreatedAt.Format("2006-01-02 15:04:05"),
 			widget.Left(operation(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(widget.Change(m.Quantity), 7),
 			widget.Right(widget.Count(m.BalanceBefore), 7), widget.Right(widget.Count(m.BalanceAfter), 7), strings.TrimSpace(Why(m)+"  "+Who(m))))
 	}

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -71,7 +72,7 @@ func (x *explain) CanLeave() (bool, string) { return x.desk.CanLeave() }
 // Busy tells whether a scan is being looked up: the next one waits.
 func (x *explain) Busy() bool { return x.finding }
 
-func (x *explain) Title() string { return "Explain › " + x.name() }
+func (x *explain) Title() string { return fmt.Sprintf(titleExplain, x.name()) }
 
 // ShortTitle is SKU@LOCATION.
 func (x *explain) ShortTitle() string {

@@ -20,31 +20,31 @@ import (
 func (x *explain) Actions() []tui.Action {
 	unknown := func() string {
 		if x.head == nil {
-			return "The balance is not read yet"
+			return saidTheBalanceIsNot
 		}
 		return ""
 	}
 	none := func() string {
 		if _, ok := x.pages.List.Selected(); !ok {
-			return "There is no movement to choose"
+			return noMovement
 		}
 		return ""
 	}
-	turned := "oldest first"
+	turned := saidOldestFirst
 	if x.order == api.OldestFirst {
-		turned = "newest first"
+		turned = saidNewestFirst
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: "Open what the movement refers to", Disabled: none, Run: x.open}
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: labelDocument, Short: shortDoc, Help: helpOpenWhatTheMovement, Disabled: none, Run: x.open}
 	look := []tui.Action{
-		{ID: "explain.state", Keys: []string{"f3"}, Label: "state", Help: "Show the movements of one state", Disabled: unknown, Run: x.chooseState},
-		{ID: "explain.lot", Keys: []string{"f4"}, Label: "lot", Help: "Show the movements of one lot", Disabled: unknown, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: "chart", Help: helpChart, Disabled: unknown,
+		{ID: "explain.state", Keys: []string{"f3"}, Label: labelState, Help: helpOneState, Disabled: unknown, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: labelLot, Help: helpOneLot, Disabled: unknown, Run: x.chooseLot},
+		{ID: "explain.chart", Keys: []string{"tab"}, Label: labelChart, Help: helpChart, Disabled: unknown,
 			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
-		{ID: "explain.verify", Keys: []string{"f8"}, Label: "verify", Help: "Read every movement and add them up here", Disabled: unknown, Run: x.verify},
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: "turn", Disabled: unknown, Run: x.turn},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: "trace", Help: helpTrace, Disabled: none, Run: x.trace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: x.copyRow},
+		{ID: "explain.verify", Keys: []string{"f8"}, Label: labelVerify, Help: helpReadEveryMovementAnd, Disabled: unknown, Run: x.verify},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.turn},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.trace},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: x.copyRow},
 	}
 	desk := x.desk.Actions(unknown, x.what)
 	if x.desk.Under() {
@@ -58,10 +58,10 @@ func (x *explain) trace() tea.Cmd {
 	e, _ := x.pages.List.Selected()
 	var names, routes []string
 	if e.m.LotID != (api.ID{}) {
-		names, routes = append(names, "lot "+lotOf(&e.m)), append(routes, tui.Path("trace", e.m.LotID.String()))
+		names, routes = append(names, fmt.Sprintf(saidLot, lotOf(&e.m))), append(routes, tui.Path("trace", e.m.LotID.String()))
 	}
 	for _, s := range e.m.Serials {
-		names, routes = append(names, "piece "+s.SerialNumber), append(routes, tui.Path("serial", s.ID.String()))
+		names, routes = append(names, fmt.Sprintf(saidPiece, s.SerialNumber)), append(routes, tui.Path("serial", s.ID.String()))
 	}
 	switch len(routes) {
 	case 0:
@@ -77,7 +77,7 @@ func (x *explain) trace() tea.Cmd {
 func (x *explain) what() export.What {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.What{Name: "explain " + x.ShortTitle(), Source: export.Of(export.Entries,
+	return export.What{Name: fmt.Sprintf(fileExplain, x.ShortTitle()), Source: export.Of(export.Entries,
 		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 			list, next, err := read(ctx, cursor)
 			var out []api.Movement
@@ -97,7 +97,7 @@ func (x *explain) correcting() []tui.Action {
 		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], Quiet: id == "reserve",
 			Disabled: func() string {
 				if x.head == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
-					return "The balance is not read yet"
+					return saidTheBalanceIsNot
 				}
 				return x.site.Denied(spec)
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
@@ -115,12 +115,6 @@ func (x *explain) correcting() []tui.Action {
 	}
 }
 
-var correctingHelp = map[string]string{
-	"adjust":  "Change a state of this balance by hand",
-	"move":    "Move stock of this balance between states",
-	"reserve": "Hold some of what is available for somebody",
-}
-
 func (x *explain) refresh() tea.Cmd {
 	if x.head == nil && x.source.id == (api.ID{}) {
 		return x.look()
@@ -132,11 +126,11 @@ func (x *explain) refresh() tea.Cmd {
 }
 
 func (x *explain) chooseState() tea.Cmd {
-	options := []string{"all states"}
+	options := []string{saidAllStates}
 	for _, s := range api.States {
 		options = append(options, s.Title())
 	}
-	return tui.Choose(tui.Choice{Text: "Movements of which state?", Options: options, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: saidMovementsOfWhichState, Options: options, OnChoice: func(i int) tea.Cmd {
 		x.state = ""
 		if i > 0 {
 			x.state = api.States[i-1]
@@ -147,7 +141,7 @@ func (x *explain) chooseState() tea.Cmd {
 }
 
 func (x *explain) chooseLot() tea.Cmd {
-	seen, lots := map[string]bool{}, []string{"all lots"}
+	seen, lots := map[string]bool{}, []string{saidAllLots}
 	for i := range x.all {
 		if lot := lotOf(&x.all[i].m); lot != "" && !seen[lot] {
 			seen[lot] = true
@@ -155,9 +149,9 @@ func (x *explain) chooseLot() tea.Cmd {
 		}
 	}
 	if len(lots) == 1 {
-		return tui.Warn("None of these movements names a lot")
+		return tui.Warn(saidNoneOfTheseMovements)
 	}
-	return tui.Choose(tui.Choice{Text: "Movements of which lot?", Options: lots, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: saidMovementsOfWhichLot, Options: lots, OnChoice: func(i int) tea.Cmd {
 		x.lot = ""
 		if i > 0 {
 			x.lot = lots[i]
@@ -174,7 +168,7 @@ func (x *explain) open() tea.Cmd {
 	}
 	route := Document(e.m.Operation, e.m.ReferenceType, e.m.ReferenceID)
 	if route == "" {
-		return tui.Warn("No document stands behind this movement: " + operation(e.m.Operation))
+		return tui.Warn(fmt.Sprintf(saidNoDocumentStandsBehind, operation(e.m.Operation)))
 	}
 	return tui.Open(route)
 }
@@ -203,7 +197,7 @@ func Document(op api.MovementOperation, referenceType, referenceID string) strin
 func (x *explain) copyRow() tea.Cmd {
 	e, ok := x.pages.List.Selected()
 	if !ok {
-		return tui.Fail(errors.New("There is no movement to copy"))
+		return tui.Fail(errors.New(noMovementToCopy))
 	}
 	m := &e.m
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),

@@ -36,9 +36,9 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 	}
 	options := make([]string, len(msg.rows))
 	for i, r := range msg.rows {
-		options[i] = fmt.Sprintf("%s, %s: %s on hand", r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
+		options[i] = fmt.Sprintf(optionOwned, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
 	}
-	return tui.Choose(tui.Choice{Text: "Whose stock? There are several balances of it here", Options: options,
+	return tui.Choose(tui.Choice{Text: saidWhoseStockThereAre, Options: options,
 		OnChoice: func(i int) tea.Cmd { x.source.id = msg.rows[i].ID; return x.load() }})
 }
 

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -23,8 +24,8 @@ func (x *explain) View(size tui.Size) string {
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.head.Balance
 	if size.Class >= tui.Wide {
-		add(widget.Row(t, room, widget.Pair{Label: "owner", Value: name(b.Owner)}, widget.Pair{Label: "channel", Value: name(b.Channel)},
-			widget.Pair{Label: "version", Value: widget.Count(b.Version)}, widget.Pair{Label: "changed", Value: x.when(b.UpdatedAt)}))
+		add(widget.Row(t, room, widget.Pair{Label: labelOwner, Value: name(b.Owner)}, widget.Pair{Label: labelChannel, Value: name(b.Channel)},
+			widget.Pair{Label: labelVersion, Value: widget.Count(b.Version)}, widget.Pair{Label: labelChanged, Value: x.when(b.UpdatedAt)}))
 	}
 	if size.Class == tui.Wrist && !x.graphed {
 		lines = append(lines, x.quantities(t, width)...)
@@ -62,10 +63,10 @@ func (x *explain) waiting(t theme.Theme, width int) string {
 		err = x.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unsure("looking for "+widget.Clean(x.env.Route.Param("balance"))+" …")
+		return " " + t.Unsure(fmt.Sprintf(saidLookingFor, widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(widget.Clean(dock.Words(err))+" F5 tries again.", max(8, width-3)) {
+	for i, line := range widget.Wrap(fmt.Sprintf(saidF5TriesAgain, widget.Clean(dock.Words(err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -89,13 +90,13 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 func (x *explain) standing(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {
-		words = append(words, x.state.Title()+" only")
+		words = append(words, fmt.Sprintf(onlyState, x.state.Title()))
 	}
 	if x.lot != "" {
-		words = append(words, "lot "+x.lot+" only")
+		words = append(words, fmt.Sprintf(onlyLot, x.lot))
 	}
 	if x.moved {
-		words = append(words, "moved meanwhile: F5 reads it anew")
+		words = append(words, saidMovedMeanwhileF5Reads)
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
@@ -114,7 +115,7 @@ func (x *explain) empty() string {
 	case x.pages.Loading():
 		return ""
 	case x.state != "" || x.lot != "":
-		return "No movement of that kind so far. Show all with F3 and F4."
+		return saidNoMovementOfThat
 	}
-	return "Nothing ever moved here."
+	return saidNothingEverMovedHere
 }

@@ -17,28 +17,28 @@ func (x *explain) when(at time.Time) string { return widget.When(at, x.env.Now()
 // columns are what a movement tells, by how much room there is.
 func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	type col = widget.Column[entry]
-	when := col{Title: "when", Width: 16, Rank: 4, Cell: func(e entry) string {
+	when := col{Title: columnWhen, Width: 16, Rank: 4, Cell: func(e entry) string {
 		if !e.first {
 			return ""
 		}
 		return x.when(e.m.CreatedAt)
 	}}
-	op := col{Title: "operation", Width: 17, Rank: 3, Cell: func(e entry) string {
+	op := col{Title: columnOperation, Width: 17, Rank: 3, Cell: func(e entry) string {
 		if e.again {
 			return ""
 		}
 		return operation(e.m.Operation)
 	}}
-	state := col{Title: "state", Width: 9, Cell: func(e entry) string { return Short(e.m.InventoryState) }}
-	change := col{Title: "change", Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
+	state := col{Title: labelState, Width: 9, Cell: func(e entry) string { return Short(e.m.InventoryState) }}
+	change := col{Title: columnChange, Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.m.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	before := col{Title: "before", Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
-	after := col{Title: "after", Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
+	before := col{Title: columnBefore, Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
+	after := col{Title: columnAfter, Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
 	switch size.Class {
 	case tui.Wrist:
 		state.Width, state.Cell = 0, func(e entry) string { return e.m.InventoryState.Title() }
@@ -58,9 +58,9 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			return cell(&e.m)
 		}
 	}
-	why := col{Title: "why", Width: 0, Rank: 6, Cell: first(Why)}
-	who := col{Title: "who", Width: 8, Rank: 7, Cell: first(Who)}
-	lot := col{Title: "lot", Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
+	why := col{Title: columnWhy, Width: 0, Rank: 6, Cell: first(Why)}
+	who := col{Title: columnWho, Width: 8, Rank: 7, Cell: first(Who)}
+	lot := col{Title: labelLot, Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return e.m.InventoryState.Title() }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
@@ -109,17 +109,17 @@ func (x *explain) detail(e entry) string {
 		}
 	}
 	add(Why(&e.m))
-	add("by " + Who(&e.m))
+	add(fmt.Sprintf(saidBy, Who(&e.m)))
 	if lot := lotOf(&e.m); lot != "" {
-		add("lot " + lot)
+		add(fmt.Sprintf(saidLot, lot))
 	}
 	if e.m.UnitCode != "" && e.m.UnitQuantity != 0 {
 		add(fmt.Sprintf("%s %s", widget.Count(e.m.UnitQuantity), e.m.UnitCode))
 	}
 	if n := len(e.m.Serials); n == 1 {
-		add("piece " + e.m.Serials[0].SerialNumber)
+		add(fmt.Sprintf(saidPiece, e.m.Serials[0].SerialNumber))
 	} else if n > 1 {
-		add(fmt.Sprintf("%d pieces: %s …", n, e.m.Serials[0].SerialNumber))
+		add(fmt.Sprintf(saidPieces, n, e.m.Serials[0].SerialNumber))
 	}
 	return strings.Join(words, " · ")
 }

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -19,9 +20,9 @@ func (s *stock) Speech() tui.Speech {
 		facts = []string{s.empty()}
 	}
 	if text := s.question.Value(); text != "" {
-		facts = append(facts, "search: "+text)
+		facts = append(facts, fmt.Sprintf(saidSearch, text))
 	}
-	return tui.Speech{Facts: facts, Question: "scan, number or search", Search: true,
+	return tui.Speech{Facts: facts, Question: questionScanNumberOrSearch, Search: true,
 		List: dock.Rows(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
@@ -29,13 +30,13 @@ func (s *stock) Speech() tui.Speech {
 // as rows.
 func (x *explain) Speech() tui.Speech {
 	if x.head == nil {
-		s := tui.Speech{Facts: []string{"looking"}}
+		s := tui.Speech{Facts: []string{saidLooking}}
 		err := x.lost
 		if err == nil {
 			err = x.pages.Err()
 		}
 		if err != nil {
-			s.Facts, s.Question = []string{dock.Words(err)}, "refresh or back"
+			s.Facts, s.Question = []string{dock.Words(err)}, saidRefreshOrBack
 		}
 		return s
 	}
@@ -43,15 +44,15 @@ func (x *explain) Speech() tui.Speech {
 	facts := []string{strings.Join(strings.Fields(Equation(plain, x.head.Balance.Quantities, aloud)), " "), x.proof(plain, aloud)}
 	facts = append(facts, x.pages.Spoken())
 	if x.state != "" {
-		facts = append(facts, x.state.Title()+" only")
+		facts = append(facts, fmt.Sprintf(onlyState, x.state.Title()))
 	}
 	if x.lot != "" {
-		facts = append(facts, "lot "+x.lot+" only")
+		facts = append(facts, fmt.Sprintf(onlyLot, x.lot))
 	}
 	if x.pages.List.Len() == 0 {
 		facts = append(facts, x.empty())
 	}
 	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Desk, Width: 80})
-	return tui.Speech{Facts: facts, Question: "scan or number",
-		List: dock.Rows(&x.pages.List, "movements", !x.pages.Complete())}
+	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
+		List: dock.Rows(&x.pages.List, saidMovements, !x.pages.Complete())}
 }

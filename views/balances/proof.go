@@ -18,7 +18,7 @@ func faults(head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			out = append(out, fmt.Sprintf("%s: the movements add up to %s, the balance says %s", s.Title(), widget.Count(sum), widget.Count(is)))
+			out = append(out, fmt.Sprintf(saidSumDiffers, s.Title(), widget.Count(sum), widget.Count(is)))
 		}
 	}
 	return out
@@ -43,7 +43,7 @@ func (x *explain) proof(t theme.Theme, width int) string {
 	sum, whole := x.added()
 	for _, s := range api.States {
 		if whole && len(wrong) == 0 && sum.Of(s) != x.head.Totals.Of(s) {
-			wrong = append(wrong, fmt.Sprintf("%s: the %s movements here add up to %s, the service says %s",
+			wrong = append(wrong, fmt.Sprintf(saidTheMovementsHereAdd,
 				s.Title(), widget.Count(int64(len(x.all))), widget.Count(sum.Of(s)), widget.Count(x.head.Totals.Of(s))))
 		}
 	}
@@ -51,18 +51,18 @@ func (x *explain) proof(t theme.Theme, width int) string {
 		return t.Refused(widget.Clip(brief(x.head), width-2))
 	}
 	if len(wrong) > 0 {
-		return t.Refused(widget.Clip(strings.Join(wrong, "; ")+"   F8 verify", width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf(saidF8Verify, strings.Join(wrong, "; ")), width-2))
 	}
 	count := "all"
 	if whole {
 		count = widget.Count(int64(len(x.all)))
 	}
-	for _, text := range []string{"Σ of %s movements = balance ✓ in all eight states", "Σ of %s movements = balance ✓", "Σ %s = balance ✓"} {
+	for _, text := range []string{saidOfMovementsBalanceIn, saidOfMovementsBalance, saidBalance} {
 		if text = fmt.Sprintf(text, count); widget.Width(text) <= width {
 			return text
 		}
 	}
-	return widget.Clip("Σ = balance ✓", width)
+	return widget.Clip(proofBrief, width)
 }
 
 // brief names the first wrong state with both numbers where there is little room.
@@ -72,7 +72,7 @@ func brief(head *api.Explanation) string {
 			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), widget.Count(sum), widget.Count(is))
 		}
 	}
-	return "Σ ≠ balance: F8"
+	return proofBroken
 }
 
 // verify reads every movement and adds them up here, so that nobody needs to
@@ -89,17 +89,17 @@ func (x *explain) verify() tea.Cmd {
 func (x *explain) verdict() tea.Cmd {
 	sum, whole := x.added()
 	if !whole {
-		return tui.Warn("The balance moved meanwhile: refresh (F5) and verify again")
+		return tui.Warn(saidTheBalanceMovedMeanwhile)
 	}
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.head.Balance.Of(s) {
-			wrong = append(wrong, fmt.Sprintf("%s is %s and should be %s", s.Title(), widget.Count(x.head.Balance.Of(s)), widget.Count(sum.Of(s))))
+			wrong = append(wrong, fmt.Sprintf(saidIsAndShouldBe, s.Title(), widget.Count(x.head.Balance.Of(s)), widget.Count(sum.Of(s))))
 		}
 	}
 	if len(wrong) > 0 {
-		return tui.Fail(fmt.Errorf("%s, by all %s movements. Tell the one who runs the service: \"bincard verify\" proves the whole ledger.",
+		return tui.Fail(fmt.Errorf(saidByAllMovementsTell,
 			strings.Join(wrong, "; "), widget.Count(int64(len(x.all)))))
 	}
-	return tui.Toast(fmt.Sprintf("Added up here: %s movements make the balance in all eight states", widget.Count(int64(len(x.all)))))
+	return tui.Toast(fmt.Sprintf(saidAddedUpHereMovements, widget.Count(int64(len(x.all)))))
 }

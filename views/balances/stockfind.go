@@ -23,7 +23,7 @@ type foundMsg struct {
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 	r := dock.Read(got)
 	if r.Fault != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(fmt.Errorf("The label cannot be trusted: %s. Scan it again.", r.Fault))
+		return tui.Fail(fmt.Errorf(saidTheLabelCannotBe, r.Fault))
 	}
 	return s.find(r.Codes...)
 }

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -14,41 +15,41 @@ import (
 func (s *stock) Actions() []tui.Action {
 	none := func() string {
 		if s.pages.List.Len() == 0 {
-			return "There is no balance to choose"
+			return saidThereIsNoBalance
 		}
 		return ""
 	}
 	here := s.site.Place()
-	place := "only " + here.Code
+	place := fmt.Sprintf(onlyPlace, here.Code)
 	if s.place != nil {
-		place = "all places"
+		place = saidAllPlaces
 	}
-	some := "in stock only"
+	some := saidInStockOnly
 	if s.inStock {
-		some = "empty ones too"
+		some = saidEmptyOnesToo
 	}
 	return []tui.Action{
-		{ID: "stock.explain", Keys: []string{"enter"}, Label: "explain", Help: "Why this balance is what it is", Disabled: none, Run: s.open},
-		{ID: "stock.all", Keys: []string{"f3"}, Label: "all products", Short: "all", Help: "Stop looking at one product alone",
+		{ID: "stock.explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpWhyThisBalanceIs, Disabled: none, Run: s.open},
+		{ID: "stock.all", Keys: []string{"f3"}, Label: labelAllProducts, Short: shortAll, Help: helpStopLookingAtOne,
 			Disabled: func() string {
 				if s.product == nil {
-					return "All products are shown"
+					return saidAllProductsAreShown
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.product = nil; return s.again() }},
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: "some", Help: "Show or hide balances with nothing on hand",
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: shortSome, Help: helpShowOrHideBalances,
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.again() }},
-		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: "place", Help: "Show this location alone, or all",
+		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: shortPlace, Help: helpShowThisLocationAlone,
 			Disabled: func() string {
 				if s.place == nil && !here.Chosen() {
-					return "No place is chosen: scan one"
+					return saidNoPlaceIsChosen
 				}
 				return ""
 			}, Run: s.togglePlace},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.pages.Err() == nil, Run: s.pages.Retry},
-		{ID: "stock.low", Keys: []string{"f8"}, Label: "low", Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f9"}, Label: "ending", Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: s.copyRow},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
+		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: s.copyRow},
 	}
 }
 
@@ -81,16 +82,16 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 				return text
 			}}
 	}
-	sku := widget.Column[api.SnapshotRow]{Title: "product", Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := widget.Column[api.SnapshotRow]{Title: "place", Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := widget.Column[api.SnapshotRow]{Title: columnProduct, Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := widget.Column[api.SnapshotRow]{Title: shortPlace, Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		place.Rank = 1
 		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
 	}
 	sku.Width = 10
-	name := widget.Column[api.SnapshotRow]{Title: "name", Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	name := widget.Column[api.SnapshotRow]{Title: columnName, Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, place,
-		number(api.OnHand, "on hand", 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
+		number(api.OnHand, columnOnHand, 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
 		number(api.Committed, "committed", 9, 5), number(api.Incoming, "incoming", 8, 6), number(api.Damaged, "damaged", 7, 7),
 		number(api.QualityControl, "quality", 7, 8), number(api.SafetyStock, "safety", 7, 9)}
 }
@@ -132,15 +133,15 @@ func (s *stock) empty() string {
 	case s.pages.Loading() && !s.pages.Loaded():
 		return ""
 	case s.pages.Err() != nil:
-		return "Nothing could be read."
+		return saidNothingCouldBeRead
 	case s.question.Value() != "" && !s.pages.Complete():
-		return "Nothing fits yet: looking further."
+		return saidNothingFitsYetLooking
 	case s.question.Value() != "":
-		return "Nothing fits. Shorten what you typed, or esc."
+		return saidNothingFitsShortenWhat
 	case s.product != nil:
-		return "There was never any of it here. Show all products with F3."
+		return saidThereWasNeverAny
 	case s.place != nil || s.inStock:
-		return "Nothing is here. Show all places with F6, empty balances with F4."
+		return saidNothingIsHereShow
 	}
-	return "No stock yet: receive something, and it stands here."
+	return saidNoStockYetReceive
 }

@@ -168,8 +168,8 @@ func (b *Bench) mark(r Reading) tea.Cmd {
 func (b *Bench) openForm() tea.Cmd {
 	c := b.Line().Count
 	b.form = widget.NewForm(
-		widget.Field{Name: "lot", Label: "Lot", Hint: hintLot},
-		widget.Field{Name: "ends", Label: "Ends", Kind: widget.DateField, Hint: "2027-03-31"})
+		widget.Field{Name: "lot", Label: fieldLot, Hint: hintLot},
+		widget.Field{Name: "ends", Label: fieldEnds, Kind: widget.DateField, Hint: "2027-03-31"})
 	b.form.Fill("lot", c.Lot)
 	if !c.Ends.IsZero() {
 		b.form.Fill("ends", c.Ends.Format(time.DateOnly))

@@ -18,7 +18,7 @@ func (b *Bench) Speech(facts ...string) tui.Speech {
 	switch {
 	case b.Closed != "":
 		s.Facts = append(s.Facts, b.Closed)
-		s.Question = "closed"
+		s.Question = saidClosed
 	case b.waiting():
 		s.Facts = append(s.Facts, b.ask(false))
 	case len(b.Lines) > 0:
@@ -30,14 +30,14 @@ func (b *Bench) Speech(facts ...string) tui.Speech {
 		s.Said = append(s.Said, x.String())
 	}
 	if len(b.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(b.Lines), Noun: "lines", Go: func(row int) { b.At = row },
+		s.List = &tui.Listing{Len: len(b.Lines), Noun: nounLines, Go: func(row int) { b.At = row },
 			Line: func(row int) string {
 				l := b.Lines[row]
-				return fmt.Sprintf("%s  %s  ready %s  now %s", l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), widget.Count(l.Count.Now))
+				return fmt.Sprintf(saidReadyNow, l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), widget.Count(l.Count.Now))
 			}}
-		at := "at " + l.Goods.SKU
+		at := fmt.Sprintf(saidAt, l.Goods.SKU)
 		if l.Pending < api.MaxQuantity {
-			at += ": ready " + widget.Count(l.Pending)
+			at += fmt.Sprintf(saidReady, widget.Count(l.Pending))
 		}
 		s.Facts = append(s.Facts, at)
 	}
@@ -50,19 +50,19 @@ func (l *Line) Spoken() string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if c.Now > 0 {
-		add("now %s", widget.Count(c.Now))
+		add(saidNow, widget.Count(c.Now))
 	}
 	if c.Lot != "" {
-		add("lot %s", c.Lot)
+		add(saidLot, c.Lot)
 	}
 	if !c.Ends.IsZero() {
-		add("ends %s", c.Ends.Format(time.DateOnly))
+		add(saidEnds, c.Ends.Format(time.DateOnly))
 	}
 	if c.Damaged > 0 {
-		add("damaged %s", widget.Count(c.Damaged))
+		add(saidDamaged, widget.Count(c.Damaged))
 	}
 	if n := len(c.Serials); n > 0 {
-		add("serials %s", strings.Join(c.Serials, " "))
+		add(saidSerials, strings.Join(c.Serials, " "))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -73,9 +73,9 @@ func (s Said) String() string {
 	case s.SKU == "":
 		return s.What
 	case s.What == "typed" || s.What == "all":
-		return strings.TrimSpace("now " + s.Now + "  " + s.lot())
+		return strings.TrimSpace(fmt.Sprintf(saidNowAndLot, s.Now, s.lot()))
 	case s.What == "serial":
-		return strings.TrimSpace(strings.Join([]string{s.Change, "piece " + s.Lot, "", "now " + s.Now}, " "))
+		return strings.TrimSpace(strings.Join([]string{s.Change, fmt.Sprintf(saidPiece, s.Lot), "", fmt.Sprintf(saidNow, s.Now)}, " "))
 	}
 	text := strings.TrimSpace(s.Change + " " + s.What)
 	if lot := s.lot(); lot != "" && s.What != "lot" {
@@ -84,7 +84,7 @@ func (s Said) String() string {
 		text += " " + s.Lot
 	}
 	if s.Now != "" {
-		text += "  now " + s.Now
+		text += "  " + fmt.Sprintf(saidNow, s.Now)
 	}
 	return text
 }
@@ -93,12 +93,12 @@ func (s Said) lot() string {
 	if s.Lot == "" {
 		return ""
 	}
-	return "lot " + s.Lot
+	return fmt.Sprintf(saidLot, s.Lot)
 }
 
 // Sums says how far a document is: "expected 240  received 96  pending 144".
 func (s Sheet) Sums(pending int64) string {
-	return fmt.Sprintf("%s %s  %s %s  pending %s", s.WholeWord, widget.Count(s.Whole), s.DoneWord, widget.Count(s.Done), widget.Count(pending))
+	return fmt.Sprintf(saidPending, s.WholeWord, widget.Count(s.Whole), s.DoneWord, widget.Count(s.Done), widget.Count(pending))
 }
 
 // Speech is a document of one product in words.
@@ -120,34 +120,34 @@ func (d *Document[T]) Speech(sheet Sheet) tui.Speech {
 // Absence is said while the document is not here.
 func (d *Document[T]) Absence() tui.Speech {
 	if d.fault == "" {
-		return tui.Speech{Facts: []string{"reading"}}
+		return tui.Speech{Facts: []string{saidReading}}
 	}
-	return tui.Speech{Facts: []string{d.fault}, Question: "retry or back"}
+	return tui.Speech{Facts: []string{d.fault}, Question: questionRetryOrBack}
 }
 
 // Speech is the board in words: its rows, and what is wrong.
 func (b *Board[T]) Speech() tui.Speech {
-	s := tui.Speech{Question: "scan or number", List: Rows(&b.List, b.Noun, b.more)}
+	s := tui.Speech{Question: askScan, List: Rows(&b.List, b.Noun, b.more)}
 	switch {
 	case b.missing:
 	case b.err != nil:
-		s.Facts = append(s.Facts, "not read: "+Words(b.err))
+		s.Facts = append(s.Facts, fmt.Sprintf(saidNotRead, Words(b.err)))
 	case !b.Loaded():
-		s.Facts = append(s.Facts, "reading")
+		s.Facts = append(s.Facts, saidReading)
 	case b.List.Len() == 0 && b.filtering:
-		s.Facts = append(s.Facts, "nothing fits")
+		s.Facts = append(s.Facts, saidNothingFits)
 	case b.List.Len() == 0:
 		s.Facts = append(s.Facts, b.List.Empty)
 	default:
 		count := widget.Count(int64(b.List.Len()))
 		if b.more {
-			count = "more than " + count
+			count = fmt.Sprintf(wordMoreThan, count)
 		}
 		s.Facts = append(s.Facts, count+" "+b.Noun)
 	}
 	if b.filtering {
-		s.Search, s.Question = true, "filter, or number"
-		s.Facts = append(s.Facts, "filter: "+b.filter.Value())
+		s.Search, s.Question = true, saidFilterOrNumber
+		s.Facts = append(s.Facts, fmt.Sprintf(saidFilter, b.filter.Value()))
 	}
 	return s
 }
@@ -161,11 +161,11 @@ func Rows[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 func (s *maker) Speech() tui.Speech {
 	switch {
 	case s.form == nil && s.fault != "":
-		return tui.Speech{Facts: []string{s.fault}, Question: "retry or back"}
+		return tui.Speech{Facts: []string{s.fault}, Question: questionRetryOrBack}
 	case s.form == nil:
-		return tui.Speech{Facts: []string{"reading"}}
+		return tui.Speech{Facts: []string{saidReading}}
 	case s.post.Step != nil:
-		return tui.Speech{Facts: []string{"No answer yet for: " + s.post.Step.Words}, Question: "again or back"}
+		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYetFor, s.post.Step.Words)}, Question: questionAgainOrBack}
 	}
 	return tui.Speech{Facts: []string{s.making.Ask}, Form: s.form}
 }

@@ -52,7 +52,7 @@ func Read(s scan.Scan) Reading {
 	}
 	var faults []string
 	for _, p := range s.Problems() {
-		faults = append(faults, strings.TrimSuffix(p.String(), ": scan again or correct the number"))
+		faults = append(faults, strings.TrimSuffix(p.String(), saidScanAgainOrCorrect))
 	}
 	r.Fault = strings.Join(faults, "; ")
 	return r

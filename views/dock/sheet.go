@@ -154,9 +154,9 @@ func (b *Bench) details(t theme.Theme, width int, l *Line) []string {
 	if l.ByLot() && l.Count.Lot == "" {
 		lot = t.Muted.Render(hintNoLot)
 	}
-	pairs := []widget.Pair{{Label: "Lot", Value: lot}}
+	pairs := []widget.Pair{{Label: fieldLot, Value: lot}}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		pairs = append(pairs, widget.Pair{Label: "Serials", Value: strings.Join(l.Count.Serials, "  ")})
+		pairs = append(pairs, widget.Pair{Label: fieldSerials, Value: strings.Join(l.Count.Serials, "  ")})
 	}
 	if l.Count.Over > 0 {
 		pairs = append(pairs, widget.Pair{Label: title(wordOver), Value: fmt.Sprintf(wordOverOf, widget.Count(l.Count.Over))})

@@ -18,7 +18,7 @@ func Words(err error) string {
 	var e *api.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "No answer came in time. Try again."
+		return saidNoAnswerCameIn
 	case !errors.As(err, &e):
 		return err.Error()
 	case e.Code == api.Unavailable && e.Message == "":
@@ -43,11 +43,11 @@ func Words(err error) string {
 // said is what the service itself says.
 func said(e *api.Error) string {
 	if e.Message == "" {
-		return fmt.Sprintf("The service refused it (%s).", e.Code)
+		return fmt.Sprintf(saidTheServiceRefusedIt, e.Code)
 	}
 	text := widget.Clean(e.Message)
 	if e.Code == api.InternalError && e.RequestID != "" {
-		text += " Request " + e.RequestID + "."
+		text += " " + fmt.Sprintf(saidRequest, e.RequestID)
 	}
 	return text
 }

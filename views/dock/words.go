@@ -293,3 +293,47 @@ var refusals = map[api.Code]string{
 	api.RateLimited:            "The service is too busy. The draft is kept: press enter again in a moment.",
 	api.ProductArchived:        "{sku} was taken out of use. Nothing was booked: ask your supervisor.",
 }
+
+// What fields and screens are called.
+var (
+	fieldLot     = "Lot"
+	fieldEnds    = "Ends"
+	fieldSerials = "Serials"
+)
+
+// What is asked in lines.
+var (
+	questionRetryOrBack = "retry or back"
+	questionAgainOrBack = "again or back"
+)
+
+// What is counted.
+var (
+	nounLines = "lines"
+)
+
+// What is said.
+var (
+	saidClosed              = "closed"
+	saidReadyNow            = "%s  %s  ready %s  now %s"
+	saidAt                  = "at %s"
+	saidReady               = ": ready %s"
+	saidNow                 = "now %s"
+	saidLot                 = "lot %s"
+	saidEnds                = "ends %s"
+	saidDamaged             = "damaged %s"
+	saidSerials             = "serials %s"
+	saidNowAndLot           = "now %s  %s"
+	saidPiece               = "piece %s"
+	saidPending             = "%s %s  %s %s  pending %s"
+	saidReading             = "reading"
+	saidNotRead             = "not read: %s"
+	saidNothingFits         = "nothing fits"
+	saidFilterOrNumber      = "filter, or number"
+	saidFilter              = "filter: %s"
+	saidNoAnswerYetFor      = "No answer yet for: %s"
+	saidScanAgainOrCorrect  = ": scan again or correct the number"
+	saidNoAnswerCameIn      = "No answer came in time. Try again."
+	saidTheServiceRefusedIt = "The service refused it (%s)."
+	saidRequest             = "Request %s."
+)

@@ -55,9 +55,9 @@ func (d *Desk) Actions(disabled func() string, what func() What) []tui.Action {
 	}
 	switch {
 	case d.job != nil && d.runs:
-		return []tui.Action{act("stop", "esc", "stop writing", helpStop, d.stop)}
+		return []tui.Action{act("stop", "esc", saidStopWriting, helpStop, d.stop)}
 	case d.job != nil:
-		return []tui.Action{act("goon", "f10", "go on writing", helpGoOn, d.run), act("drop", "esc", "give up", helpDrop, d.drop)}
+		return []tui.Action{act("goon", "f10", saidGoOnWriting, helpGoOn, d.run), act("drop", "esc", saidGiveUp, helpDrop, d.drop)}
 	}
 	a := act("begin", "f10", "export", helpExport, func() tea.Cmd { return d.format(what()) })
 	a.Disabled = func() string {
@@ -206,7 +206,7 @@ func (d *Desk) done(err error) tea.Cmd {
 		d.job = nil
 		return tui.Warn(stoppedWords)
 	case err != nil:
-		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: "go on writing", Run: d.run}
+		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: saidGoOnWriting, Run: d.run}
 		return tui.Fail(fmt.Errorf(failedWords, dock.Words(err), widget.Count(job.Rows())), goOn)
 	}
 	d.job = nil
@@ -215,6 +215,6 @@ func (d *Desk) done(err error) tea.Cmd {
 		rows = fmt.Sprintf(rowsWords, widget.Count(n))
 	}
 	path := job.Name()
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: fmt.Sprintf(writtenWords, rows, path), Yes: "copy the path", No: "close",
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: fmt.Sprintf(writtenWords, rows, path), Yes: saidCopyThePath, No: "close",
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
 }

@@ -28,7 +28,7 @@ func Create(name string, perm fs.FileMode) (*File, error) {
 	var err error
 	switch info, none := os.Stat(name); {
 	case none == nil && info.IsDir():
-		return nil, fmt.Errorf("%s is a directory; name a file in it", name)
+		return nil, fmt.Errorf(saidIsADirectoryName, name)
 	case none == nil && !info.Mode().IsRegular():
 		f.direct = true
 		f.to, err = os.OpenFile(name, os.O_WRONLY, 0)

@@ -74,7 +74,7 @@ type Job struct {
 func NewJob(path string, format Format, s Source) (*Job, error) {
 	f, err := Create(path, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("The file cannot be written: %w. Choose another place for it.", err)
+		return nil, fmt.Errorf(saidTheFileCannotBe, err)
 	}
 	j := &Job{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
 	j.pen = s.write(j.buffer, format)

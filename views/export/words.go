@@ -41,3 +41,13 @@ var (
 	oneRow       = "1 row"
 	rowsWords    = "%s rows"
 )
+
+// What is said.
+var (
+	saidStopWriting      = "stop writing"
+	saidGoOnWriting      = "go on writing"
+	saidGiveUp           = "give up"
+	saidCopyThePath      = "copy the path"
+	saidIsADirectoryName = "%s is a directory; name a file in it"
+	saidTheFileCannotBe  = "The file cannot be written: %w. Choose another place for it."
+)

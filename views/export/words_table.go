@@ -27,6 +27,12 @@ func init() {
 		words.Entry{Name: "leavingWords", Text: &leavingWords},
 		words.Entry{Name: "oneRow", Text: &oneRow},
 		words.Entry{Name: "rowsWords", Text: &rowsWords},
+		words.Entry{Name: "saidStopWriting", Text: &saidStopWriting},
+		words.Entry{Name: "saidGoOnWriting", Text: &saidGoOnWriting},
+		words.Entry{Name: "saidGiveUp", Text: &saidGiveUp},
+		words.Entry{Name: "saidCopyThePath", Text: &saidCopyThePath},
+		words.Entry{Name: "saidIsADirectoryName", Text: &saidIsADirectoryName},
+		words.Entry{Name: "saidTheFileCannotBe", Text: &saidTheFileCannotBe},
 	)
 	words.AddMap("export.titles", titles)
 }

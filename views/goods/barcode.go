@@ -15,7 +15,7 @@ func Barcode(text string) error {
 		return nil
 	}
 	if want := checkDigit(text); text[len(text)-1] != want {
-		return fmt.Errorf("check digit is %c, should be %c", text[len(text)-1], want)
+		return fmt.Errorf(saidCheckDigitIsC, text[len(text)-1], want)
 	}
 	return nil
 }
@@ -50,16 +50,16 @@ func isBox(code string) bool { return len(code) == 14 && tradeItem(code) && code
 func codeOf(r dock.Reading) (string, error) {
 	switch {
 	case r.Fault != "" && r.Scan.GS1.GTIN == "" && !tradeItem(r.Scan.Text):
-		return "", fmt.Errorf("The label cannot be trusted: %s. Nothing was changed: scan it again.", r.Fault)
+		return "", fmt.Errorf(saidTheLabelCannotBe, r.Fault)
 	case r.Bare():
-		return "", fmt.Errorf("%s names no product. Scan the barcode of the product.", r.Name())
+		return "", fmt.Errorf(saidNamesNoProductScan, r.Name())
 	}
 	code := strings.TrimSpace(r.Codes[0])
 	if len(code) == 14 && tradeItem(code) && strings.HasPrefix(code, "0") && r.Scan.Text != code {
 		code = code[1:]
 	}
 	if err := Barcode(code); err != nil {
-		return "", fmt.Errorf("%s is no sound barcode: its %w. Nothing was changed: scan it again.", code, err)
+		return "", fmt.Errorf(saidIsNoSoundBarcode, code, err)
 	}
 	return code, nil
 }

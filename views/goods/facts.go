@@ -14,7 +14,7 @@ import (
 // facts are all that is known of a product but its name; parts names the
 // components by id, as far as they could be read.
 func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
-	out := []widget.Pair{{Label: "SKU", Value: p.SKU}, {Label: "Name", Value: p.Name}}
+	out := []widget.Pair{{Label: fieldSku, Value: p.SKU}, {Label: fieldName, Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
 	add("Barcode", strings.Join(p.Barcodes, "  "))
 	add("Unit", p.BaseUnitCode)
@@ -28,7 +28,7 @@ func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	for i, c := range p.Components {
 		label := ""
 		if i == 0 {
-			label = "Made of"
+			label = saidMadeOf
 		}
 		name := c.ProductID.String()
 		if part, ok := parts[c.ProductID]; ok {
@@ -46,9 +46,9 @@ func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 func trackingWords(t api.Tracking) string {
 	switch t {
 	case api.TrackLot:
-		return "by lot"
+		return saidByLot
 	case api.TrackSerial:
-		return "by serial"
+		return saidBySerial
 	}
 	return "none"
 }

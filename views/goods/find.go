@@ -3,6 +3,7 @@ package goods
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -56,7 +57,7 @@ func (m foundMsg) follow(site *dock.Site) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return tui.Fail(errors.New(widget.Clean(code)+" is not known here. F3 makes a product with this barcode."),
-		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: "make a product with it", Short: "make it",
+	return tui.Fail(errors.New(fmt.Sprintf(saidIsNotKnownHere, widget.Clean(code))),
+		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: labelMakeAProductWith, Short: shortMakeIt,
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }

@@ -40,7 +40,7 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.asked.Store("")
-	s.board = dock.Board[api.Product]{Noun: "products", Load: s.load, Text: func(api.Product) string { return "" }}
+	s.board = dock.Board[api.Product]{Noun: nounProducts, Load: s.load, Text: func(api.Product) string { return "" }}
 	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Desk)...)
 	return s.board.Init(env)
 }
@@ -134,37 +134,37 @@ func (s *list) View(size tui.Size) string {
 	if s.board.Noun = "products"; len(s.board.Rows()) == 1 {
 		s.board.Noun = "product"
 	}
-	s.board.Ask, s.board.Short = "Scan a product, or type to search", "scan or type"
+	s.board.Ask, s.board.Short = saidScanAProductOr, saidScanOrType
 	if s.typed.Value() != "" {
 		s.board.Ask = s.typed.View(size.Width - 30)
 		s.board.Short = s.typed.View(size.Width - 3)
 	}
-	s.board.List.Empty = "No product is known yet. F3 makes the first one; a scan of its barcode begins it too."
+	s.board.List.Empty = saidNoProductIsKnown
 	if len(s.board.Rows()) > 0 || s.typed.Value() != "" {
-		s.board.List.Empty = "Nothing fits. Shorten what you typed (esc empties it), or make a product (F3)."
+		s.board.List.Empty = saidNothingFitsShortenWhat
 	}
 	return s.board.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "products.open", Keys: []string{"enter"}, Label: "open", Help: "Show the product chosen", Disabled: func() string {
+		{ID: "products.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpShowTheProductChosen, Disabled: func() string {
 			if s.board.List.Len() == 0 && s.typed.Value() == "" {
-				return "Nothing is on the list"
+				return saidNothingIsOnThe
 			}
 			return ""
 		}, Run: s.open},
-		{ID: "products.new", Keys: []string{"f3"}, Label: "new", Help: "Make a product that is not on the list",
+		{ID: "products.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAProductThat,
 			Run: func() tea.Cmd { return tui.Open("products/new") }},
-		{ID: "products.stock", Keys: []string{"f4"}, Label: "stock", Help: "The balances of the product chosen", Disabled: s.none, Run: func() tea.Cmd {
+		{ID: "products.stock", Keys: []string{"f4"}, Label: labelStock, Help: helpTheBalancesOfThe, Disabled: s.none, Run: func() tea.Cmd {
 			p, _ := s.board.Chosen()
 			return tui.Open(stockRoute(p.SKU))
 		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Help: "Read the list anew", Run: s.board.Reload},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Help: helpReadTheListAnew, Run: s.board.Reload},
 	}
 	if s.typed.Value() != "" {
-		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: "all again", Short: "all",
-			Help: "Empty the search", Run: func() tea.Cmd {
+		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
+			Help: helpEmptyTheSearch, Run: func() tea.Cmd {
 				s.typed.Set("")
 				return s.search()
 			}})
@@ -174,7 +174,7 @@ func (s *list) Actions() []tui.Action {
 
 func (s *list) none() string {
 	if s.board.List.Len() == 0 {
-		return "Nothing is on the list"
+		return saidNothingIsOnThe
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package goods
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -19,10 +20,10 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Making{
-			Title: "Products › new", Short: "new product", Ask: "A product, and how it comes. Scan its barcodes at any field",
+			Title: nameProductsNew, Short: shortNewProduct, Ask: askAProductAndHow,
 			Fields: fields, Start: start(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
-				return strings.TrimSpace("product " + first(v["sku"], v["name"], v["barcode"], v["boxcode"]))
+				return strings.TrimSpace(fmt.Sprintf(saidProduct, first(v["sku"], v["name"], v["barcode"], v["boxcode"])))
 			},
 			Step: step, Aim: aim, Free: free(site), Field: field, Offer: offer, Made: made(site),
 		})(env)
@@ -32,14 +33,14 @@ func New(site *dock.Site) tui.Factory {
 // fields are the questions. The box stands for any packaging.
 func fields() []widget.Field {
 	return []widget.Field{
-		{Name: "sku", Label: "SKU", Required: true, Hint: "OAT-1L"},
-		{Name: "name", Label: "Name", Required: true, Hint: "Oat milk 1 l"},
-		{Name: "barcode", Label: "Barcode", Hint: "scan it", Check: Barcode},
-		{Name: "unit", Label: "Unit", Hint: "piece"},
-		{Name: "holds", Label: "Box of", Kind: widget.NumberField, Hint: "12, if it comes in boxes", Check: dock.Positive},
-		{Name: "boxcode", Label: "Boxcode", Hint: "scan the label of the box", Check: Barcode},
-		{Name: "tracking", Label: "Tracked", Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
-		{Name: "reorder", Label: "Reorder", Kind: widget.NumberField, Hint: "under this many it is low"},
+		{Name: "sku", Label: fieldSku, Required: true, Hint: hintOat},
+		{Name: "name", Label: fieldName, Required: true, Hint: hintOatMilkL},
+		{Name: "barcode", Label: fieldBarcode, Hint: hintScanIt, Check: Barcode},
+		{Name: "unit", Label: fieldUnit, Hint: hintPiece},
+		{Name: "holds", Label: fieldBoxOf, Kind: widget.NumberField, Hint: hintIfItComesIn, Check: dock.Positive},
+		{Name: "boxcode", Label: fieldBoxcode, Hint: hintScanTheLabelOf, Check: Barcode},
+		{Name: "tracking", Label: fieldTracked, Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
+		{Name: "reorder", Label: fieldReorder, Kind: widget.NumberField, Hint: hintUnderThisManyIt},
 	}
 }
 
@@ -69,15 +70,15 @@ func step(v map[string]string) (dock.Step, error) {
 	}
 	switch {
 	case v["boxcode"] != "" && v["holds"] == "":
-		return dock.Step{}, &entry.Fault{Field: "holds", Short: "needed for a box",
-			Long: "How many does the box with the barcode " + v["boxcode"] + " hold? Type it, or take the barcode of the box out."}
+		return dock.Step{}, &entry.Fault{Field: "holds", Short: shortNeededForABox,
+			Long: fmt.Sprintf(saidHowManyDoesThe, v["boxcode"])}
 	case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
-		return dock.Step{}, &entry.Fault{Field: "boxcode", Short: "as the piece",
-			Long: "The box and the piece have the same barcode, so a scan could not tell them apart. Scan the label of the box, or leave it empty."}
+		return dock.Step{}, &entry.Fault{Field: "boxcode", Short: shortAsThePiece,
+			Long: saidTheBoxAndThe}
 	}
 	if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
-		return dock.Step{}, &entry.Fault{Field: "unit", Short: "a box holds them",
-			Long: "It is counted in boxes, and comes in boxes of " + v["holds"] + ": name what is in the box, such as piece, or leave out how many it holds."}
+		return dock.Step{}, &entry.Fault{Field: "unit", Short: shortABoxHoldsThem,
+			Long: fmt.Sprintf(saidItIsCountedIn, v["holds"])}
 	}
 	if n, ok := number(v["holds"]); ok {
 		box := api.Unit{UnitCode: "box", Factor: n}
@@ -89,7 +90,7 @@ func step(v map[string]string) (dock.Step, error) {
 	if n, ok := number(v["reorder"]); ok {
 		in.ReorderPoint = &n
 	}
-	return dock.NewStep(api.CreateProduct, in, "make product "+in.SKU)
+	return dock.NewStep(api.CreateProduct, in, fmt.Sprintf(saidMakeProduct, in.SKU))
 }
 
 // aim puts a scan where it belongs: a code with letters into the SKU that has
@@ -113,7 +114,7 @@ func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
 	case f.Value("boxcode") == "" && f.Value("barcode") != code:
 		return "boxcode", code, nil
 	}
-	return "", "", errors.New(code + " has no place: both barcodes are filled in. Go to the one it shall replace and scan again.")
+	return "", "", errors.New(fmt.Sprintf(saidHasNoPlaceBoth, code))
 }
 
 // free asks whether a scanned code stands on another product. A service that
@@ -157,7 +158,7 @@ func offer(e *api.Error) []tui.Action {
 	if !ok || e.Code != api.AlreadyExists {
 		return nil
 	}
-	return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: "show " + sku, Short: "show",
+	return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: fmt.Sprintf(saidShow, sku), Short: shortShow,
 		Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: idIn(e), SKU: sku})) }}}
 }
 
@@ -165,16 +166,16 @@ func offer(e *api.Error) []tui.Action {
 func made(site *dock.Site) func(res *api.Response) entry.Made {
 	return func(res *api.Response) entry.Made {
 		p := res.Output.(*api.Product)
-		m := entry.Made{Text: p.SKU + " is known now", Pairs: facts(p, nil),
-			Ask: "enter announces a delivery of it", Short: "announce it: enter"}
+		m := entry.Made{Text: fmt.Sprintf(saidIsKnownNow, p.SKU), Pairs: facts(p, nil),
+			Ask: askEnterAnnouncesADelivery, Short: shortAnnounceItEnter}
 		if !site.Place().Chosen() {
-			m.Short = "esc, and F6 place"
-			m.Ask = "Choose the place where you work (esc, F6), then announce a delivery"
+			m.Short = saidEscAndF6Place
+			m.Ask = saidChooseThePlaceWhere
 		}
 		m.Actions = []tui.Action{
-			{ID: "products.announce", Keys: []string{"enter"}, Label: "announce a delivery", Short: "announce",
-				Help: "Say that some of it will come", Disabled: placeless(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
-			{ID: "products.show", Keys: []string{"f4"}, Label: "show it", Short: "show", Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
+			{ID: "products.announce", Keys: []string{"enter"}, Label: labelAnnounceADelivery, Short: shortAnnounce,
+				Help: helpSayThatSomeOf, Disabled: placeless(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
+			{ID: "products.show", Keys: []string{"f4"}, Label: labelShowIt, Short: shortShow, Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
 		}
 		return m
 	}
@@ -184,7 +185,7 @@ func made(site *dock.Site) func(res *api.Response) entry.Made {
 func placeless(site *dock.Site) func() string {
 	return func() string {
 		if !site.Place().Chosen() {
-			return "Choose the place first where the goods will come (F6 on the first screen)"
+			return saidChooseThePlaceFirst
 		}
 		return ""
 	}

@@ -89,14 +89,14 @@ func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error)
 type unknownError struct{ ref string }
 
 func (e *unknownError) Error() string {
-	return fmt.Sprintf("There is no product %s here. F3 makes it, esc leads back.", widget.Clean(e.ref))
+	return fmt.Sprintf(saidThereIsNoProduct, widget.Clean(e.ref))
 }
 
 func (s *one) Title() string {
 	if s.product == nil {
-		return "Products › " + widget.Clean(s.ref)
+		return fmt.Sprintf(saidProducts, widget.Clean(s.ref))
 	}
-	return "Products › " + widget.Clean(s.product.SKU)
+	return fmt.Sprintf(saidProducts, widget.Clean(s.product.SKU))
 }
 
 func (s *one) Busy() bool     { return s.busy }
@@ -117,7 +117,7 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case s.product == nil:
 			s.fault, s.unknown = dock.Words(msg.err), errors.As(msg.err, new(*unknownError))
 		default:
-			return s, tui.Warn("Not read anew: " + dock.Words(msg.err))
+			return s, tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.Words(msg.err)))
 		}
 	case foundMsg:
 		s.busy = false
@@ -141,7 +141,7 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // putAway archives the product; asked again for want of an answer, with the same key.
 func (s *one) putAway() tea.Cmd {
 	if s.archive == nil {
-		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, "archive "+s.product.SKU)
+		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, fmt.Sprintf(saidArchive, s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
@@ -161,9 +161,9 @@ func (s *one) archived(m archivedMsg) tea.Cmd {
 	case m.err == nil:
 		s.archive = nil
 		s.product = m.res.Output.(*api.Product)
-		return tea.Batch(tui.Toast(s.product.SKU+" is out of use"), tui.Accepted())
+		return tea.Batch(tui.Toast(fmt.Sprintf(saidIsOutOfUse, s.product.SKU)), tui.Accepted())
 	case dock.Unsure(m.err):
-		return tui.Fail(errors.New("No answer came. Archive it again (F8): it is done once."))
+		return tui.Fail(errors.New(saidNoAnswerCameArchive))
 	}
 	s.archive = nil
 	return tui.Fail(errors.New(dock.Words(m.err)))

@@ -1,6 +1,7 @@
 package goods
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -14,9 +15,9 @@ import (
 
 func (s *one) Actions() []tui.Action {
 	if s.product == nil {
-		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: s.read}}
 		if s.unknown {
-			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: "make it", Help: "Make a product with this SKU",
+			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: shortMakeIt, Help: helpMakeAProductWith,
 				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
 		}
 		return actions
@@ -24,7 +25,7 @@ func (s *one) Actions() []tui.Action {
 	p := s.product
 	archived := func() string {
 		if p.Status == api.Archived {
-			return p.SKU + " is out of use"
+			return fmt.Sprintf(saidIsOutOfUse, p.SKU)
 		}
 		return ""
 	}
@@ -44,9 +45,9 @@ func (s *one) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
 	}
 	actions := []tui.Action{
-		{ID: "products.stock", Keys: []string{"enter"}, Label: "stock", Help: "Its balances at all places",
+		{ID: "products.stock", Keys: []string{"enter"}, Label: labelStock, Help: helpItsBalancesAtAll,
 			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
-		{ID: "products.announce", Keys: []string{"f3"}, Label: "announce a delivery", Short: "announce", Help: "Say that some of it will come",
+		{ID: "products.announce", Keys: []string{"f3"}, Label: labelAnnounceADelivery, Short: shortAnnounce, Help: helpSayThatSomeOf,
 			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
 		lead("adjust", "f4", "adjust", helpAdjust, tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
 		lead("move", "f7", "move", helpMove, tui.Path("move", p.SKU), api.MoveStock.Spec),
@@ -56,17 +57,17 @@ func (s *one) Actions() []tui.Action {
 		actions = append(actions, lead("kit", "f6", "kits", helpKit, tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
 	}
 	return append(actions, []tui.Action{
-		{ID: "products.archive", Keys: []string{"f8"}, Label: "archive", Dangerous: true, Disabled: archived,
-			Ask:  "Take " + p.SKU + " (" + p.Name + ") out of use for good? Its stock and its history stay readable.",
-			Help: "Take the product out of use; its stock stays readable", Run: s.putAway},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: s.read},
+		{ID: "products.archive", Keys: []string{"f8"}, Label: labelArchive, Dangerous: true, Disabled: archived,
+			Ask:  fmt.Sprintf(saidTakeOutOfUse, p.SKU, p.Name),
+			Help: helpTakeTheProductOut, Run: s.putAway},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: s.read},
 	}...)
 }
 
 func (s *one) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.product == nil {
-		return dock.Absent(t, size, "the product", s.fault)
+		return dock.Absent(t, size, saidTheProduct, s.fault)
 	}
 	margin, width := "", size.Width
 	var lines []string

@@ -9,15 +9,13 @@ import (
 	"bincard/views/dock"
 )
 
-const noCatalogue = "This service keeps no products by itself: they come from another system."
-
 // Register adds the screens of products. A service that keeps no catalogue
 // itself gets them from another system, so they say so and do not open.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "products", Label: "Products", Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/new", Label: "Make a product", Factory: New(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: "Product", Factory: One(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products", Label: fieldProducts, Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/new", Label: fieldMakeAProduct, Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: fieldProduct, Factory: One(site), Denied: denied})
 }
 
 // Denied tells why no product can be made or listed here, or "".
@@ -48,11 +46,3 @@ func NewRoute(code string) string {
 // stockRoute and announceRoute lead on from a product.
 func stockRoute(sku string) string    { return "stock?sku=" + url.QueryEscape(sku) }
 func announceRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }
-
-// What can be done with the stock of a product.
-const (
-	helpAdjust  = "Change its stock here by hand"
-	helpMove    = "Move its stock here between states"
-	helpReserve = "Hold some of it for somebody"
-	helpKit     = "Take its kits apart, or put them together"
-)

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -18,22 +19,22 @@ func (s *screen) Speech() tui.Speech {
 	}
 	switch {
 	case s.lack != nil:
-		facts = append(facts, "no "+s.lack.noun+" is known yet: first makes it")
+		facts = append(facts, fmt.Sprintf(saidNoIsKnownYet, s.lack.noun))
 	case !s.site.Place().Chosen():
-		facts = append(facts, "where do you work? scan the place, or: place")
+		facts = append(facts, saidWhereDoYouWork)
 	}
 	if n := s.late.Len(); n > 0 {
 		var names []string
 		for _, l := range s.late.Rows()[:min(n, 5)] {
 			names = append(names, l.name)
 		}
-		facts = append(facts, "late "+widget.Count(int64(n))+": "+strings.Join(names, ", "))
+		facts = append(facts, fmt.Sprintf(saidLate, widget.Count(int64(n)), strings.Join(names, ", ")))
 	}
 	if n := len(s.unsent); n > 0 {
-		facts = append(facts, widget.Count(int64(n))+" begun and not sent: unsent")
+		facts = append(facts, fmt.Sprintf(saidBegunAndNotSent, widget.Count(int64(n))))
 	}
-	return tui.Speech{Facts: facts, Question: "scan or number",
-		List: &tui.Listing{Len: len(s.jobs), Noun: "jobs", Line: s.line, Do: func(row int) tea.Cmd { return s.open(s.jobs[row]) }}}
+	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
+		List: &tui.Listing{Len: len(s.jobs), Noun: nounJobs, Line: s.line, Do: func(row int) tea.Cmd { return s.open(s.jobs[row]) }}}
 }
 
 // line is a job with what there is to do for it.

@@ -93,7 +93,7 @@ func (s *screen) resume() tea.Cmd {
 		case u.Waiting:
 			options[i] += "   " + wordNoAnswer
 		case u.Pieces > 0:
-			options[i] += "   " + widget.Count(u.Pieces) + " counted"
+			options[i] += "   " + fmt.Sprintf(saidCounted, widget.Count(u.Pieces))
 		}
 	}
 	list := s.unsent

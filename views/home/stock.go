@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -23,8 +24,8 @@ func stock(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	t := tally{number: number(len(list.Items), list.NextCursor != nil), noun: "low"}
-	t.cells[0] = t.number + " balances"
+	t := tally{number: number(len(list.Items), list.NextCursor != nil), noun: nounLow}
+	t.cells[0] = fmt.Sprintf(saidBalances, t.number)
 	if len(list.Items) == 0 {
 		return t, nil
 	}

@@ -69,3 +69,24 @@ var (
 	shortFirst  = "first"
 	helpFirst   = "Make the first %s: nothing can be done without one"
 )
+
+// What is asked in lines.
+var (
+	questionScanOrNumber = "scan or number"
+)
+
+// What is counted.
+var (
+	nounJobs = "jobs"
+	nounLow  = "low"
+)
+
+// What is said.
+var (
+	saidNoIsKnownYet    = "no %s is known yet: first makes it"
+	saidWhereDoYouWork  = "where do you work? scan the place, or: place"
+	saidLate            = "late %s: %s"
+	saidBegunAndNotSent = "%s begun and not sent: unsent"
+	saidCounted         = "%s counted"
+	saidBalances        = "%s balances"
+)

@@ -58,5 +58,14 @@ func init() {
 		words.Entry{Name: "labelFirst", Text: &labelFirst},
 		words.Entry{Name: "shortFirst", Text: &shortFirst},
 		words.Entry{Name: "helpFirst", Text: &helpFirst},
+		words.Entry{Name: "questionScanOrNumber", Text: &questionScanOrNumber},
+		words.Entry{Name: "nounJobs", Text: &nounJobs},
+		words.Entry{Name: "nounLow", Text: &nounLow},
+		words.Entry{Name: "saidNoIsKnownYet", Text: &saidNoIsKnownYet},
+		words.Entry{Name: "saidWhereDoYouWork", Text: &saidWhereDoYouWork},
+		words.Entry{Name: "saidLate", Text: &saidLate},
+		words.Entry{Name: "saidBegunAndNotSent", Text: &saidBegunAndNotSent},
+		words.Entry{Name: "saidCounted", Text: &saidCounted},
+		words.Entry{Name: "saidBalances", Text: &saidBalances},
 	)
 }

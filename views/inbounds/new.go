@@ -26,7 +26,7 @@ func New(site *dock.Site) tui.Factory {
 				return []widget.Field{
 					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
 					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
-					{Name: "reference", Label: fieldReference, Hint: "PO-2026-118"},
+					{Name: "reference", Label: fieldReference, Hint: hintPo},
 					{Name: "supplier", Label: fieldSupplier},
 					{Name: "due", Label: fieldDue, Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil

@@ -8,6 +8,6 @@ import (
 // Register adds the screens of receiving.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("receive", "Receive", List(site))
-	r.Add("receive/new", "Announce a delivery", New(site))
+	r.Add("receive/new", saidAnnounceADelivery, New(site))
 	r.Add("receive/{id}", "Inbound", One(site))
 }

@@ -89,3 +89,13 @@ var (
 	reasonDamaged = "damaged on receipt"
 	reasonOver    = "came over on %s"
 )
+
+// What stands in an empty field.
+var (
+	hintPo = "PO-2026-118"
+)
+
+// What is said.
+var (
+	saidAnnounceADelivery = "Announce a delivery"
+)

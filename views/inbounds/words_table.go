@@ -66,5 +66,7 @@ func init() {
 		words.Entry{Name: "stepAnnounce", Text: &stepAnnounce},
 		words.Entry{Name: "reasonDamaged", Text: &reasonDamaged},
 		words.Entry{Name: "reasonOver", Text: &reasonOver},
+		words.Entry{Name: "hintPo", Text: &hintPo},
+		words.Entry{Name: "saidAnnounceADelivery", Text: &saidAnnounceADelivery},
 	)
 }

@@ -20,7 +20,7 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: "document", Short: "doc", Help: helpDocument, Disabled: none, Run: func() tea.Cmd {
+	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: labelDocument, Short: shortDoc, Help: helpDocument, Disabled: none, Run: func() tea.Cmd {
 		route, words, _ := s.chosenRoute()
 		if route == "" {
 			return tui.Warn(fmt.Sprintf(noDocument, words))
@@ -38,10 +38,10 @@ func (s *screen) Actions() []tui.Action {
 	}
 	if !s.source.piece {
 		// The arrows are Update's: here they stand for the help.
-		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs[(int(s.tab)+1)%len(tabs)], Help: helpTurn,
+		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs()[(int(s.tab)+1)%len(tabs())], Help: helpTurn,
 			Run: func() tea.Cmd { s.turn(1); return nil }})
 	} else {
-		actions = append(actions, tui.Action{ID: "trace.lot", Keys: []string{"f7"}, Label: "lot", Help: helpLot, Disabled: func() string {
+		actions = append(actions, tui.Action{ID: "trace.lot", Keys: []string{"f7"}, Label: labelLot, Help: helpLot, Disabled: func() string {
 			switch {
 			case s.head == nil:
 				return notRead
@@ -51,19 +51,19 @@ func (s *screen) Actions() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.head.lot.ID.String())) }})
 	}
-	order := "newest first"
+	order := saidNewestFirst
 	if s.newest {
-		order = "oldest first"
+		order = saidOldestFirst
 	}
 	return append(actions,
-		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: "turn", Help: helpOrder, Disabled: func() string {
+		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: shortTurn, Help: helpOrder, Disabled: func() string {
 			if s.tab != tabSteps {
 				return noRow
 			}
 			return none()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fill(); s.steps.Go(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.lost == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: none, Run: s.copyRow})
+		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.lost == nil && s.pages.Err() == nil, Run: s.refresh},
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {
@@ -75,17 +75,17 @@ func (s *screen) refresh() tea.Cmd {
 
 // what is given away as a file: what is shown.
 func (s *screen) what() export.What {
-	name := "trace " + s.name()
+	name := fmt.Sprintf(saidTrace, s.name())
 	if s.source.piece {
-		name = "piece " + s.name()
+		name = fmt.Sprintf(saidPiece, s.name())
 	}
 	switch s.tab {
 	case tabFrom:
-		return export.What{Name: name + " came from", Source: export.Rows(partySheet, s.from.Rows())}
+		return export.What{Name: fmt.Sprintf(saidCameFrom, name), Source: export.Rows(partySheet, s.from.Rows())}
 	case tabHere:
-		return export.What{Name: name + " is here", Source: export.Rows(holdingSheet, s.here.Rows())}
+		return export.What{Name: fmt.Sprintf(saidIsHere, name), Source: export.Rows(holdingSheet, s.here.Rows())}
 	case tabGone:
-		return export.What{Name: name + " recall", Source: export.Rows(partySheet, s.gone.Rows())}
+		return export.What{Name: fmt.Sprintf(saidRecall, name), Source: export.Rows(partySheet, s.gone.Rows())}
 	}
 	return export.What{Name: name, Source: export.Rows(export.Entries, s.pages.List.Rows())}
 }

@@ -48,7 +48,8 @@ const (
 	tabGone
 )
 
-var tabs = []string{"steps", "came from", "is here", "went to"}
+// tabs are the names of the tabs in their order.
+func tabs() []string { return []string{tabOfSteps, tabOfFrom, tabOfHere, tabOfGone} }
 
 // screen is the trace of a lot, or the history of a piece.
 type screen struct {
@@ -291,7 +292,7 @@ func (s *screen) click(y int) {
 // turn shows another part of a lot; a piece has steps alone.
 func (s *screen) turn(way int) {
 	if !s.source.piece {
-		s.tab = tab((int(s.tab) + way + len(tabs)) % len(tabs))
+		s.tab = tab((int(s.tab) + way + len(tabs())) % len(tabs()))
 	}
 }
 

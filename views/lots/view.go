@@ -111,7 +111,7 @@ func (s *screen) facts(t theme.Theme, width int) string {
 		}
 		note("batch", l.BatchCode)
 		if l.ExpiresAt != nil {
-			pairs = append(pairs, widget.Pair{Label: "ends", Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.ends(*l.ExpiresAt),
+			pairs = append(pairs, widget.Pair{Label: labelEnds, Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.ends(*l.ExpiresAt),
 				Style: func(t theme.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
@@ -120,7 +120,7 @@ func (s *screen) facts(t theme.Theme, width int) string {
 				}})
 		}
 		if l.Status != api.Active {
-			note("lot is", string(l.Status))
+			note(saidLotIs, string(l.Status))
 		}
 	}
 	return widget.Row(t, width, pairs...)
@@ -172,10 +172,10 @@ func (s *screen) sum(t theme.Theme, width int) string {
 
 func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string) string {
 	if size.Small() {
-		return t.Strong.Render("‹ " + tabs[s.tab] + " ›")
+		return t.Strong.Render("‹ " + tabs()[s.tab] + " ›")
 	}
 	var words []string
-	for i, name := range tabs {
+	for i, name := range tabs() {
 		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.gone.Len()}[i]
 		name = fmt.Sprintf("%s %d", name, n)
 		if i == int(s.tab) {
@@ -198,13 +198,13 @@ func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string)
 func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	type col = widget.Column[step]
 	now := s.env.Now()
-	when := col{Title: "when", Width: 16, Rank: 3, Cell: func(x step) string { return widget.When(x.at, now) }}
-	op := col{Title: "operation", Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
-	q := col{Title: "pieces", Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.q) }}
-	way := col{Title: "from → to", Width: 22, Rank: 2, Cell: func(x step) string { return x.way }}
-	place := col{Title: "place", Width: 12, Rank: 4, Cell: func(x step) string { return x.place }}
-	why := col{Title: "document", Rank: 5, Cell: func(x step) string { return x.why }}
-	who := col{Title: "who", Width: 14, Rank: 6, Cell: func(x step) string { return x.who }}
+	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(x step) string { return widget.When(x.at, now) }}
+	op := col{Title: columnOperation, Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
+	q := col{Title: columnPieces, Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.q) }}
+	way := col{Title: columnFromTo, Width: 22, Rank: 2, Cell: func(x step) string { return x.way }}
+	place := col{Title: columnPlace, Width: 12, Rank: 4, Cell: func(x step) string { return x.place }}
+	why := col{Title: labelDocument, Rank: 5, Cell: func(x step) string { return x.why }}
+	who := col{Title: columnWho, Width: 14, Rank: 6, Cell: func(x step) string { return x.who }}
 	if size.Small() {
 		op.Width, q.Width, why.Width, why.Rank = 0, 6, 12, 4
 		if s.source.piece {
@@ -237,16 +237,16 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 		}
 		return p.Op
 	}}
-	q := col{Title: "pieces", Width: 7, Right: true, Cell: func(p Party) string { return widget.Count(p.Quantity) }}
-	doc := col{Title: "document", Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
+	q := col{Title: columnPieces, Width: 7, Right: true, Cell: func(p Party) string { return widget.Count(p.Quantity) }}
+	doc := col{Title: labelDocument, Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
 	if size.Small() {
 		doc.Width = 12
 		return []col{party, doc, q}
 	}
-	return []col{party, doc, q, {Title: "place", Width: 6, Rank: 4, Cell: func(p Party) string { return p.Place }},
-		{Title: "last", Width: 16, Rank: 2, Cell: func(p Party) string { return widget.When(p.At, now) }},
-		{Title: "operation", Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
-		{Title: "who", Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
+	return []col{party, doc, q, {Title: columnPlace, Width: 6, Rank: 4, Cell: func(p Party) string { return p.Place }},
+		{Title: columnLast, Width: 16, Rank: 2, Cell: func(p Party) string { return widget.When(p.At, now) }},
+		{Title: columnOperation, Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
+		{Title: columnWho, Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 
 func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
@@ -255,12 +255,12 @@ func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
 		title := balances.Short(s)
 		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return widget.Count(h.Of(s)) }}
 	}
-	place := col{Title: "place", Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Location).String() }}
+	place := col{Title: columnPlace, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Location).String() }}
 	if size.Small() {
 		return []col{place, number(api.OnHand, 0)}
 	}
 	place.Width = 22
-	cols := []col{place, {Title: "owner", Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Owner).Name }}}
+	cols := []col{place, {Title: columnOwner, Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}

@@ -41,3 +41,50 @@ var (
 	endsTomorrow = "tomorrow"
 	readingDocs  = "reading who got it …"
 )
+
+// What the tabs are called.
+var (
+	tabOfSteps = "steps"
+	tabOfFrom  = "came from"
+	tabOfHere  = "is here"
+	tabOfGone  = "went to"
+)
+
+// What actions are called.
+var (
+	labelDocument = "document"
+	labelLot      = "lot"
+	labelRefresh  = "refresh"
+	labelCopyRow  = "copy row"
+	labelEnds     = "ends"
+)
+
+// What actions are called where there is little room.
+var (
+	shortDoc  = "doc"
+	shortTurn = "turn"
+)
+
+// What columns are called.
+var (
+	columnWhen      = "when"
+	columnOperation = "operation"
+	columnPieces    = "pieces"
+	columnFromTo    = "from → to"
+	columnPlace     = "place"
+	columnWho       = "who"
+	columnLast      = "last"
+	columnOwner     = "owner"
+)
+
+// What is said.
+var (
+	saidNewestFirst = "newest first"
+	saidOldestFirst = "oldest first"
+	saidTrace       = "trace %s"
+	saidPiece       = "piece %s"
+	saidCameFrom    = "%s came from"
+	saidIsHere      = "%s is here"
+	saidRecall      = "%s recall"
+	saidLotIs       = "lot is"
+)

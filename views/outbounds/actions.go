@@ -28,13 +28,13 @@ func (s *screen) all(op api.Operation[api.HandleOutboundInput, api.OutboundResul
 // fulfillPicked sends everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
-	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, "fulfill "+widget.Count(n))
-	return s.Bench.Submit("sent "+widget.Count(n)+" of "+dock.OutboundName(s.Doc), step, err)
+	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, fmt.Sprintf(saidFulfill, widget.Count(n)))
+	return s.Bench.Submit(fmt.Sprintf(saidSentOf, widget.Count(n), dock.OutboundName(s.Doc)), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, "cancel")
-	return s.Bench.Submit(dock.OutboundName(s.Doc)+" cancelled", step, err)
+	return s.Bench.Submit(fmt.Sprintf(saidCancelled, dock.OutboundName(s.Doc)), step, err)
 }
 
 // fillAll counts all that is ready of every line that is not kept by serial.
@@ -65,14 +65,14 @@ func (s *screen) Actions() []tui.Action {
 		return actions
 	}
 	if len(s.Bench.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Quiet: s.Doc.PendingFulfillmentQuantity == 0,
+		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: labelAllLines, Short: shortAll, Quiet: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: helpAll, Disabled: s.ready, Run: s.fillAll})
 	}
 	if s.site.Has(api.PickOutbound.Spec) {
 		actions = append(actions, s.stages()...)
 	}
 	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
-	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: "cancel", Dangerous: true,
+	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true,
 		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
 		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
 	if len(s.Bench.Lines) > 1 {
@@ -89,13 +89,13 @@ func (s *screen) stages() []tui.Action {
 		if counted > 0 {
 			return " " + widget.Count(counted)
 		}
-		return " all " + widget.Count(pending)
+		return " " + fmt.Sprintf(saidAll, widget.Count(pending))
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, Quiet: pending == 0,
-			Help: "Record what was " + word + "ed: what is counted, or all",
+			Help: fmt.Sprintf(saidRecordWhatWasSed, word),
 			Disabled: func() string {
 				if s.Bench.Closed == "" && pending == 0 {
 					return none
@@ -106,20 +106,20 @@ func (s *screen) stages() []tui.Action {
 				if counted > 0 {
 					return s.book(does)()
 				}
-				return s.all(op, word+" all", word+"ed all "+widget.Count(pending))
+				return s.all(op, fmt.Sprintf(labelAllOfIt, word), fmt.Sprintf(saidSedAll, word, widget.Count(pending)))
 			}}
 	}
 	return []tui.Action{
-		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: "allocate " + widget.Count(open.PendingAllocationQuantity), Short: "alloc",
+		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: fmt.Sprintf(saidAllocate, widget.Count(open.PendingAllocationQuantity)), Short: shortAlloc,
 			Help: helpAllocate, Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
 				if s.Bench.Closed == "" && open.PendingAllocationQuantity == 0 {
 					return allAllocated
 				}
 				return s.idle()
-			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", "allocated what there is") }},
+			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", saidAllocatedWhatThereIs) }},
 		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, allPicked),
 		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, allPacked),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: "send picked " + widget.Count(picked), Short: "send", Quiet: picked == 0,
+		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendPicked, widget.Count(picked)), Short: shortSend, Quiet: picked == 0,
 			Help: helpPicked, Disabled: s.pickedInOrder, Run: s.fulfillPicked},
 	}
 }
@@ -155,7 +155,7 @@ func (s *screen) ready() string {
 		return s.Bench.Closed
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
-		return "Nothing is ready: " + s.hint()
+		return fmt.Sprintf(saidNothingIsReady, s.hint())
 	}
 	return ""
 }

@@ -85,7 +85,7 @@ func (s *screen) send(ctx context.Context, doc *api.Outbound, counted []dock.Lin
 		}
 		in.Metadata = raw
 	}
-	step, err := dock.NewStep(api.FulfillOutbound, in, "fulfill "+widget.Count(total))
+	step, err := dock.NewStep(api.FulfillOutbound, in, fmt.Sprintf(saidFulfill, widget.Count(total)))
 	return append(steps, step), err
 }
 
@@ -137,11 +137,11 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	Due(rows.Items)
-	are := "1 waits"
+	are := saidWaits
 	if n := len(rows.Items); n > 1 {
-		are = fmt.Sprintf("%d wait", n)
+		are = fmt.Sprintf(saidWait, n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: "send it on another order (" + are + ")", Short: "other",
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendItOnAnother, are), Short: shortOther,
 		Run: func() tea.Cmd { return choose(rows.Items) }}}
 }
 

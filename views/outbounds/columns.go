@@ -10,8 +10,8 @@ import (
 func (s *orders) columns() []widget.Column[api.Outbound] {
 	now := s.env.Now
 	return []widget.Column[api.Outbound]{
-		{Title: "order", Width: 14, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
-		{Title: "leaves", Width: 18, Rank: 3,
+		{Title: columnOrder, Width: 14, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: columnLeaves, Width: 18, Rank: 3,
 			Cell: func(o api.Outbound) string {
 				switch {
 				case o.ExpectedShipAt == nil:
@@ -27,12 +27,12 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 				}
 				return text
 			}},
-		{Title: "customer", Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "goods", Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
-		{Title: "to send", Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
+		{Title: columnCustomer, Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: columnGoods, Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return goods(&o) }},
+		{Title: columnToSend, Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
 			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
 		}},
-		{Title: "ready", Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
+		{Title: columnReady, Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
 			return widget.Count(o.PendingFulfillmentQuantity)
 		}, Style: func(o api.Outbound, t theme.Theme, text string) string {
 			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
@@ -40,7 +40,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 			}
 			return text
 		}},
-		{Title: "status", Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return status(o.Status) }},
+		{Title: columnStatus, Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return status(o.Status) }},
 	}
 }
 
@@ -48,9 +48,9 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 // late, and how much of it is to leave.
 func (s *orders) fewColumns() []widget.Column[api.Outbound] {
 	return []widget.Column[api.Outbound]{
-		{Title: "order", Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
-		{Title: "customer", Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: "send", Width: 5, Right: true, Cell: func(o api.Outbound) string {
+		{Title: columnOrder, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: columnCustomer, Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: shortSend, Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
 			if Late(&o, s.env.Now()) { // there is no room to say since when
 				return left + theme.GlyphRefused

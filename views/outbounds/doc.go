@@ -11,7 +11,7 @@ import (
 func Register(r *tui.Registry, site *dock.Site) {
 	recent := &recent{}
 	r.Add("fulfill", "Fulfill", list(site, recent))
-	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: "New order", Factory: New(site)})
+	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: fieldNewOrder, Factory: New(site)})
 	r.Add("fulfill/{id}", "", one(site, recent))
 }
 

@@ -24,7 +24,7 @@ type foundMsg struct {
 // find opens the order that a code names, or one of the goods that it names.
 func (s *orders) find(r dock.Reading) tea.Cmd {
 	if r.Bare() {
-		return tui.Fail(fmt.Errorf("%s names no order. Scan the order's own label.", r.Name()))
+		return tui.Fail(fmt.Errorf(saidNamesNoOrderScan, r.Name()))
 	}
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -74,7 +74,7 @@ func (s *orders) found(m foundMsg) tea.Cmd {
 
 // choice is an order where it is asked which of several is meant.
 func choice(o *api.Outbound) string {
-	return fmt.Sprintf("%s  %s  %s  %s to send  %s", dock.OutboundName(o), o.CustomerName, goods(o),
+	return fmt.Sprintf(saidToSend, dock.OutboundName(o), o.CustomerName, goods(o),
 		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
 }
 

@@ -31,7 +31,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.question.Ask = askID
 	s.board = dock.Board[api.Outbound]{
-		Ask: askList, Short: "scan or choose", Noun: "open",
+		Ask: askList, Short: shortScanOrChoose, Noun: nounOpen,
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
 			rows, more, err := s.site.Outbounds(ctx, s.site.Place())
 			if dock.Missing(err) {
@@ -84,7 +84,7 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *orders) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: "open", Help: helpOpen,
+	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: nounOpen, Help: helpOpen,
 		Disabled: func() string {
 			if s.board.List.Len() == 0 {
 				return noOrder
@@ -98,7 +98,7 @@ func (s *orders) Actions() []tui.Action {
 		return actions
 	}
 	if s.site.Has(api.CreateOutbound.Spec) {
-		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: "new", Help: helpNew,
+		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("fulfill/new") }})
 	}
 	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
@@ -117,7 +117,7 @@ func (s *orders) View(size tui.Size) string {
 	text := s.question.View(t, size.Width) + "\n"
 	height := size.Height - 1
 	if !size.Small() {
-		text += "\n " + t.Muted.Render("Opened lately") + "\n"
+		text += "\n " + t.Muted.Render(saidOpenedLately) + "\n"
 		height -= 2
 	}
 	s.board.List.Bare = size.Small()

@@ -53,11 +53,11 @@ type goodsMsg struct {
 func (s *maker) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.form = widget.NewForm(
-		widget.Field{Name: "product", Label: "Product", Hint: "scan it, or type the SKU"},
-		widget.Field{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Hint: "of the line marked"},
-		widget.Field{Name: "customer", Label: "Customer"},
-		widget.Field{Name: "reference", Label: "Reference", Hint: "SO-7781"},
-		widget.Field{Name: "leaves", Label: "Leaves", Kind: widget.DateField, Hint: "2027-03-31"})
+		widget.Field{Name: "product", Label: fieldProduct, Hint: hintScanItOrType},
+		widget.Field{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Hint: hintOfTheLineMarked},
+		widget.Field{Name: "customer", Label: fieldCustomer},
+		widget.Field{Name: "reference", Label: fieldReference, Hint: hintSo},
+		widget.Field{Name: "leaves", Label: fieldLeaves, Kind: widget.DateField, Hint: "2027-03-31"})
 	raw, ok := env.Draft()
 	var k kept
 	if ok && json.Unmarshal(raw, &k) == nil {
@@ -69,7 +69,7 @@ func (s *maker) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-func (s *maker) Title() string { return "Fulfill › new order" }
+func (s *maker) Title() string { return saidFulfillNewOrder }
 func (s *maker) Busy() bool    { return s.busy || s.post.Busy() }
 
 func (s *maker) Types(k tea.KeyMsg) bool { return s.post.Step == nil && s.form.Types(k) }

@@ -1,6 +1,7 @@
 package outbounds
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ func (s *maker) View(size tui.Size) string {
 	t := s.env.Theme
 	var top []string
 	if !size.Small() {
-		top = append(top, " "+t.Muted.Render("An order from "+s.site.Place().String()+": scan what is to leave, then for whom"), "")
+		top = append(top, " "+t.Muted.Render(fmt.Sprintf(saidAnOrderFromScan, s.site.Place().String())), "")
 	}
 	if s.post.Step != nil {
 		top = append(top, widget.Mark+t.Ask(widget.Clip(askAgain, size.Width-2)))

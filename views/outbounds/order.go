@@ -2,6 +2,7 @@ package outbounds
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -36,7 +37,7 @@ func Late(o *api.Outbound, now time.Time) bool {
 // status is a status in words: "partly picked".
 func status(s api.OutboundStatus) string {
 	if rest, ok := strings.CutPrefix(string(s), "partially"); ok {
-		return "partly " + strings.ToLower(rest)
+		return fmt.Sprintf(saidPartly, strings.ToLower(rest))
 	}
 	return string(s)
 }

@@ -33,7 +33,7 @@ func (s *maker) submit() tea.Cmd {
 	for _, w := range s.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})
 	}
-	step, err := dock.NewStep(api.CreateOutbound, in, "make the order")
+	step, err := dock.NewStep(api.CreateOutbound, in, saidMakeTheOrder)
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -48,13 +48,13 @@ func (s *maker) made(m dock.PostedMsg) tea.Cmd {
 	}
 	o := m.Res.Output.(*api.OutboundResult).Outbound
 	s.lines = nil
-	return tea.Batch(tui.Toast(fmt.Sprintf("%s: %s of %s are allocated", dock.OutboundName(&o), widget.Count(o.AllocatedQuantity),
+	return tea.Batch(tui.Toast(fmt.Sprintf(saidOfAreAllocated, dock.OutboundName(&o), widget.Count(o.AllocatedQuantity),
 		widget.Count(o.RequestedQuantity))), tui.Accepted(), tui.Replace(tui.Path("fulfill", o.ID.String())))
 }
 
 func (s *maker) Actions() []tui.Action {
 	if s.post.Step != nil {
-		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: "send again", Run: s.send}}
+		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: labelSendAgain, Run: s.send}}
 	}
 	empty := func() string {
 		if len(s.lines) == 0 {
@@ -63,9 +63,9 @@ func (s *maker) Actions() []tui.Action {
 		return ""
 	}
 	return []tui.Action{
-		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: fmt.Sprintf("order %d lines", len(s.lines)), Short: "order",
+		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: fmt.Sprintf(saidOrderLines, len(s.lines)), Short: columnOrder,
 			Help: helpSave, Disabled: empty, Run: s.submit},
-		{ID: "order.drop", Keys: []string{"f8"}, Label: "take line out", Short: "out", Help: helpDrop,
+		{ID: "order.drop", Keys: []string{"f8"}, Label: labelTakeLineOut, Short: shortOut, Help: helpDrop,
 			Disabled: empty, Run: func() tea.Cmd {
 				s.at = min(s.at, len(s.lines)-1)
 				s.lines = slices.Delete(s.lines, s.at, s.at+1)

@@ -15,7 +15,7 @@ func (s *orders) Speech() tui.Speech {
 	if s.listed() {
 		return s.board.Speech()
 	}
-	return tui.Speech{Facts: []string{noList}, Question: "scan or id", List: dock.Rows(&s.board.List, "opened lately", false)}
+	return tui.Speech{Facts: []string{noList}, Question: questionScanOrId, List: dock.Rows(&s.board.List, factOpenedLately, false)}
 }
 
 // Speech is the order in words, its lines as rows.
@@ -30,7 +30,7 @@ func (s *screen) Speech() tui.Speech {
 	}
 	if len(s.Bench.Lines) == 1 {
 		l := s.Bench.Line()
-		facts = append(facts, strings.TrimSpace(fmt.Sprintf("%s  %s  ready %s  %s", l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), l.Goods.Pack())))
+		facts = append(facts, strings.TrimSpace(fmt.Sprintf(saidReady, l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), l.Goods.Pack())))
 	}
 	return s.Bench.Speech(facts...)
 }
@@ -38,9 +38,9 @@ func (s *screen) Speech() tui.Speech {
 // Speech is the new order in words: its lines as rows, and the form.
 func (s *maker) Speech() tui.Speech {
 	if s.post.Step != nil {
-		return tui.Speech{Facts: []string{askAgain}, Question: "again or back"}
+		return tui.Speech{Facts: []string{askAgain}, Question: questionAgainOrBack}
 	}
-	facts := []string{"from " + s.site.Place().String() + ": scan what is to leave, then for whom; order ends it"}
+	facts := []string{fmt.Sprintf(saidFromScanWhatIs, s.site.Place().String())}
 	for _, w := range s.lines {
 		facts = append(facts, widget.Count(w.Quantity)+" × "+w.SKU+"  "+w.Name)
 	}

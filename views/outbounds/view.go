@@ -62,7 +62,7 @@ func (s *screen) leaves() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
 		return status(s.Doc.Status)
 	}
-	return status(s.Doc.Status) + ", leaves " + widget.When(*s.Doc.ExpectedShipAt, s.env.Now())
+	return fmt.Sprintf(saidLeaves, status(s.Doc.Status), widget.When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
 // hint says what to do when nothing can be sent.
@@ -72,9 +72,9 @@ func (s *screen) hint() string {
 	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
 	case p.PendingAllocationQuantity > 0 && s.site.Has(api.AllocateOutbound.Spec):
-		return fmt.Sprintf("%s wait for stock. When some has come in, F3 allocates it.", widget.Count(p.PendingAllocationQuantity))
+		return fmt.Sprintf(saidWaitForStockWhen, widget.Count(p.PendingAllocationQuantity))
 	case p.PendingAllocationQuantity > 0:
-		return fmt.Sprintf("%s wait for stock.", widget.Count(p.PendingAllocationQuantity))
+		return fmt.Sprintf(saidWaitForStock, widget.Count(p.PendingAllocationQuantity))
 	}
 	return ""
 }
@@ -82,10 +82,10 @@ func (s *screen) hint() string {
 // sums are the quantities of the whole order in one line.
 func (s *screen) sums() string {
 	p := s.Doc.Progress
-	text := fmt.Sprintf("%s ordered   %s ready   %s sent", widget.Count(p.RequestedQuantity),
+	text := fmt.Sprintf(saidOrderedReadySent, widget.Count(p.RequestedQuantity),
 		widget.Count(p.PendingFulfillmentQuantity), widget.Count(p.FulfilledQuantity))
 	if p.PendingAllocationQuantity > 0 {
-		text += fmt.Sprintf("   %s wait for stock", widget.Count(p.PendingAllocationQuantity))
+		text += fmt.Sprintf("   "+saidWaiting, widget.Count(p.PendingAllocationQuantity))
 	}
 	return text
 }
@@ -118,10 +118,10 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}}
 	}
 	cols := []col{
-		{Title: "product", Width: 10, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].SKU }},
-		{Title: "name", Rank: 4, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].Name }},
+		{Title: columnProduct, Width: 10, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].SKU }},
+		{Title: columnName, Rank: 4, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].Name }},
 		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
-		{Title: "allocated", Width: max(digits, 9), Right: true, Rank: 1,
+		{Title: columnAllocated, Width: max(digits, 9), Right: true, Rank: 1,
 			Cell: func(l api.OutboundLine) string { return widget.Count(l.AllocatedQuantity) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
 				if l.AllocatedQuantity < l.RequestedQuantity {
@@ -135,7 +135,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
 	return append(cols, number("sent", 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
-		col{Title: "now", Width: digits, Right: true, Cell: s.now,
+		col{Title: columnNow, Width: digits, Right: true, Cell: s.now,
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
 
@@ -158,9 +158,7 @@ func (s *screen) details(t theme.Theme, width int) []string {
 		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
 	}
 	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Goods.Title())), t.Muted.Render(widget.Clean(l.Goods.Pack())), width-6),
-		row("Ready", widget.Right(widget.Count(l.Pending), 6)+"   "+
-			widget.Bar(t, doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity, ready)+"  "+
-			widget.Percent(doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity)+" when sent")}
+		row("Ready", fmt.Sprintf(saidWhenSent, widget.Right(widget.Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity, ready), widget.Percent(doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row("Pieces", strings.Join(l.Count.Serials, "  ")))
 	}

@@ -66,3 +66,102 @@ var (
 	verbFulfill = "fulfill"
 	doneFulfill = "fulfilled"
 )
+
+// What actions are called.
+var (
+	labelAllLines    = "all lines"
+	labelCancel      = "cancel"
+	labelNew         = "new"
+	labelSendAgain   = "send again"
+	labelTakeLineOut = "take line out"
+)
+
+// What actions are called where there is little room.
+var (
+	shortAll          = "all"
+	shortAlloc        = "alloc"
+	shortSend         = "send"
+	shortOther        = "other"
+	shortScanOrChoose = "scan or choose"
+	shortOut          = "out"
+)
+
+// What columns are called.
+var (
+	columnOrder     = "order"
+	columnLeaves    = "leaves"
+	columnCustomer  = "customer"
+	columnGoods     = "goods"
+	columnToSend    = "to send"
+	columnReady     = "ready"
+	columnStatus    = "status"
+	columnProduct   = "product"
+	columnName      = "name"
+	columnAllocated = "allocated"
+	columnNow       = "now"
+	columnQuantity  = "quantity"
+)
+
+// What fields and screens are called.
+var (
+	fieldNewOrder  = "New order"
+	fieldProduct   = "Product"
+	fieldQuantity  = "Quantity"
+	fieldCustomer  = "Customer"
+	fieldReference = "Reference"
+	fieldLeaves    = "Leaves"
+)
+
+// What is asked in lines.
+var (
+	questionScanOrId    = "scan or id"
+	questionAgainOrBack = "again or back"
+)
+
+// What stands in an empty field.
+var (
+	hintScanItOrType    = "scan it, or type the SKU"
+	hintOfTheLineMarked = "of the line marked"
+	hintSo              = "SO-7781"
+)
+
+// What is counted.
+var (
+	nounOpen = "open"
+)
+
+// What is said.
+var (
+	saidFulfill              = "fulfill %s"
+	saidSentOf               = "sent %s of %s"
+	saidCancelled            = "%s cancelled"
+	saidAll                  = "all %s"
+	saidRecordWhatWasSed     = "Record what was %sed: what is counted, or all"
+	labelAllOfIt             = "%s all"
+	saidSedAll               = "%sed all %s"
+	saidAllocate             = "allocate %s"
+	saidAllocatedWhatThereIs = "allocated what there is"
+	saidSendPicked           = "send picked %s"
+	saidNothingIsReady       = "Nothing is ready: %s"
+	saidWaits                = "1 waits"
+	saidWait                 = "%d wait"
+	saidSendItOnAnother      = "send it on another order (%s)"
+	saidNamesNoOrderScan     = "%s names no order. Scan the order's own label."
+	saidToSend               = "%s  %s  %s  %s to send  %s"
+	saidOpenedLately         = "Opened lately"
+	saidFulfillNewOrder      = "Fulfill › new order"
+	saidAnOrderFromScan      = "An order from %s: scan what is to leave, then for whom"
+	saidPartly               = "partly %s"
+	saidMakeTheOrder         = "make the order"
+	saidOfAreAllocated       = "%s: %s of %s are allocated"
+	saidOrderLines           = "order %d lines"
+	factOpenedLately         = "opened lately"
+	saidReady                = "%s  %s  ready %s  %s"
+	saidFromScanWhatIs       = "from %s: scan what is to leave, then for whom; order ends it"
+	saidLeaves               = "%s, leaves %s"
+	saidWaitForStockWhen     = "%s wait for stock. When some has come in, F3 allocates it."
+	saidWaitForStock         = "%s wait for stock."
+	saidOrderedReadySent     = "%s ordered   %s ready   %s sent"
+	saidWaiting              = "%s wait for stock"
+	saidWhenSent             = "%s   %s  %s when sent"
+)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -39,10 +40,10 @@ type foundMsg struct {
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.board = dock.Board[api.Place]{Ask: "Where do you work? Scan the place, or choose it", Short: "scan or choose", Noun: "places",
+	s.board = dock.Board[api.Place]{Ask: askWhereDoYouWork, Short: shortScanOrChoose, Noun: nounPlaces,
 		Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
-	s.board.List.Empty = "No place is known yet. F3 makes the first one."
+	s.board.List.Empty = saidNoPlaceIsKnown
 	return s.board.Init(env)
 }
 
@@ -76,9 +77,9 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 			}
 			return ""
 		}},
-		{Title: "code", Width: 10, Cell: func(p api.Place) string { return p.Code }},
-		{Title: "called", Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: "kind", Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
+		{Title: columnCode, Width: 10, Cell: func(p api.Place) string { return p.Code }},
+		{Title: columnCalled, Rank: 1, Cell: func(p api.Place) string { return p.Name }},
+		{Title: columnKind, Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
 	}
 	if small {
 		return columns[:3]
@@ -96,9 +97,9 @@ func (s *list) View(size tui.Size) string {
 		s.board.Noun = "place"
 	}
 	s.board.List.Columns = s.columns(size.Small())
-	s.board.Ask = "Where do you work? Scan the place, or choose it"
+	s.board.Ask = askWhereDoYouWork
 	if here := s.site.Place(); here.Chosen() {
-		s.board.Ask = "You work at " + here.Code + ". Scan another place, or choose it"
+		s.board.Ask = fmt.Sprintf(saidYouWorkAtScan, here.Code)
 	}
 	return s.board.View(size)
 }
@@ -130,8 +131,8 @@ func (s *list) found(m foundMsg) tea.Cmd {
 		return dock.Follow(s.site, m.targets)
 	}
 	code := widget.Clean(m.reading.Name())
-	return tui.Fail(errors.New(code+" is not known here. F3 makes a place with this code."),
-		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: "make a place with it", Short: "make it",
+	return tui.Fail(errors.New(fmt.Sprintf(saidIsNotKnownHere, code)),
+		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: labelMakeAPlaceWith, Short: shortMakeIt,
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }
 
@@ -146,16 +147,16 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "places.work", Keys: []string{"enter"}, Label: "work here", Help: "Make it the place where you work", Disabled: func() string {
+		{ID: "places.work", Keys: []string{"enter"}, Label: labelWorkHere, Help: helpMakeItThePlace, Disabled: func() string {
 			if s.board.List.Len() == 0 {
-				return "Nothing is on the list"
+				return saidNothingIsOnThe
 			}
 			return ""
 		}, Run: func() tea.Cmd {
 			p, _ := s.board.Chosen()
 			return choose(s.site, placeOf(&p))
 		}},
-		{ID: "places.new", Keys: []string{"f3"}, Label: "new", Help: "Make a place that is not on the list",
+		{ID: "places.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAPlaceThat,
 			Run: func() tea.Cmd { return tui.Open("places/new") }},
 	}
 	return append(actions, s.board.Actions()...)

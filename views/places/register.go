@@ -8,14 +8,12 @@ import (
 	"bincard/views/dock"
 )
 
-const noCatalogue = "This service keeps no places by itself: they come from another system. F6 on the first screen chooses among those it names."
-
 // Register adds the screens of locations. A service that keeps none by itself
 // says so, and they do not open.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "places", Label: "Places", Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "places/new", Label: "Make a place", Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "places", Label: fieldPlaces, Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "places/new", Label: fieldMakeAPlace, Factory: New(site), Denied: denied})
 }
 
 // Denied tells why no place can be made or listed here, or "".

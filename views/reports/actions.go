@@ -14,24 +14,24 @@ func (s *screen[T]) Actions() []tui.Action {
 	switch {
 	case s.form != nil:
 		return []tui.Action{
-			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: "show", Help: "Show what fits the filter", Run: s.apply},
-			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: "leave the filter", Short: "back",
+			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: labelShow, Help: helpShowWhatFitsThe, Run: s.apply},
+			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: labelLeaveTheFilter, Short: shortBack,
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
 	case s.totals.open:
 		return append(s.totalActions(), s.desk.Actions(nil, s.what)...)
 	}
 	desk := s.desk.Actions(s.none, s.what)
-	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: "explain", Help: helpExplain, Disabled: s.none, Run: func() tea.Cmd {
+	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpExplain, Disabled: s.none, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
 		return tui.Open(s.open(row))
 	}}
-	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: "filter", Help: helpFilter, Run: func() tea.Cmd {
+	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: labelFilter, Help: helpFilter, Run: func() tea.Cmd {
 		s.form = newForm(s.filter, s.balances, s.env.Now())
 		return nil
 	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: "refresh", Quiet: s.pages.Err() == nil, Run: s.pages.Retry}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: "totals", Help: helpTotals, Disabled: s.none, Run: s.totals.show}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.pages.Err() == nil, Run: s.pages.Retry}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelTotals, Help: helpTotals, Disabled: s.none, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.desk.Under() {
 		actions = append(desk, actions...)
@@ -39,26 +39,26 @@ func (s *screen[T]) Actions() []tui.Action {
 		actions = append(actions, desk...)
 	}
 	actions = append(actions, refresh,
-		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: "saved", Help: helpSaved, Run: s.choose},
-		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: "clear filter", Short: "clear", Disabled: func() string {
+		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: labelSaved, Help: helpSaved, Run: s.choose},
+		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: labelClearFilter, Short: shortClear, Disabled: func() string {
 			if s.filter == (filter{Days: s.days}) {
 				return noFilter
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
-		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: "save filter", Quiet: true, Run: s.save})
+		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: labelSaveFilter, Quiet: true, Run: s.save})
 	if s.balances {
-		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: "as of", Help: helpAsOf, Run: s.chooseInstant})
+		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: labelAsOf, Help: helpAsOf, Run: s.chooseInstant})
 	}
 	if s.document != nil {
-		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: "document", Short: "doc", Help: helpDocument,
+		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: labelDocument, Short: shortDoc, Help: helpDocument,
 			Disabled: s.none, Run: s.openDocument})
 	}
 	return append(actions,
 		// The arrows are Update's: here they stand for the help.
-		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: "day", Quiet: true, Help: helpDay,
+		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: labelDay, Quiet: true, Help: helpDay,
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: s.none, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: s.none, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
@@ -84,7 +84,7 @@ func (s *screen[T]) openDocument() tea.Cmd {
 func (s *screen[T]) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
-		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: "show these", Short: "show", Help: helpNarrow, Disabled: func() string {
+		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: labelShowThese, Short: labelShow, Help: helpNarrow, Disabled: func() string {
 			if _, ok := t.narrow(); !ok {
 				return noNarrower
 			}
@@ -95,14 +95,14 @@ func (s *screen[T]) totalActions() []tui.Action {
 			Run: func() tea.Cmd { t.turn(1); return nil }},
 	}
 	if !t.run && !t.done {
-		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: "go on", Run: t.show})
+		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelGoOn, Run: t.show})
 	}
 	switch {
 	case s.desk.Under(): // esc is the desk's
 	case t.run:
-		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: "stop", Run: t.stop})
+		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: labelStop, Run: t.stop})
 	default:
-		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: "rows", Help: "Back to the rows",
+		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: labelRows, Help: helpBackToTheRows,
 			Run: func() tea.Cmd { t.open = false; return nil }})
 	}
 	return actions
@@ -119,7 +119,7 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 	for _, end := range []struct {
 		words  string
 		before time.Time
-	}{{"the end of yesterday", today}, {"the end of last week", week}, {"the end of last month", month}, {"the end of last year", year}} {
+	}{{optionYesterday, today}, {optionLastWeek, week}, {optionLastMonth, month}, {optionLastYear, year}} {
 		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
 		options, ends = append(options, end.words+", "+text), append(ends, text)
 	}

@@ -113,8 +113,8 @@ func bars(t theme.Theme, days []tally, complete bool, width int) string {
 			}
 		}
 		n := max(1, min(len(values), width-50))
-		return t.Muted.Render(fmt.Sprintf("%d%s days ", n, more)) + t.Accent.Render(widget.Spark(values, n)) +
-			t.Muted.Render(fmt.Sprintf("  most %s on %s", widget.Count(most.rows), most.day.Format(time.DateOnly)))
+		return t.Muted.Render(fmt.Sprintf(saidDays+" ", n, more)) + t.Accent.Render(widget.Spark(values, n)) +
+			t.Muted.Render(fmt.Sprintf("  "+saidMostOn, widget.Count(most.rows), most.day.Format(time.DateOnly)))
 	}
 	most := int64(1)
 	for _, d := range days {

@@ -133,11 +133,15 @@ func (f filter) on(day time.Time) filter {
 	return f
 }
 
-// periods are the spans one chooses from, with their days.
-var periods = []struct {
+// A period is a span one chooses, with its days.
+type period struct {
 	name string
 	days int
-}{{"today", 1}, {"last 7 days", 7}, {"last 30 days", 30}, {"all time", 0}, {"from … to", -1}}
+}
+
+func periods() []period {
+	return []period{{spanToday, 1}, {spanWeek, 7}, {spanMonth, 30}, {spanAll, 0}, {spanFromTo, -1}}
+}
 
 // span says the period in words.
 func (f filter) span() string {
@@ -145,27 +149,27 @@ func (f filter) span() string {
 	case f.From != "" && f.From == f.To:
 		return f.From
 	case f.From != "" && f.To != "":
-		return f.From + " to " + f.To
+		return fmt.Sprintf(saidTo, f.From, f.To)
 	case f.From != "":
-		return "since " + f.From
+		return fmt.Sprintf(saidSince, f.From)
 	case f.To != "":
-		return "until " + f.To
+		return fmt.Sprintf(saidUntil, f.To)
 	}
-	for _, p := range periods {
+	for _, p := range periods() {
 		if p.days == f.Days {
 			return p.name
 		}
 	}
-	return fmt.Sprintf("last %d days", f.Days)
+	return fmt.Sprintf(saidLastDays, f.Days)
 }
 
 // words say what the report is narrowed to: "last 7 days · WH-1 · adjust".
 func (f filter) words() string {
 	parts := []string{f.span()}
 	if f.AsOf != "" {
-		parts[0] = "as of " + f.AsOf
+		parts[0] = fmt.Sprintf(saidAsOf, f.AsOf)
 		if f.Days != 0 || f.From != "" || f.To != "" {
-			parts = append(parts, "begun "+f.span())
+			parts = append(parts, fmt.Sprintf(saidBegun, f.span()))
 		}
 	}
 	for _, s := range []string{f.SKU, f.Place, strings.ReplaceAll(f.Operation, "_", " ")} {
@@ -178,15 +182,15 @@ func (f filter) words() string {
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:
-		parts = append(parts, "in stock")
+		parts = append(parts, optionIn)
 	case api.StockOut:
-		parts = append(parts, "out of stock")
+		parts = append(parts, optionOut)
 	}
 	if f.Owner != "" {
-		parts = append(parts, "owner "+f.Owner)
+		parts = append(parts, fmt.Sprintf(saidOwner, f.Owner))
 	}
 	if f.Channel != "" {
-		parts = append(parts, "channel "+f.Channel)
+		parts = append(parts, fmt.Sprintf(saidChannel, f.Channel))
 	}
 	return widget.Clean(strings.Join(parts, " · "))
 }

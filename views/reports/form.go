@@ -19,7 +19,7 @@ import (
 
 const whatever = "any"
 
-var stocked = []string{whatever, "in stock", "out of stock"}
+func stocked() []string { return []string{whatever, optionIn, optionOut} }
 
 // operations and states are the choices of the form, in words.
 func operations() []string {
@@ -41,7 +41,7 @@ func states() []string {
 // newForm asks for a filter; of balances also for what they hold and when.
 func newForm(f filter, balances bool, now time.Time) *widget.Form {
 	var spans []string
-	for _, p := range periods {
+	for _, p := range periods() {
 		spans = append(spans, p.name)
 	}
 	if !slices.Contains(spans, f.span()) && f.From == "" && f.To == "" {
@@ -51,35 +51,35 @@ func newForm(f filter, balances bool, now time.Time) *widget.Form {
 		return func(text string) error { _, err := moment(text, now, ends); return err }
 	}
 	fields := []widget.Field{
-		{Name: "sku", Label: "Product", Hint: "scan it, or type the SKU"},
-		{Name: "place", Label: "Place", Hint: "scan it, or type its code"},
-		{Name: "operation", Label: "Operation", Kind: widget.ChoiceField, Options: operations()},
-		{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: states()},
+		{Name: "sku", Label: fieldProduct, Hint: hintScanItOrType},
+		{Name: "place", Label: fieldPlace, Hint: hintPlace},
+		{Name: "operation", Label: fieldOperation, Kind: widget.ChoiceField, Options: operations()},
+		{Name: "state", Label: fieldState, Kind: widget.ChoiceField, Options: states()},
 	}
 	if balances {
-		fields = append(fields, widget.Field{Name: "status", Label: "Holds", Kind: widget.ChoiceField, Options: stocked},
-			widget.Field{Name: "asOf", Label: "As of", Hint: "now, or 2026-03-31 18:00", Check: readable(true)})
+		fields = append(fields, widget.Field{Name: "status", Label: fieldHolds, Kind: widget.ChoiceField, Options: stocked()},
+			widget.Field{Name: "asOf", Label: fieldAsOf, Hint: hintNowOr, Check: readable(true)})
 	}
-	span := "Period"
+	span := fieldPeriod
 	if balances {
-		span = "Begun" // the period of a snapshot is when its balances began
+		span = fieldBegun // the period of a snapshot is when its balances began
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
-		widget.Field{Name: "from", Label: "From", Hint: "2026-03-01, or 2026-03-01 14:00", Check: readable(false)},
-		widget.Field{Name: "to", Label: "To", Hint: "2026-03-31, or 2026-03-31 14:00", Check: readable(true)},
-		widget.Field{Name: "owner", Label: "Owner", Hint: "its code"},
-		widget.Field{Name: "channel", Label: "Channel", Hint: "its code"})
+		widget.Field{Name: "from", Label: fieldFrom, Hint: hintFrom, Check: readable(false)},
+		widget.Field{Name: "to", Label: fieldTo, Hint: hintTo, Check: readable(true)},
+		widget.Field{Name: "owner", Label: fieldOwner, Hint: hintItsCode},
+		widget.Field{Name: "channel", Label: fieldChannel, Hint: hintItsCode})
 	form := widget.NewForm(fields...)
 	for name, text := range f.members() {
 		form.Fill(name, *text)
 	}
 	form.Fill("operation", strings.ReplaceAll(f.Operation, "_", " "))
 	form.Fill("state", api.State(f.State).Title())
-	form.Fill("status", stocked[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
+	form.Fill("status", stocked()[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
 	form.Fill("span", f.span())
 	if f.From != "" || f.To != "" {
-		form.Fill("span", "from … to")
+		form.Fill("span", spanFromTo)
 	}
 	return form
 }
@@ -99,13 +99,13 @@ func read(form *widget.Form, old filter) filter {
 	if i := slices.Index(states(), form.Value("state")); i > 0 {
 		f.State = string(api.States[i-1])
 	}
-	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stocked, form.Value("status")))]
+	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stocked(), form.Value("status")))]
 	span := form.Value("span")
-	if span != "from … to" && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
+	if span != spanFromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen in their place
 	}
 	f.Days = old.Days
-	for _, p := range periods {
+	for _, p := range periods() {
 		if p.name == span {
 			f.Days = max(0, p.days)
 		}

@@ -21,7 +21,7 @@ const pageSize = 500
 // Movements makes the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
 	return open(site, kind[api.MovementRow]{
-		route: "movements", title: "Movements", noun: "movements", days: 7, lasting: true,
+		route: "movements", title: nameMovements, noun: nounMovements, days: 7, lasting: true,
 		key:     func(r api.MovementRow) string { return r.ID.String() },
 		columns: movementColumns, does: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }, fetch: fetchMovements,
 		open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
@@ -59,16 +59,16 @@ func movementParts() []part[api.MovementRow] {
 		}
 	}
 	return []part[row]{
-		{title: "by operation", head: "operation", put: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+		{title: nameByOperation, head: "operation", put: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
 			show:   func(_ tui.Env, name string) string { return strings.ReplaceAll(name, "_", " ") },
 			narrow: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
-		{title: "by state", head: "state", order: inOrder,
+		{title: nameByState, head: "state", order: inOrder,
 			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
 			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: "by day", head: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+		{title: nameByDay, head: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			put: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
 			show: func(env tui.Env, name string) string {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
@@ -84,11 +84,11 @@ func movementParts() []part[api.MovementRow] {
 				}
 				return f.on(at)
 			}},
-		{title: "by place", head: "place", put: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+		{title: nameByPlace, head: "place", put: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
 			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
-		{title: "by product", head: "product", put: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+		{title: nameByProduct, head: "product", put: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: "by person", head: "who", put: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: nameByPerson, head: "who", put: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 
@@ -103,19 +103,19 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		most = max(most, rows[i].BalanceAfter)
 	}
 	digits = max(digits, widget.Width(widget.Change(most)))
-	when := col{Title: "when", Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
-	op := col{Title: "operation", Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
-	sku := col{Title: "product", Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: "state", Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.Short(r.InventoryState) }}
-	change := col{Title: "change", Width: digits, Right: true, Cell: func(r api.MovementRow) string { return widget.Change(r.Quantity) },
+	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
+	op := col{Title: columnOperation, Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
+	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
+	state := col{Title: columnState, Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.Short(r.InventoryState) }}
+	change := col{Title: columnChange, Width: digits, Right: true, Cell: func(r api.MovementRow) string { return widget.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	after := col{Title: "after", Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceAfter) }}
-	place := col{Title: "place", Width: 6, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	after := col{Title: columnAfter, Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceAfter) }}
+	place := col{Title: columnPlace, Width: 6, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Wrist:
 		sku.Width = 0
@@ -126,10 +126,10 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	case tui.Desk:
 		return []col{when, op, sku, state, change, after, place}
 	}
-	name := col{Title: "name", Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
-	before := col{Title: "before", Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceBefore) }}
-	why := col{Title: "why", Width: 0, Rank: 7, Cell: movementWhy}
-	who := col{Title: "who", Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	name := col{Title: columnName, Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
+	before := col{Title: columnBefore, Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceBefore) }}
+	why := col{Title: columnWhy, Width: 0, Rank: 7, Cell: movementWhy}
+	who := col{Title: columnWho, Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return r.InventoryState.Title() }
 		op.Width, state.Width, who.Width = 34, 15, 20
@@ -155,12 +155,12 @@ func movementWhy(r api.MovementRow) string {
 func movementDetail(r api.MovementRow) string {
 	parts := []string{r.ProductName, movementWhy(r)}
 	if r.ActorLabel != "" {
-		parts = append(parts, "by "+r.ActorLabel)
+		parts = append(parts, fmt.Sprintf(saidBy, r.ActorLabel))
 	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
 		parts = append(parts, widget.Count(r.UnitQuantity)+" "+r.UnitCode)
 	}
-	parts = append(parts, fmt.Sprintf("owner %s", r.OwnerName))
+	parts = append(parts, fmt.Sprintf(saidOwner, r.OwnerName))
 	return strings.Join(compact(parts), " · ")
 }
 

@@ -8,13 +8,13 @@ import (
 // Speech is the report in words, or the filter that is asked for.
 func (s *screen[T]) Speech() tui.Speech {
 	if s.form != nil {
-		return tui.Speech{Facts: []string{"What to show: show ends it"}, Form: s.form}
+		return tui.Speech{Facts: []string{saidWhatToShowShow}, Form: s.form}
 	}
 	facts := []string{s.pages.Spoken()}
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = append(facts, s.empty())
 	}
 	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Desk, Width: 80}, s.pages.List.Rows())
-	return tui.Speech{Facts: facts, Question: "scan or number",
+	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
 		List: dock.Rows(&s.pages.List, s.noun, !s.pages.Complete())}
 }

@@ -105,9 +105,9 @@ func (s *screen[T]) reader() paging.Fetch[T] {
 func (s *screen[T]) Title() string {
 	switch {
 	case s.form != nil:
-		return s.title + " › filter"
+		return fmt.Sprintf(saidFilter, s.title)
 	case s.totals.open:
-		return s.title + " › totals › " + s.filter.words()
+		return fmt.Sprintf(saidTotals, s.title, s.filter.words())
 	}
 	return s.title + " › " + s.filter.words()
 }

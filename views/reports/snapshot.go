@@ -17,12 +17,12 @@ import (
 // Snapshot makes the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
 	return open(site, kind[api.SnapshotRow]{
-		route: "snapshot", title: "Snapshot", noun: "balances", balances: true,
+		route: "snapshot", title: nameSnapshot, noun: nounBalances, balances: true,
 		key:     func(r api.SnapshotRow) string { return r.ID.String() },
 		columns: snapshotColumns, fetch: fetchSnapshot,
 		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
 		detail: func(r api.SnapshotRow) string {
-			return strings.Join(compact([]string{r.ProductName, r.LocationName, "owner " + r.OwnerName, "channel " + r.ChannelName}), " · ")
+			return strings.Join(compact([]string{r.ProductName, r.LocationName, fmt.Sprintf(saidOwner, r.OwnerName), fmt.Sprintf(saidChannel, r.ChannelName)}), " · ")
 		},
 		cells: func(r api.SnapshotRow) []string {
 			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
@@ -48,7 +48,7 @@ func balanceParts() []part[api.SnapshotRow] {
 		}
 	}
 	return []part[row]{
-		{title: "by state", head: "state", order: inOrder,
+		{title: nameByState, head: "state", order: inOrder,
 			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
@@ -56,11 +56,11 @@ func balanceParts() []part[api.SnapshotRow] {
 			},
 			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
 			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: "by place", head: "place", put: by(func(r *row) string { return r.LocationCode }),
+		{title: nameByPlace, head: "place", put: by(func(r *row) string { return r.LocationCode }),
 			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
-		{title: "by product", head: "product", put: by(func(r *row) string { return r.ProductSKU }),
+		{title: nameByProduct, head: "product", put: by(func(r *row) string { return r.ProductSKU }),
 			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: "by owner", head: "owner", put: by(func(r *row) string { return r.OwnerCode }),
+		{title: nameByOwner, head: "owner", put: by(func(r *row) string { return r.OwnerCode }),
 			narrow: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
@@ -98,19 +98,19 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 				return text
 			}}
 	}
-	sku := col{Title: "product", Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := col{Title: "place", Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := col{Title: columnPlace, Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
 		return []col{sku, place, number(api.OnHand, "hand", 0)}
 	}
-	changed := col{Title: "changed", Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return widget.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, "on hand", 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
+	changed := col{Title: columnChanged, Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return widget.When(r.UpdatedAt, env.Now()) }}
+	cols := []col{sku, place, number(api.OnHand, saidOnHand, 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
 		number(api.Committed, "committed", 4), number(api.Incoming, "incoming", 5), number(api.Damaged, "damaged", 6),
 		number(api.QualityControl, "quality", 7), number(api.SafetyStock, "safety", 8), changed}
 	if size.Class == tui.Wall {
-		name := col{Title: "name", Cell: func(r api.SnapshotRow) string { return r.ProductName }}
-		owner := col{Title: "owner", Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
+		name := col{Title: columnName, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+		owner := col{Title: columnOwner, Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
 	return cols

@@ -66,7 +66,7 @@ func (s *screen[T]) dailies() (days []tally, whole bool) {
 // name is what the filter was saved as.
 func (s *screen[T]) name(t theme.Theme, width int) string {
 	if called := s.called(); called != "" {
-		return t.Muted.Render(widget.Clip("saved: "+widget.Clean(called), width))
+		return t.Muted.Render(widget.Clip(fmt.Sprintf(saidSaved, widget.Clean(called)), width))
 	}
 	return ""
 }

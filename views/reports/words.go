@@ -67,3 +67,139 @@ var (
 	addedSome  = "stopped after the first %s %s: F8 goes on"
 	addedFault = "%s F8 goes on after %s %s"
 )
+
+// The spans and the stock one chooses from.
+var (
+	spanToday   = "today"
+	spanWeek    = "last 7 days"
+	spanMonth   = "last 30 days"
+	spanAll     = "all time"
+	spanFromTo  = "from … to"
+	optionIn    = "in stock"
+	optionOut   = "out of stock"
+	fieldPeriod = "Period"
+	fieldBegun  = "Begun"
+)
+
+// What actions are called.
+var (
+	labelShow           = "show"
+	labelLeaveTheFilter = "leave the filter"
+	labelExplain        = "explain"
+	labelFilter         = "filter"
+	labelRefresh        = "refresh"
+	labelTotals         = "totals"
+	labelSaved          = "saved"
+	labelClearFilter    = "clear filter"
+	labelSaveFilter     = "save filter"
+	labelAsOf           = "as of"
+	labelDocument       = "document"
+	labelDay            = "day"
+	labelCopyRow        = "copy row"
+	labelShowThese      = "show these"
+	labelGoOn           = "go on"
+	labelStop           = "stop"
+	labelRows           = "rows"
+)
+
+// What actions are called where there is little room.
+var (
+	shortBack  = "back"
+	shortClear = "clear"
+	shortDoc   = "doc"
+)
+
+// What actions are for.
+var (
+	helpShowWhatFitsThe = "Show what fits the filter"
+	helpBackToTheRows   = "Back to the rows"
+)
+
+// What columns are called.
+var (
+	columnWhen      = "when"
+	columnOperation = "operation"
+	columnProduct   = "product"
+	columnState     = "state"
+	columnChange    = "change"
+	columnAfter     = "after"
+	columnPlace     = "place"
+	columnName      = "name"
+	columnBefore    = "before"
+	columnWhy       = "why"
+	columnWho       = "who"
+	columnChanged   = "changed"
+	columnOwner     = "owner"
+)
+
+// What fields and screens are called.
+var (
+	fieldProduct   = "Product"
+	fieldPlace     = "Place"
+	fieldOperation = "Operation"
+	fieldState     = "State"
+	fieldHolds     = "Holds"
+	fieldAsOf      = "As of"
+	fieldFrom      = "From"
+	fieldTo        = "To"
+	fieldOwner     = "Owner"
+	fieldChannel   = "Channel"
+)
+
+// What screens are called.
+var (
+	nameMovements   = "Movements"
+	nameByOperation = "by operation"
+	nameByState     = "by state"
+	nameByDay       = "by day"
+	nameByPlace     = "by place"
+	nameByProduct   = "by product"
+	nameByPerson    = "by person"
+	nameSnapshot    = "Snapshot"
+	nameByOwner     = "by owner"
+)
+
+// What is asked in lines.
+var (
+	questionScanOrNumber = "scan or number"
+)
+
+// What stands in an empty field.
+var (
+	hintScanItOrType = "scan it, or type the SKU"
+	hintPlace        = "scan it, or type its code"
+	hintNowOr        = "now, or 2026-03-31 18:00"
+	hintFrom         = "2026-03-01, or 2026-03-01 14:00"
+	hintTo           = "2026-03-31, or 2026-03-31 14:00"
+	hintItsCode      = "its code"
+)
+
+// What is counted.
+var (
+	nounMovements = "movements"
+	nounBalances  = "balances"
+)
+
+// What is said.
+var (
+	optionYesterday    = "the end of yesterday"
+	optionLastWeek     = "the end of last week"
+	optionLastMonth    = "the end of last month"
+	optionLastYear     = "the end of last year"
+	saidDays           = "%d%s days"
+	saidMostOn         = "most %s on %s"
+	saidTo             = "%s to %s"
+	saidSince          = "since %s"
+	saidUntil          = "until %s"
+	saidLastDays       = "last %d days"
+	saidAsOf           = "as of %s"
+	saidBegun          = "begun %s"
+	saidOwner          = "owner %s"
+	saidChannel        = "channel %s"
+	saidBy             = "by %s"
+	saidWhatToShowShow = "What to show: show ends it"
+	saidFilter         = "%s › filter"
+	saidTotals         = "%s › totals › %s"
+	saidOnHand         = "on hand"
+	saidSaved          = "saved: %s"
+)

@@ -12,6 +12,6 @@ import (
 // Register adds the screens of reservations.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(site.Entry("reservations", "Reservations", List(site), api.ListReservations.Spec))
-	r.AddEntry(site.Entry("reservations/new", "Reserve stock", New(site), api.CreateReservation.Spec))
+	r.AddEntry(site.Entry("reservations/new", saidReserveStock, New(site), api.CreateReservation.Spec))
 	r.AddEntry(site.Entry("reservations/{id}", "", One(site), api.ListReservations.Spec))
 }

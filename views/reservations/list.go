@@ -85,7 +85,7 @@ func held(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuantity }
 func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 	type col = widget.Column[api.Reservation]
 	now := s.env.Now
-	left := col{Title: "left", Width: 11, Cell: func(r api.Reservation) string {
+	left := col{Title: columnLeft, Width: 11, Cell: func(r api.Reservation) string {
 		switch standing(&r, now()) {
 		case api.ReservationPending:
 			return glyph(&r, now()) + " " + widget.Right(Left(r.ExpiresAt.Sub(now())), 9)
@@ -102,8 +102,8 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		}
 		return text
 	}}
-	quantity := col{Title: "held", Width: 7, Right: true, Cell: func(r api.Reservation) string { return widget.Count(held(&r)) }}
-	goods := col{Title: "sku", Cell: func(r api.Reservation) string { return sku(&r) }}
+	quantity := col{Title: columnHeld, Width: 7, Right: true, Cell: func(r api.Reservation) string { return widget.Count(held(&r)) }}
+	goods := col{Title: columnSku, Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch class {
 	case tui.Wrist:
 		left.Width = 8
@@ -118,17 +118,17 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		return []col{goods, quantity, left}
 	}
 	goods.Width = 10
-	end := col{Title: "ends", Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return ends(&r, now()) }}
+	end := col{Title: columnEnds, Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return ends(&r, now()) }}
 	if class == tui.Desk {
 		end.Width = 100 // no room: how long it lasts is said already
 	}
 	return []col{
-		{Title: "reservation", Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
+		{Title: columnReservation, Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
 		left, quantity, goods,
-		{Title: "product", Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
+		{Title: columnProduct, Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
-		{Title: "by", Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return who(&r) }},
-		{Title: "at", Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.PlaceOf(r.Location).Code }},
+		{Title: columnBy, Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return who(&r) }},
+		{Title: columnAt, Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.PlaceOf(r.Location).Code }},
 	}
 }
 
@@ -174,11 +174,11 @@ func (s *list) Actions() []tui.Action {
 		then = api.ReservationPending
 	}
 	actions := []tui.Action{
-		{ID: "reservations.open", Keys: []string{"enter"}, Label: "open", Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
+		{ID: "reservations.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
 			r, _ := s.board.Chosen()
 			return open(&r)
 		}},
-		{ID: "reservations.new", Keys: []string{"f3"}, Label: "reserve", Short: "new", Help: helpNew,
+		{ID: "reservations.new", Keys: []string{"f3"}, Label: labelReserve, Short: shortNew, Help: helpNew,
 			Disabled: func() string { return s.site.Denied(api.CreateReservation.Spec) },
 			Run:      func() tea.Cmd { return tui.Open("reservations/new") }},
 		{ID: "reservations.show", Keys: []string{"f4"}, Label: label[then], Help: helpShow, Run: func() tea.Cmd {
@@ -203,7 +203,7 @@ func (s *list) seeker() dock.Seeker[api.Reservation] {
 			return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, open))
 		},
 		None: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf(noneOf, p.SKU, p.Name), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: "reserve it",
+			return tui.Fail(fmt.Errorf(noneOf, p.SKU, p.Name), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: labelReserveIt,
 				Disabled: func() string { return s.site.Denied(api.CreateReservation.Spec) },
 				Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}

@@ -25,7 +25,7 @@ func New(site *dock.Site) tui.Factory {
 		if code == "" {
 			code = place.Code
 		}
-		return dock.Make(site, dock.Making{Title: "Reservations › new", Ask: fmt.Sprintf(askNew, code),
+		return dock.Make(site, dock.Making{Title: nameReservationsNew, Ask: fmt.Sprintf(askNew, code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, place.Code) {
 					p, err := site.FindPlace(ctx, code)
@@ -35,13 +35,13 @@ func New(site *dock.Site) tui.Factory {
 					place = p
 				}
 				return []widget.Field{
-					{Name: "product", Label: "Product", Required: true, Hint: "scan it, or type the SKU"},
-					{Name: "quantity", Label: "Quantity", Kind: widget.NumberField, Required: true, Hint: "pieces", Check: dock.Positive},
-					{Name: "span", Label: "How long", Hint: "1 h, or 30 min, 2 days, 2026-12-24", Check: func(text string) error {
+					{Name: "product", Label: fieldProduct, Required: true, Hint: hintScanItOrType},
+					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintPieces, Check: dock.Positive},
+					{Name: "span", Label: fieldHowLong, Hint: hintHOrMinDays, Check: func(text string) error {
 						_, err := until(text, env.Now())
 						return err
 					}},
-					{Name: "reference", Label: "For", Hint: "web 99812"},
+					{Name: "reference", Label: fieldFor, Hint: hintWeb},
 				}, nil
 			},
 			About: func(ctx context.Context, goods dock.Goods) (string, error) {
@@ -67,7 +67,7 @@ func New(site *dock.Site) tui.Factory {
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}
-				return dock.NewStep(api.CreateReservation, in, "reserve "+widget.Count(n)+" "+goods.SKU)
+				return dock.NewStep(api.CreateReservation, in, fmt.Sprintf(saidReserve, widget.Count(n), goods.SKU))
 			},
 			Made: func(res *api.Response) (string, string) {
 				r := res.Output.(*api.ReservationResult).Reservation

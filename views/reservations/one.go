@@ -105,7 +105,7 @@ func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, 
 	return out, err
 }
 
-func (s *one) Title() string { return "Reservations › " + s.ShortTitle() }
+func (s *one) Title() string { return fmt.Sprintf(saidReservations, s.ShortTitle()) }
 
 func (s *one) ShortTitle() string {
 	if s.doc == nil {
@@ -157,7 +157,7 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *one) taken(m readMsg) tea.Cmd {
 	switch {
 	case m.err != nil && s.doc != nil:
-		return tui.Warn("Not read anew: " + dock.Words(m.err))
+		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.Words(m.err)))
 	case m.err != nil:
 		s.fault = dock.Words(m.err)
 		return nil

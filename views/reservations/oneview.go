@@ -16,13 +16,13 @@ import (
 )
 
 func (s *one) Actions() []tui.Action {
-	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: s.read}
+	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: s.read}
 	switch {
 	case s.post.Step != nil:
-		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
+		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
 			Run: func() tea.Cmd { return s.post.Send(s.env) }}}
 	case s.doc == nil:
-		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: "try again", Run: s.read}}
+		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: s.read}}
 	}
 	do := func(id, key, label, ask, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
 		if !s.site.Has(op.Spec) {
@@ -36,10 +36,10 @@ func (s *one) Actions() []tui.Action {
 	actions := do("commit", "enter", "commit", askCommit, helpCommit, api.CommitReservation, api.ReservationPending)
 	actions = append(actions, do("release", "f5", "release", askRelease, helpRelease, api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
 	actions = append(actions, do("cancel", "f9", "cancel", askCancel, helpCancel, api.CancelReservation, api.ReservationPending)...)
-	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: "explain", Help: helpExplain,
+	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: labelExplain, Help: helpExplain,
 		Disabled: func() string {
 			if s.balance == nil {
-				return "The balance is not known"
+				return saidTheBalanceIsNot
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(s.site.Route("explain", s.balance)) }}, reload)
@@ -97,7 +97,7 @@ func (s *one) View(size tui.Size) string {
 		f := s.facts(true)
 		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
 	default:
-		lines = append(lines, widget.Between(widget.Clean(sku(s.doc)+" at "+dock.PlaceOf(s.doc.Location).String()), t.Muted.Render(s.when()), width), "")
+		lines = append(lines, widget.Between(widget.Clean(fmt.Sprintf(saidAt, sku(s.doc), dock.PlaceOf(s.doc.Location).String())), t.Muted.Render(s.when()), width), "")
 		if s.balance != nil {
 			lines = append(lines, balances.Equation(t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
 		}
@@ -117,7 +117,7 @@ func (s *one) View(size tui.Size) string {
 func (s *one) when() string {
 	word := "ends "
 	if standing(s.doc, s.env.Now()) != api.ReservationPending {
-		word = "held until "
+		word = saidHeldUntil + " "
 	}
 	return word + ends(s.doc, s.env.Now())
 }
@@ -133,7 +133,7 @@ func (s *one) left(t theme.Theme) string {
 		}
 		return t.Warn(text)
 	}
-	text := Left(s.doc.ExpiresAt.Sub(now)) + " left"
+	text := fmt.Sprintf(saidLeft, Left(s.doc.ExpiresAt.Sub(now)))
 	if soon(s.doc, now) {
 		return t.Warn(text)
 	}
@@ -144,25 +144,25 @@ func (s *one) left(t theme.Theme) string {
 func (s *one) facts(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{
-		{Label: "held", Value: widget.Count(held(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
-		{Label: "sku", Value: sku(r)},
-		{Label: "for", Value: r.ReferenceID},
-		{Label: "ends", Value: r.ExpiresAt.In(now.Location()).Format("02.01. 15:04")},
-		{Label: "at", Value: dock.PlaceOf(r.Location).Code},
-		{Label: "by", Value: who(r)},
+		{Label: columnHeld, Value: widget.Count(held(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
+		{Label: columnSku, Value: sku(r)},
+		{Label: labelFor, Value: r.ReferenceID},
+		{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format("02.01. 15:04")},
+		{Label: columnAt, Value: dock.PlaceOf(r.Location).Code},
+		{Label: columnBy, Value: who(r)},
 	}
 	if small {
 		return pairs
 	}
-	pairs = append(pairs[:3:3], widget.Pair{Label: "ends", Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
-		widget.Pair{Label: "reserved", Value: widget.Count(r.Quantity)})
+	pairs = append(pairs[:3:3], widget.Pair{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
+		widget.Pair{Label: labelReserved, Value: widget.Count(r.Quantity)})
 	if r.FulfilledQuantity > 0 {
-		pairs = append(pairs, widget.Pair{Label: "sent", Value: widget.Count(r.FulfilledQuantity)})
+		pairs = append(pairs, widget.Pair{Label: labelSent, Value: widget.Count(r.FulfilledQuantity)})
 	}
-	pairs = append(pairs, widget.Pair{Label: "made", Value: widget.When(r.CreatedAt, now) + " by " + who(r)},
-		widget.Pair{Label: "changed", Value: widget.When(r.UpdatedAt, now)})
+	pairs = append(pairs, widget.Pair{Label: labelMade, Value: fmt.Sprintf(saidBy, widget.When(r.CreatedAt, now), who(r))},
+		widget.Pair{Label: labelChanged, Value: widget.When(r.UpdatedAt, now)})
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
-		pairs = append(pairs, widget.Pair{Label: "owner", Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
+		pairs = append(pairs, widget.Pair{Label: labelOwner, Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
 	return pairs
 }

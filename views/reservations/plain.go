@@ -5,6 +5,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+	"fmt"
 )
 
 // Speech is the list in words.
@@ -18,16 +19,16 @@ func (s *list) Speech() tui.Speech {
 func (s *one) Speech() tui.Speech {
 	if s.doc == nil {
 		if s.fault != "" {
-			return tui.Speech{Facts: []string{s.fault}, Question: "retry or back"}
+			return tui.Speech{Facts: []string{s.fault}, Question: questionRetryOrBack}
 		}
-		return tui.Speech{Facts: []string{"reading"}}
+		return tui.Speech{Facts: []string{saidReading}}
 	}
 	now := s.env.Now()
 	state := statuses[string(standing(s.doc, now))]
 	if left := Left(s.doc.ExpiresAt.Sub(now)); standing(s.doc, now) == api.ReservationPending {
-		state += "  " + left + " left"
+		state += "  " + fmt.Sprintf(saidLeft, left)
 	}
-	facts := []string{sku(s.doc) + "  " + name(s.doc) + "  " + widget.Count(held(s.doc)) + " at " + dock.PlaceOf(s.doc.Location).Code, state,
-		s.when() + "  by " + who(s.doc)}
-	return tui.Speech{Facts: append(facts, s.ask(true)), Question: "commit, release, cancel or back"}
+	facts := []string{fmt.Sprintf(factHeldAt, sku(s.doc), name(s.doc), widget.Count(held(s.doc)), dock.PlaceOf(s.doc.Location).Code), state,
+		fmt.Sprintf(factBy, s.when(), who(s.doc))}
+	return tui.Speech{Facts: append(facts, s.ask(true)), Question: questionCommitReleaseCancelOr}
 }

@@ -21,7 +21,7 @@ func Left(d time.Duration) string {
 	case d <= 0:
 		return ""
 	case d >= 48*time.Hour:
-		return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+		return fmt.Sprintf(saidDays, strconv.Itoa(int(d/(24*time.Hour))))
 	case d >= time.Hour:
 		return fmt.Sprintf("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
 	}

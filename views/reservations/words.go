@@ -68,3 +68,82 @@ var statuses = map[string]string{
 	"expired":   "expired",
 	"cancelled": "cancelled",
 }
+
+// What actions are called.
+var (
+	labelOpen      = "open"
+	labelReserve   = "reserve"
+	labelReserveIt = "reserve it"
+	labelReadAnew  = "read anew"
+	labelSendAgain = "send again"
+	labelTryAgain  = "try again"
+	labelExplain   = "explain"
+	labelFor       = "for"
+	labelReserved  = "reserved"
+	labelSent      = "sent"
+	labelMade      = "made"
+	labelChanged   = "changed"
+	labelOwner     = "owner"
+)
+
+// What actions are called where there is little room.
+var (
+	shortNew   = "new"
+	shortAgain = "again"
+)
+
+// What columns are called.
+var (
+	columnLeft        = "left"
+	columnHeld        = "held"
+	columnSku         = "sku"
+	columnEnds        = "ends"
+	columnReservation = "reservation"
+	columnProduct     = "product"
+	columnBy          = "by"
+	columnAt          = "at"
+)
+
+// What fields and screens are called.
+var (
+	fieldProduct  = "Product"
+	fieldQuantity = "Quantity"
+	fieldHowLong  = "How long"
+	fieldFor      = "For"
+)
+
+// What screens are called.
+var (
+	nameReservationsNew = "Reservations › new"
+)
+
+// What is asked in lines.
+var (
+	questionRetryOrBack           = "retry or back"
+	questionCommitReleaseCancelOr = "commit, release, cancel or back"
+)
+
+// What stands in an empty field.
+var (
+	hintScanItOrType = "scan it, or type the SKU"
+	hintPieces       = "pieces"
+	hintHOrMinDays   = "1 h, or 30 min, 2 days, 2026-12-24"
+	hintWeb          = "web 99812"
+)
+
+// What is said.
+var (
+	saidReserveStock    = "Reserve stock"
+	saidReserve         = "reserve %s %s"
+	saidReservations    = "Reservations › %s"
+	saidNotReadAnew     = "Not read anew: %s"
+	saidTheBalanceIsNot = "The balance is not known"
+	saidAt              = "%s at %s"
+	saidHeldUntil       = "held until"
+	saidLeft            = "%s left"
+	saidBy              = "%s by %s"
+	saidReading         = "reading"
+	factHeldAt          = "%s  %s  %s at %s"
+	factBy              = "%s  by %s"
+	saidDays            = "%s days"
+)

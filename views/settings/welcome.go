@@ -105,14 +105,14 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (w *welcome) ask(p page) tea.Cmd {
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
-		{Name: "name", Label: fieldCompany, Required: true, Hint: "Harbour Goods"},
-		{Name: "code", Label: fieldPlace, Required: true, Hint: "WH-1"},
+		{Name: "name", Label: fieldCompany, Required: true, Hint: hintHarbourGoods},
+		{Name: "code", Label: fieldPlace, Required: true, Hint: hintWh},
 		{Name: "location", Label: fieldCalled, Hint: hintCalled},
-		{Name: "operator", Label: fieldYou, Hint: "Ada"},
+		{Name: "operator", Label: fieldYou, Hint: hintAda},
 	}
 	if p == connecting {
 		w.fields = []widget.Field{
-			{Name: "url", Label: fieldService, Required: true, Hint: "https://stock.example.com", Check: checkURL},
+			{Name: "url", Label: fieldService, Required: true, Hint: hintHttpsStockExampleCom, Check: checkURL},
 			{Name: "organization", Label: fieldOrganization, Required: true, Hint: hintOrganization, Check: checkOrganization},
 			{Name: "key", Label: fieldKey, Secret: true, Required: true},
 		}

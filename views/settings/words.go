@@ -97,3 +97,11 @@ var (
 	notOffered    = "This is not offered here"
 	waitFor       = "%s: wait for the answer"
 )
+
+// What stands in an empty field.
+var (
+	hintHarbourGoods         = "Harbour Goods"
+	hintWh                   = "WH-1"
+	hintAda                  = "Ada"
+	hintHttpsStockExampleCom = "https://stock.example.com"
+)

@@ -86,5 +86,9 @@ func init() {
 		words.Entry{Name: "doingTest", Text: &doingTest},
 		words.Entry{Name: "notOffered", Text: &notOffered},
 		words.Entry{Name: "waitFor", Text: &waitFor},
+		words.Entry{Name: "hintHarbourGoods", Text: &hintHarbourGoods},
+		words.Entry{Name: "hintWh", Text: &hintWh},
+		words.Entry{Name: "hintAda", Text: &hintAda},
+		words.Entry{Name: "hintHttpsStockExampleCom", Text: &hintHttpsStockExampleCom},
 	)
 }

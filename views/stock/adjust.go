@@ -47,7 +47,7 @@ func (s *adjust) lay() {
 	if s.now.Mode == less {
 		pending = s.there(s.state())
 	}
-	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: pending, Word: s.state().Title() + " here"})
+	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: pending, Word: fmt.Sprintf(saidHere, s.state().Title())})
 }
 
 // by is the change as counted so far.
@@ -123,7 +123,7 @@ func (s *adjust) booked(_ dock.Step, res *api.Response) {
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of goods that were brought
 	}
-	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + telling(flip(s.done))}
+	s.last = &reverse{toast: fmt.Sprintf(saidIsAsItWas, s.goods.SKU, telling(flip(s.done)))}
 	var total int64
 	for _, p := range parts(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
@@ -136,7 +136,7 @@ func (s *adjust) booked(_ dock.Step, res *api.Response) {
 		s.last.steps = append(s.last.steps, steps...)
 		total += signed(p.n, !up)
 	}
-	s.last.words = "undo: " + widget.Change(total)
+	s.last.words = fmt.Sprintf(saidUndo, widget.Change(total))
 }
 
 // flip turns changes round.
@@ -147,7 +147,7 @@ func flip(list []delta) (out []delta) {
 	return out
 }
 
-func undoing(reason string) string { return "undo: " + reason }
+func undoing(reason string) string { return fmt.Sprintf(saidUndo, reason) }
 
 func (s *adjust) said(int64) string {
 	s.now.Reason = ""
@@ -158,7 +158,7 @@ func (s *adjust) question(small bool) string {
 	l := s.bench.Line()
 	switch {
 	case s.now.Mode == exact && small:
-		return "scan or number: all"
+		return saidScanOrNumberAll
 	case s.now.Mode == exact:
 		return fmt.Sprintf(askExact, s.state().Title())
 	case s.now.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0 && !small:
@@ -180,7 +180,7 @@ func (s *adjust) Actions() []tui.Action {
 	if !s.known() || s.bench.Modal() {
 		return s.common()
 	}
-	label := "adjust " + widget.Change(s.by())
+	label := fmt.Sprintf(labelAdjustBy, widget.Change(s.by()))
 	turn := map[mode]mode{less: more, more: exact, exact: less}[s.now.Mode]
 	actions := []tui.Action{s.enter(label, "adjust", api.AdjustStock.Spec, s.ask)}
 	actions = append(actions, s.undoes()...)
@@ -190,7 +190,7 @@ func (s *adjust) Actions() []tui.Action {
 	actions = append(actions,
 		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Short: string(turn), Help: helpMode,
 			Disabled: s.waits, Run: func() tea.Cmd { return s.alter(func() { s.now.Mode = turn }) }},
-		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: "state", Help: helpState, Disabled: s.waits, Run: s.chooseState})
+		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.waits, Run: s.chooseState})
 	return append(actions, s.common()...)
 }
 
@@ -222,7 +222,7 @@ func (s *adjust) ask() tea.Cmd {
 	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if code := s.bench.Line().Count.Lot; code != "" {
-			lot = ", lot " + code
+			lot = fmt.Sprintf(saidLot, code)
 		}
 		text := fmt.Sprintf(askAdjust, s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "adjust", OnYes: s.bench.Book})

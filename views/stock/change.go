@@ -2,6 +2,7 @@ package stock
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -84,7 +85,7 @@ type correction struct {
 
 // steps are the writes that bring (up) or take the part.
 func (c correction) steps(p part, up bool) ([]dock.Step, error) {
-	what := "adjust " + c.goods.SKU + " by " + widget.Change(signed(p.n, up))
+	what := fmt.Sprintf(stepAdjust, c.goods.SKU, widget.Change(signed(p.n, up)))
 	switch {
 	case p.lot == (api.ID{}) && p.code == "" && len(p.serials) == 0:
 		owner, channel := c.whose()
@@ -152,7 +153,7 @@ func (c correction) move(from, to api.State, p part) (dock.Step, error) {
 	if len(p.serials) == 0 {
 		in.LotID = p.lot
 	}
-	return dock.NewStep(api.MoveStock, in, "move "+widget.Count(p.n)+" "+c.goods.SKU+" to "+to.Title())
+	return dock.NewStep(api.MoveStock, in, fmt.Sprintf(stepMove, widget.Count(p.n), c.goods.SKU, to.Title()))
 }
 
 // counted is what the bench counted as a part; known lots are named by id.

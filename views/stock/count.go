@@ -134,7 +134,7 @@ func (s *count) Title() string {
 	if s.ref() == "" {
 		return "Count"
 	}
-	return "Count › " + s.ShortTitle()
+	return fmt.Sprintf(saidCount, s.ShortTitle())
 }
 
 // ShortTitle is the place, and the product where only that is counted.

@@ -121,7 +121,9 @@ func (s *count) steps(l *dock.Line, r *row) ([]dock.Step, error) {
 	return out, nil
 }
 
-func stepOf(l *dock.Line) string { return "count " + widget.Count(l.Count.Now) + " " + l.Goods.SKU }
+func stepOf(l *dock.Line) string {
+	return fmt.Sprintf(stepCount, widget.Count(l.Count.Now), l.Goods.SKU)
+}
 
 // reconcile says how many there are, of a lot or of the whole balance. A
 // service that takes no counts is told the difference.

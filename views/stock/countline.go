@@ -105,7 +105,7 @@ func (s *count) whichLot(x scan.Scan, r dock.Reading) tea.Cmd {
 	}
 	goods := s.bench.Lines[lines[0]].Goods
 	return tui.Fail(fmt.Errorf(lotUnsaid, goods.SKU, widget.Count(int64(len(lines)))),
-		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: labelLots, Short: "lot", Help: helpCountLot,
+		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: labelLots, Short: shortLot, Help: helpCountLot,
 			Run: func() tea.Cmd { return s.chooseLot(x, goods, lines) }})
 }
 
@@ -149,7 +149,7 @@ func lotName(r *row) string {
 	case r.Lot == "":
 		return inNoLot
 	case !r.Ends.IsZero():
-		return r.Lot + "   ends " + r.Ends.Format(time.DateOnly)
+		return fmt.Sprintf(saidEnds, r.Lot, r.Ends.Format(time.DateOnly))
 	}
 	return r.Lot
 }

@@ -121,7 +121,7 @@ func (s *count) sums() (n [5]int) {
 func (s *count) Actions() []tui.Action {
 	switch {
 	case s.fault != "":
-		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: "try again", Run: func() tea.Cmd {
+		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
 			s.fault = ""
 			return s.load(false)
 		}}}
@@ -130,7 +130,7 @@ func (s *count) Actions() []tui.Action {
 	case s.read == nil:
 		return nil
 	case len(s.kept.Queue) > 0:
-		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: "send again", Short: "again",
+		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
 			Disabled: func() string {
 				if s.post.Busy() {
 					return stillSending
@@ -157,7 +157,7 @@ func (s *count) counting() []tui.Action {
 		rest = labelRest
 	}
 	return append([]tui.Action{
-		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: "review", Help: helpReview, Disabled: func() string {
+		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: labelReview, Help: helpReview, Disabled: func() string {
 			if done == 0 {
 				return countNothing
 			}
@@ -168,7 +168,7 @@ func (s *count) counting() []tui.Action {
 			s.bench.Open = !s.kept.Blind
 			return nil
 		}},
-		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: "none", Help: helpRest, Dangerous: true,
+		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: shortNone, Help: helpRest, Dangerous: true,
 			Ask: fmt.Sprintf(askRest, widget.Count(int64(all-done)), s.place.Code),
 			Disabled: func() string {
 				if done == all {
@@ -176,13 +176,13 @@ func (s *count) counting() []tui.Action {
 				}
 				return ""
 			}, Run: s.none},
-		{ID: "count.lot", Keys: []string{"f7"}, Label: "lot", Help: helpCountLot, Disabled: func() string {
+		{ID: "count.lot", Keys: []string{"f7"}, Label: shortLot, Help: helpCountLot, Disabled: func() string {
 			if !s.bench.Line().ByLot() {
 				return noLots
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.bench.At, nil) }},
-		{ID: "count.begin", Keys: []string{"f9"}, Label: "begin anew", Help: helpBegin, Quiet: true, Dangerous: true, Ask: askBegin,
+		{ID: "count.begin", Keys: []string{"f9"}, Label: labelBeginAnew, Help: helpBegin, Quiet: true, Dangerous: true, Ask: askBegin,
 			Run: s.begin},
 	}, s.bench.Exceptions()...)
 }
@@ -216,7 +216,7 @@ func (s *count) forget() {
 func (s *count) reviewing() []tui.Action {
 	n := s.sums()
 	l := s.chosen()
-	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: "book", Help: helpBook, Dangerous: n[lacks] > 0,
+	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: shortBook, Help: helpBook, Dangerous: n[lacks] > 0,
 		Ask: s.asking(n), Disabled: func() string {
 			if why := s.site.Denied(s.spec()); why != "" {
 				return why
@@ -227,16 +227,16 @@ func (s *count) reviewing() []tui.Action {
 			return ""
 		}, Run: s.book}}
 	if s.verdict(l) == unsettled || s.verdict(l) == refused {
-		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: "count stands", Short: "stands", Help: helpStands,
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: labelCountStands, Short: shortStands, Help: helpStands,
 			Run: func() tea.Cmd { s.settle(l); return nil }})
 	}
 	return append(actions,
-		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: "count again", Short: "recount", Help: helpRecount, Run: func() tea.Cmd { return s.recount(l) }},
-		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: "go on counting", Short: "count", Help: helpGoOn, Run: func() tea.Cmd {
+		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: labelCountAgain, Short: shortRecount, Help: helpRecount, Run: func() tea.Cmd { return s.recount(l) }},
+		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: labelGoOnCounting, Short: shortCount, Help: helpGoOn, Run: func() tea.Cmd {
 			s.kept.Review = false
 			return nil
 		}},
-		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: "read anew", Quiet: true, Run: func() tea.Cmd { return s.load(true) }})
+		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: func() tea.Cmd { return s.load(true) }})
 }
 
 func bookLabel(n [5]int) string {
@@ -244,9 +244,9 @@ func bookLabel(n [5]int) string {
 	case 0:
 		return "finish"
 	case 1:
-		return "book 1 difference"
+		return saidBookDifference
 	}
-	return "book " + widget.Count(int64(n[lacks])) + " differences"
+	return fmt.Sprintf(saidBookDifferences, widget.Count(int64(n[lacks])))
 }
 
 // asking is the question before the differences are booked.

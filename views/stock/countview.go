@@ -32,9 +32,9 @@ func (s *count) View(size tui.Size) string {
 // standing says how far the count is, and how it stands with the books.
 func (s *count) standing(t theme.Theme, done, all int) string {
 	if !s.kept.Review {
-		text := widget.Count(int64(done)) + " of " + widget.Count(int64(all)) + " counted"
+		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
 		if s.kept.Blind {
-			text = "blind   " + text
+			text = fmt.Sprintf(saidBlind, text)
 		}
 		return t.Muted.Render(text)
 	}
@@ -43,7 +43,7 @@ func (s *count) standing(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{lacks, "to put right"}, {unsettled, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
+	}{{lacks, saidToPutRight}, {unsettled, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
 		if n[x.v] > 0 {
 			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -143,7 +143,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 			return text
 		}
 	}
-	counted := col{Title: "counted", Width: 8, Right: true, Cell: func(l *dock.Line) string {
+	counted := col{Title: columnCounted, Width: 8, Right: true, Cell: func(l *dock.Line) string {
 		if !counts(l) {
 			return "·"
 		}
@@ -154,7 +154,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 		return t.Muted.Render(text)
 	}}
-	expected := col{Title: "expected", Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
+	expected := col{Title: columnExpected, Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
 	how := col{Title: "", Width: 17, Rank: 2, Cell: s.say, Style: func(l *dock.Line, t theme.Theme, text string) string {
 		switch {
 		case s.kept.Blind && !s.kept.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
@@ -165,8 +165,8 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	if !s.kept.Review {
 		how.Width = 8
 	}
-	goods := col{Title: "product", Width: 10, Cell: func(l *dock.Line) string { return l.Goods.SKU }}
-	lot := col{Title: "lot", Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
+	goods := col{Title: columnProduct, Width: 10, Cell: func(l *dock.Line) string { return l.Goods.SKU }}
+	lot := col{Title: shortLot, Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = "now", "books"
@@ -183,7 +183,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 		return []col{goods, lot, expected, counted}
 	}
-	return []col{goods, {Title: "name", Rank: 5, Cell: func(l *dock.Line) string { return l.Goods.Name }}, lot, expected, counted, how}
+	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Goods.Name }}, lot, expected, counted, how}
 }
 
 // say is how it stands with a line.
@@ -205,7 +205,7 @@ func (s *count) say(l *dock.Line) string {
 		return theme.GlyphOK + " " + sayAgrees
 	}
 	if s.diff(l) == 0 {
-		return theme.GlyphRefused + " other pieces"
+		return fmt.Sprintf(saidOtherPieces, theme.GlyphRefused)
 	}
 	return theme.GlyphRefused + " " + widget.Change(s.diff(l))
 }
@@ -239,17 +239,17 @@ func (s *count) small(t theme.Theme, size tui.Size) string {
 	if l.Goods.SKU == "" {
 		lines[0] = widget.Between(t.Muted.Render(s.last), head, size.Width)
 	}
-	now := fmt.Sprintf(" now %3s", widget.Count(l.Count.Now))
+	now := fmt.Sprintf(" "+saidNow, widget.Count(l.Count.Now))
 	if l.Count.None {
-		now = " none here"
+		now = " " + saidNoneHere
 	}
 	if l.Goods.SKU != "" {
-		now += " of " + s.expected(l)
+		now += " " + fmt.Sprintf(saidOf, s.expected(l))
 	}
 	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Strip {
 		now += "  " + lot
 	} else if lot != "" {
-		lines = append(lines, " lot "+widget.Clip(lot, size.Width-5))
+		lines = append(lines, " "+fmt.Sprintf(saidOfLot, widget.Clip(lot, size.Width-5)))
 	}
 	lines = append(lines, widget.Clip(now, size.Width))
 	lines = append(lines, strings.Split(s.bench.Ask(size), "\n")...)

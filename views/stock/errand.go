@@ -56,7 +56,7 @@ func AdjustOnce(ctx context.Context, e *dock.Errand, c Change) (dock.Report, err
 			return nil, fmt.Errorf(nothingChanges, c.State.Title(), widget.Count(there))
 		}
 		up := by > 0
-		line := &dock.Line{Goods: s.goods, Pending: api.MaxQuantity, Word: c.State.Title() + " here"}
+		line := &dock.Line{Goods: s.goods, Pending: api.MaxQuantity, Word: fmt.Sprintf(saidHere, c.State.Title())}
 		if !up {
 			line.Pending = there
 		}
@@ -100,7 +100,7 @@ func MoveOnce(ctx context.Context, e *dock.Errand, c Change) (dock.Report, error
 			return nil, err
 		}
 		q := s.balance.Quantities
-		line := &dock.Line{Goods: s.goods, Pending: q.Of(c.State), Word: c.State.Title() + " here"}
+		line := &dock.Line{Goods: s.goods, Pending: q.Of(c.State), Word: fmt.Sprintf(saidHere, c.State.Title())}
 		if err := e.Fit(line); err != nil {
 			return nil, err
 		}

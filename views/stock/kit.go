@@ -195,7 +195,7 @@ func (s *kit) booked(_ dock.Step, res *api.Response) {
 		return
 	}
 	way := map[mode]mode{apart: together, together: apart}[s.now.Mode]
-	s.last = &reverse{words: "undo: " + string(way)}
+	s.last = &reverse{words: fmt.Sprintf(saidUndo, string(way))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.goods.ID })
 	for _, p := range parts(own, api.OnHand) {
 		c := dock.Count{Now: p.n, LotID: p.lot, Serials: p.serials}
@@ -221,7 +221,7 @@ func (s *kit) said(n int64) string {
 func (s *kit) question(small bool) string {
 	switch {
 	case s.short() != "" && small:
-		return "short: + makes " + widget.Count(s.possible())
+		return fmt.Sprintf(saidShortMakes, widget.Count(s.possible()))
 	case s.short() != "":
 		return fmt.Sprintf(askShort, s.short(), widget.Count(s.possible()))
 	case small || s.bench.Line().BySerial():
@@ -249,7 +249,7 @@ func (s *kit) Actions() []tui.Action {
 	all := s.offered("dock.all")
 	if s.now.Mode == together && len(all) > 0 {
 		most := s.possible()
-		all[0].Label, all[0].Run = "all "+widget.Count(most), func() tea.Cmd { return s.bench.Say(most) }
+		all[0].Label, all[0].Run = fmt.Sprintf(saidAll, widget.Count(most)), func() tea.Cmd { return s.bench.Say(most) }
 		all[0].Disabled = func() string {
 			if most == 0 {
 				return noneToMake

@@ -4,6 +4,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"fmt"
 )
 
 func (s *kit) View(size tui.Size) string {
@@ -17,7 +18,7 @@ func (s *kit) View(size tui.Size) string {
 func (s *kit) table(size tui.Size) []string {
 	t := s.env.Theme
 	if s.of != s.goods.ID {
-		return []string{margin(size) + t.Muted.Render("reading what it is made of…")}
+		return []string{margin(size) + t.Muted.Render(saidReadingWhatItIs)}
 	}
 	if len(s.parts) == 0 {
 		return []string{margin(size) + t.Muted.Render(widget.Clip(partsUnknown, size.Width-2))}
@@ -54,7 +55,7 @@ func (c *component) line(t theme.Theme, size tui.Size, d delta) string {
 func (c *component) change(t theme.Theme, d delta, digits int) string {
 	line := widget.Right(widget.Count(d.before), digits) + " → "
 	if d.after < 0 {
-		return line + t.Error.Render(widget.Right(widget.Count(d.after), digits)) + "  " + t.Refused("short "+widget.Count(-d.after))
+		return line + t.Error.Render(widget.Right(widget.Count(d.after), digits)) + "  " + t.Refused(fmt.Sprintf(saidShort, widget.Count(-d.after)))
 	}
 	if d.by() == 0 {
 		return line + t.Muted.Render(widget.Right(widget.Count(d.after), digits))
@@ -67,11 +68,11 @@ func (s *kit) Speech() tui.Speech {
 	out := s.speech(kitWords[string(s.now.Mode)], s.changes())
 	for _, c := range s.parts {
 		if s.known() {
-			out.Facts = append(out.Facts, widget.Count(c.per)+" of "+c.goods.SKU+"  available "+widget.Count(c.balance.Available))
+			out.Facts = append(out.Facts, fmt.Sprintf(saidOfAvailable, widget.Count(c.per), c.goods.SKU, widget.Count(c.balance.Available)))
 		}
 	}
 	if short := s.short(); short != "" {
-		out.Facts = append(out.Facts, "short: "+short)
+		out.Facts = append(out.Facts, fmt.Sprintf(saidShortOf, short))
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (s *move) to() api.State   { return api.State(s.now.To) }
 
 // lay puts the goods on the bench: as many as stand in the state they leave.
 func (s *move) lay() {
-	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: s.there(s.from()), Word: s.from().Title() + " here"})
+	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: s.there(s.from()), Word: fmt.Sprintf(saidHere, s.from().Title())})
 }
 
 func (s *move) changes() []delta {
@@ -84,7 +84,7 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 	if s.last = nil; s.back {
 		return
 	}
-	s.last = &reverse{toast: s.goods.SKU + " is as it was: " + telling(flip(s.done))}
+	s.last = &reverse{toast: fmt.Sprintf(saidIsAsItWas, s.goods.SKU, telling(flip(s.done)))}
 	c := correction{subject: s.subject, reason: undoing(s.now.Reason)}
 	var total int64
 	for _, p := range parts(out.Movements, s.to()) {
@@ -95,7 +95,7 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 		s.last.steps = append(s.last.steps, step)
 		total += p.n
 	}
-	s.last.words = "undo: " + widget.Count(total) + " back"
+	s.last.words = fmt.Sprintf(saidUndoBack, widget.Count(total))
 }
 
 func (s *move) said(n int64) string {
@@ -107,7 +107,7 @@ func (s *move) question(small bool) string {
 	l := s.bench.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return "none " + s.from().Title() + ": F3"
+		return fmt.Sprintf(saidNoneOfState, s.from().Title())
 	case l.Pending == 0:
 		return fmt.Sprintf(noneThere, s.from().Title())
 	case !small && !l.BySerial() && l.Left() > 0:
@@ -125,14 +125,14 @@ func (s *move) Actions() []tui.Action {
 	if !s.known() || s.bench.Modal() {
 		return s.common()
 	}
-	label := "move " + widget.Count(s.bench.Total()) + " to " + s.to().Title()
+	label := fmt.Sprintf(labelMoveTo, widget.Count(s.bench.Total()), s.to().Title())
 	actions := []tui.Action{s.enter(label, "move", api.MoveStock.Spec, s.ask)}
 	actions = append(actions, s.undoes()...)
 	actions = append(actions, s.offered("dock.all")...)
 	actions = append(actions,
-		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: "from", Help: helpFrom, Disabled: s.waits,
+		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: labelFrom, Help: helpFrom, Disabled: s.waits,
 			Run: func() tea.Cmd { return s.choose(askFrom, s.to(), func(x api.State) { s.now.From = string(x) }) }},
-		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: "to", Help: helpTo, Disabled: s.waits,
+		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: labelTo, Help: helpTo, Disabled: s.waits,
 			Run: func() tea.Cmd { return s.choose(askTo, s.from(), func(x api.State) { s.now.To = string(x) }) }})
 	return append(actions, s.common()...)
 }
@@ -168,7 +168,7 @@ func (s *move) ask() tea.Cmd {
 	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if l.Count.Lot != "" {
-			lot = ", lot " + l.Count.Lot
+			lot = fmt.Sprintf(saidLot, l.Count.Lot)
 		}
 		text := fmt.Sprintf(askMove, widget.Count(l.Count.Now), s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "move", OnYes: s.bench.Book})

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,10 +32,10 @@ func (w *work) absent(size tui.Size) string {
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.goods.Title()), size.Width-2)))
 		w.typed.Ask = askPlace
 	} else if w.typed.Ask = askGoods; w.place.Chosen() && !size.Small() {
-		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean("at "+w.place.String()), size.Width-2)), "")
+		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(fmt.Sprintf(saidAt, w.place.String())), size.Width-2)), "")
 	}
 	if size.Small() {
-		w.typed.Ask = strings.TrimSuffix(w.typed.Ask, ", or type its SKU")
+		w.typed.Ask = strings.TrimSuffix(w.typed.Ask, saidOrTypeItsSku)
 	}
 	return strings.Join(append(lines, margin(size)+w.typed.View(t, size.Width-len(margin(size)))), "\n")
 }
@@ -80,7 +81,7 @@ func (w *work) desk(size tui.Size, p panel) []string {
 	t, width := w.env.Theme, min(size.Width-2, 116)
 	lines := []string{
 		" " + widget.Between(t.Strong.Render(widget.Clean(w.goods.Title())), t.Muted.Render(widget.Clean(w.goods.Pack())), width),
-		" " + widget.Between(widget.Clean("at "+w.place.String()), t.Accent.Render(p.what), width),
+		" " + widget.Between(widget.Clean(fmt.Sprintf(saidAt, w.place.String())), t.Accent.Render(p.what), width),
 		"",
 		" " + balances.Equation(t, w.balance.Quantities, width),
 		" " + balances.Bar(t, w.balance.Quantities, width),
@@ -105,7 +106,7 @@ func change(t theme.Theme, d delta, digits int) string {
 	line := widget.Right(widget.Count(d.before), digits) + " → "
 	switch {
 	case d.after < 0:
-		return line + t.Error.Render(after) + widget.Right(widget.Change(d.by()), digits) + "  " + t.Refused("too many")
+		return line + t.Error.Render(after) + widget.Right(widget.Change(d.by()), digits) + "  " + t.Refused(saidTooMany)
 	case d.by() == 0:
 		return line + t.Muted.Render(after)
 	}
@@ -151,39 +152,39 @@ func (w *work) wrist(size tui.Size, p panel) []string {
 func (w *work) details(size tui.Size) []widget.Pair {
 	l := w.bench.Line()
 	c := &l.Count
-	first := widget.Pair{Label: "Lot", Value: widget.Clean(c.Lot)}
+	first := widget.Pair{Label: fieldLot, Value: widget.Clean(c.Lot)}
 	if !size.Small() {
 		first.Value = widget.Left(first.Value, 14)
 	}
 	switch {
 	case l.BySerial() || len(c.Serials) > 0:
-		first = widget.Pair{Label: "Pieces", Value: widget.Clean(strings.Join(c.Serials, "  "))}
+		first = widget.Pair{Label: fieldPieces, Value: widget.Clean(strings.Join(c.Serials, "  "))}
 	case l.ByLot() && c.Lot == "" && !size.Small():
-		first.Value = w.env.Theme.Muted.Render("scan it, or F7")
+		first.Value = w.env.Theme.Muted.Render(saidScanItOrF7)
 	}
 	if !c.Ends.IsZero() {
-		first.Value += "  ends " + c.Ends.Format(time.DateOnly)
+		first.Value += "  " + fmt.Sprintf(saidEndsOn, c.Ends.Format(time.DateOnly))
 	} else if w.lot.lot != nil && w.lot.lot.ExpiresAt != nil {
-		first.Value += "  ends " + w.lot.lot.ExpiresAt.Format(time.DateOnly)
+		first.Value += "  " + fmt.Sprintf(saidEndsOn, w.lot.lot.ExpiresAt.Format(time.DateOnly))
 	}
 	if w.lot.known && !size.Small() {
 		first.Value += w.env.Theme.Muted.Render("  " + lotHere(w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
-		return []widget.Pair{{Label: "Reason", Value: widget.Clean(w.now.Reason)}}
+		return []widget.Pair{{Label: fieldReason, Value: widget.Clean(w.now.Reason)}}
 	}
-	return []widget.Pair{first, {Label: "Reason", Value: widget.Clean(w.now.Reason)}}
+	return []widget.Pair{first, {Label: fieldReason, Value: widget.Clean(w.now.Reason)}}
 }
 
 // lotHere says how much of a lot the balance has.
 func lotHere(h held) string {
 	switch {
 	case h.lot == nil:
-		return "a new lot"
+		return saidANewLot
 	case h.OnHand == 0:
-		return "none of it is here"
+		return saidNoneOfItIs
 	}
-	return widget.Count(h.OnHand) + " of it here, " + widget.Count(h.Available) + " available"
+	return fmt.Sprintf(saidOfItHereAvailable, widget.Count(h.OnHand), widget.Count(h.Available))
 }
 
 func capital(s string) string {

@@ -4,23 +4,24 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"fmt"
 )
 
 // speech is the work on a balance in words; the facts come first.
 func (w *work) speech(what string, changes []delta) tui.Speech {
 	switch {
 	case w.fault != "":
-		return tui.Speech{Facts: []string{w.fault}, Question: "retry or back"}
+		return tui.Speech{Facts: []string{w.fault}, Question: questionRetryOrBack}
 	case w.ref() != "" && !w.known():
-		return tui.Speech{Facts: []string{"reading"}}
+		return tui.Speech{Facts: []string{saidReading}}
 	case w.goods.ID == (api.ID{}):
-		return tui.Speech{Question: "scan or SKU", Search: true}
+		return tui.Speech{Question: questionScanOrSku, Search: true}
 	case !w.known():
-		return tui.Speech{Facts: []string{w.goods.Title()}, Question: "scan the place"}
+		return tui.Speech{Facts: []string{w.goods.Title()}, Question: questionScanThePlace}
 	}
-	facts := []string{w.goods.SKU + "  " + w.goods.Title() + "  at " + w.place.Code, what + "  " + telling(changes)}
+	facts := []string{fmt.Sprintf(factAt, w.goods.SKU, w.goods.Title(), w.place.Code), what + "  " + telling(changes)}
 	if w.now.Reason != "" {
-		facts = append(facts, "reason: "+w.now.Reason)
+		facts = append(facts, fmt.Sprintf(saidReason, w.now.Reason))
 	}
 	return w.bench.Speech(facts...)
 }
@@ -32,26 +33,26 @@ func (s *adjust) Speech() tui.Speech {
 
 // Speech is the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speech(s.from().Title()+" to "+s.to().Title(), s.changes())
+	return s.speech(fmt.Sprintf(saidTo, s.from().Title(), s.to().Title()), s.changes())
 }
 
 // Speech is the count in words: its rows, and how it stands with them.
 func (s *count) Speech() tui.Speech {
 	switch {
 	case s.fault != "":
-		return tui.Speech{Facts: []string{s.fault}, Question: "retry or back"}
+		return tui.Speech{Facts: []string{s.fault}, Question: questionRetryOrBack}
 	case s.ref() == "":
-		return tui.Speech{Question: "scan or code of the place", Search: true}
+		return tui.Speech{Question: questionScanOrCodeOf, Search: true}
 	case s.read == nil:
-		return tui.Speech{Facts: []string{"reading"}}
+		return tui.Speech{Facts: []string{saidReading}}
 	}
 	done, all := s.progress()
-	facts := []string{s.place.String() + "  " + widget.Count(int64(done)) + " of " + widget.Count(int64(all)) + " counted"}
+	facts := []string{fmt.Sprintf(factCounted, s.place.String(), widget.Count(int64(done)), widget.Count(int64(all)))}
 	if s.last != "" {
 		facts = append(facts, s.last)
 	}
 	out := s.bench.Speech(facts...)
-	out.List = &tui.Listing{Len: len(s.bench.Lines), Noun: "rows", Line: s.spoken, Go: func(row int) {
+	out.List = &tui.Listing{Len: len(s.bench.Lines), Noun: nounRows, Line: s.spoken, Go: func(row int) {
 		s.list.SetRows(s.bench.Lines)
 		s.list.Go(row)
 		if !s.kept.Review {
@@ -69,13 +70,13 @@ func (s *count) spoken(i int) string {
 	l := s.bench.Lines[i]
 	text := l.Goods.SKU + "  " + l.Goods.Name
 	if lot := s.rowOf(l).Lot; lot != "" {
-		text += "  lot " + lot
+		text += "  " + fmt.Sprintf(saidOfLot, lot)
 	}
 	if counts(l) {
-		text += "  counted " + widget.Count(l.Count.Now)
+		text += "  " + fmt.Sprintf(saidCounted, widget.Count(l.Count.Now))
 	}
 	if !s.kept.Blind || s.kept.Review {
-		text += "  books " + s.expected(l)
+		text += "  " + fmt.Sprintf(saidBooks, s.expected(l))
 	}
 	if s.kept.Review {
 		text += "  " + widget.Clean(s.say(l))

@@ -8,12 +8,12 @@ import (
 
 // Register adds the screens that put the books right.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.AddEntry(site.Entry("adjust", "Adjust stock", Adjust(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("adjust", saidAdjustStock, Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))
-	r.AddEntry(site.Entry("move", "Move between states", Move(site), api.MoveStock.Spec))
+	r.AddEntry(site.Entry("move", saidMoveBetweenStates, Move(site), api.MoveStock.Spec))
 	r.AddEntry(site.Entry("move/{balance}", "", Move(site), api.MoveStock.Spec))
-	r.AddEntry(site.Entry("kit", "Take kits apart or put them together", Kit(site), api.DisassembleStock.Spec))
+	r.AddEntry(site.Entry("kit", saidTakeKitsApartOr, Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec))
-	r.AddEntry(site.Entry("count", "Count a place", Count(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("count", saidCountAPlace, Count(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("count/{place}", "", Count(site), api.AdjustStock.Spec))
 }

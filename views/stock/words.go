@@ -183,3 +183,116 @@ var (
 	askKit   = map[string]string{"apart": "Take %s %s apart at %s (%s)?", "together": "Put %s %s together at %s (%s)?"}
 	kitDone  = map[string]string{"apart": "%s %s taken apart", "together": "%s %s put together"}
 )
+
+// What actions are called.
+var (
+	labelState        = "state"
+	labelTryAgain     = "try again"
+	labelSendAgain    = "send again"
+	labelReview       = "review"
+	labelBeginAnew    = "begin anew"
+	labelCountStands  = "count stands"
+	labelCountAgain   = "count again"
+	labelGoOnCounting = "go on counting"
+	labelReadAnew     = "read anew"
+	labelFrom         = "from"
+	labelTo           = "to"
+	labelReason       = "reason"
+	labelExplain      = "explain"
+)
+
+// What actions are called where there is little room.
+var (
+	shortLot     = "lot"
+	shortAgain   = "again"
+	shortNone    = "none"
+	shortBook    = "book"
+	shortStands  = "stands"
+	shortRecount = "recount"
+	shortCount   = "count"
+	shortOther   = "other"
+	shortUndo    = "undo"
+)
+
+// What columns are called.
+var (
+	columnExpected = "expected"
+	columnCounted  = "counted"
+	columnProduct  = "product"
+	columnName     = "name"
+)
+
+// What fields and screens are called.
+var (
+	fieldLot    = "Lot"
+	fieldPieces = "Pieces"
+	fieldReason = "Reason"
+)
+
+// What is asked in lines.
+var (
+	questionRetryOrBack  = "retry or back"
+	questionScanOrSku    = "scan or SKU"
+	questionScanThePlace = "scan the place"
+	questionScanOrCodeOf = "scan or code of the place"
+)
+
+// What is counted.
+var (
+	nounRows = "rows"
+)
+
+// What is said.
+var (
+	saidHere              = "%s here"
+	saidIsAsItWas         = "%s is as it was: %s"
+	saidUndo              = "undo: %s"
+	saidScanOrNumberAll   = "scan or number: all"
+	labelAdjustBy         = "adjust %s"
+	saidLot               = ", lot %s"
+	stepAdjust            = "adjust %s by %s"
+	stepMove              = "move %s %s to %s"
+	saidCount             = "Count › %s"
+	stepCount             = "count %s %s"
+	saidEnds              = "%s   ends %s"
+	saidBookDifference    = "book 1 difference"
+	saidBookDifferences   = "book %s differences"
+	saidOfCounted         = "%s of %s counted"
+	saidBlind             = "blind   %s"
+	saidToPutRight        = "to put right"
+	saidOtherPieces       = "%s other pieces"
+	saidNow               = "now %3s"
+	saidNoneHere          = "none here"
+	saidOf                = "of %s"
+	saidOfLot             = "lot %s"
+	saidShortMakes        = "short: + makes %s"
+	saidAll               = "all %s"
+	saidReadingWhatItIs   = "reading what it is made of…"
+	saidShort             = "short %s"
+	saidOfAvailable       = "%s of %s  available %s"
+	saidShortOf           = "short: %s"
+	saidUndoBack          = "undo: %s back"
+	saidNoneOfState       = "none %s: F3"
+	labelMoveTo           = "move %s to %s"
+	saidAt                = "at %s"
+	saidOrTypeItsSku      = ", or type its SKU"
+	saidTooMany           = "too many"
+	saidScanItOrF7        = "scan it, or F7"
+	saidEndsOn            = "ends %s"
+	saidANewLot           = "a new lot"
+	saidNoneOfItIs        = "none of it is here"
+	saidOfItHereAvailable = "%s of it here, %s available"
+	saidReading           = "reading"
+	factAt                = "%s  %s  at %s"
+	saidReason            = "reason: %s"
+	saidTo                = "%s to %s"
+	factCounted           = "%s  %s of %s counted"
+	saidCounted           = "counted %s"
+	saidBooks             = "books %s"
+	saidAdjustStock       = "Adjust stock"
+	saidMoveBetweenStates = "Move between states"
+	saidTakeKitsApartOr   = "Take kits apart or put them together"
+	saidCountAPlace       = "Count a place"
+	saidNotReadAnew       = "Not read anew: %s"
+	saidInstead           = "%s %s instead"
+)

@@ -263,7 +263,7 @@ func (w *work) found(m subjectMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.known():
-		return tui.Warn("Not read anew: " + dock.Words(m.err))
+		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.Words(m.err)))
 	case m.err != nil && w.ref() != "":
 		w.fault = dock.Words(m.err)
 		return tui.Bell(2)
@@ -325,7 +325,7 @@ func (w *work) placed(p dock.Place) tea.Cmd {
 // elsewhere offers the same work on the goods that were scanned by mistake.
 func (w *work) elsewhere(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: strings.ToLower(w.verb) + " " + sku + " instead", Short: "other",
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: fmt.Sprintf(saidInstead, strings.ToLower(w.verb), sku), Short: shortOther,
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.place.Code)) }}}
 }
 

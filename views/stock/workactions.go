@@ -47,7 +47,7 @@ func (w *work) undoes() []tui.Action {
 		return nil
 	}
 	last := w.last
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.words, Short: "undo", Help: helpUndo,
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.words, Short: shortUndo, Help: helpUndo,
 		Disabled: func() string { return last.no }, Run: w.undo}}
 }
 
@@ -56,7 +56,7 @@ func (w *work) undoes() []tui.Action {
 func (w *work) common() []tui.Action {
 	switch {
 	case w.fault != "":
-		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: "try again", Run: func() tea.Cmd {
+		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
 			w.fault = ""
 			return w.begin()
 		}}}, w.elsewhereToo()...)
@@ -66,16 +66,16 @@ func (w *work) common() []tui.Action {
 		return w.bench.Actions()
 	}
 	actions := w.offered("dock.lot")
-	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: "reason", Help: helpReason, Disabled: w.waits,
+	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: labelReason, Help: helpReason, Disabled: w.waits,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: "explain", Quiet: true, Help: helpExplain,
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: labelExplain, Quiet: true, Help: helpExplain,
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
 				return neverAny
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
-		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: "read anew", Quiet: true, Run: w.reload})
+		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: w.reload})
 	return append(append(actions, w.bench.Exceptions()...), w.elsewhereToo()...)
 }
 

@@ -27,7 +27,7 @@ const Route = "unknown"
 
 // Register adds the screen.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add(Route, "Unknown codes", func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
+	r.Add(Route, nameScreen, func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
 }
 
 // screen is the list, the last code first.

@@ -40,7 +40,7 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
 					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
 					{Name: "to", Label: fieldTo, Kind: widget.ChoiceField, Options: options, Required: true},
-					{Name: "reference", Label: fieldReference, Hint: "TR-311"},
+					{Name: "reference", Label: fieldReference, Hint: hintTr},
 				}, nil
 			},
 			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {

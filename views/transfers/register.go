@@ -9,13 +9,13 @@ import (
 // Register adds the screens of both ends of transfers.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("ship", "Ship", Departures(site))
-	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: "Plan a transfer", Factory: New(site), Denied: func(tui.Env) string {
+	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: fieldPlanATransfer, Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Has(api.CreateTransfer.Spec) {
 			return makesNone
 		}
 		return ""
 	}})
-	r.Add("ship/{id}", "Ship a transfer", Ship(site))
+	r.Add("ship/{id}", saidShipATransfer, Ship(site))
 	r.Add("arrive", "Arrive", Arrivals(site))
-	r.Add("arrive/{id}", "Receive a transfer", Arrive(site))
+	r.Add("arrive/{id}", saidReceiveATransfer, Arrive(site))
 }

@@ -89,3 +89,19 @@ var (
 	stepPlan      = "plan a transfer of %s"
 	reasonDamaged = "damaged on the way"
 )
+
+// What fields and screens are called.
+var (
+	fieldPlanATransfer = "Plan a transfer"
+)
+
+// What stands in an empty field.
+var (
+	hintTr = "TR-311"
+)
+
+// What is said.
+var (
+	saidShipATransfer    = "Ship a transfer"
+	saidReceiveATransfer = "Receive a transfer"
+)

@@ -66,5 +66,9 @@ func init() {
 		words.Entry{Name: "stepDamaged", Text: &stepDamaged},
 		words.Entry{Name: "stepPlan", Text: &stepPlan},
 		words.Entry{Name: "reasonDamaged", Text: &reasonDamaged},
+		words.Entry{Name: "fieldPlanATransfer", Text: &fieldPlanATransfer},
+		words.Entry{Name: "hintTr", Text: &hintTr},
+		words.Entry{Name: "saidShipATransfer", Text: &saidShipATransfer},
+		words.Entry{Name: "saidReceiveATransfer", Text: &saidReceiveATransfer},
 	)
 }

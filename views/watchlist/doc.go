@@ -15,7 +15,7 @@ var ErrUntold = errors.New("")
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("low", "Low stock", Low(site))
-	r.Add("expiring", "Lots that end", Expiring(site))
-	r.Add("late", "Late documents", Late(site))
+	r.Add("low", saidLowStock, Low(site))
+	r.Add("expiring", saidLotsThatEnd, Expiring(site))
+	r.Add("late", saidLateDocuments, Late(site))
 }

@@ -133,7 +133,7 @@ func (h *holdings) add(s *api.Stock) {
 // Expiring makes the factory of the list of lots that end.
 func Expiring(site *dock.Site) tui.Factory {
 	return list(site, kind[Ending]{
-		route: "expiring", title: "Lots that end", noun: "lots", ask: askExpiring, short: shortEnds, open: "trace", help: helpTrace, days: 30,
+		route: "expiring", title: saidLotsThatEnd, noun: nounLots, ask: askExpiring, short: shortEnds, open: labelTrace, help: helpTrace, days: 30,
 		load: func(ctx context.Context, site *dock.Site, at dock.Place, days int, now time.Time) ([]Ending, bool, error) {
 			return Endings(ctx, site, at, days, now, 0)
 		},
@@ -148,16 +148,16 @@ func Expiring(site *dock.Site) tui.Factory {
 func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[Ending] {
 	type col = widget.Column[Ending]
 	now := env.Now()
-	left := col{Title: "left", Width: 9, Right: true, Cell: func(e Ending) string {
+	left := col{Title: columnLeft, Width: 9, Right: true, Cell: func(e Ending) string {
 		switch n := e.Left(now); {
 		case n < 0:
-			return fmt.Sprintf("! %d d ago", -n)
+			return fmt.Sprintf(saidAgo, -n)
 		case n == 0:
-			return "! today"
+			return saidToday
 		case n == 1:
 			return "tomorrow"
 		default:
-			return fmt.Sprintf("%d days", n)
+			return fmt.Sprintf(optionDays, n)
 		}
 	}, Style: func(e Ending, t theme.Theme, text string) string {
 		switch n := e.Left(now); {
@@ -168,8 +168,8 @@ func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[En
 		}
 		return text
 	}}
-	sku := col{Title: "product", Width: 10, Rank: 1, Cell: func(e Ending) string { return e.SKU }}
-	lot := col{Title: "lot", Width: 12, Cell: func(e Ending) string { return e.Lot }}
+	sku := col{Title: columnProduct, Width: 10, Rank: 1, Cell: func(e Ending) string { return e.SKU }}
+	lot := col{Title: columnLot, Width: 12, Cell: func(e Ending) string { return e.Lot }}
 	number := func(title string, rank int, of func(Ending) int64) col {
 		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e Ending) string { return widget.Count(of(e)) }}
 	}
@@ -178,12 +178,12 @@ func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[En
 		lot.Width = 0
 		return []col{sku, lot, left}
 	}
-	cols := []col{{Title: "ends", Width: 10, Rank: 2, Cell: func(e Ending) string { return e.Ends.UTC().Format(time.DateOnly) }}, left, lot, sku,
-		{Title: "name", Rank: 7, Cell: func(e Ending) string { return e.Name }}}
+	cols := []col{{Title: columnEnds, Width: 10, Rank: 2, Cell: func(e Ending) string { return e.Ends.UTC().Format(time.DateOnly) }}, left, lot, sku,
+		{Title: columnName, Rank: 7, Cell: func(e Ending) string { return e.Name }}}
 	if !at.Chosen() {
-		cols = append(cols, col{Title: "place", Width: 6, Rank: 4, Cell: func(e Ending) string { return e.Place }})
+		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 4, Cell: func(e Ending) string { return e.Place }})
 	}
-	return append(cols, number("on hand", 6, func(e Ending) int64 { return e.OnHand }), available)
+	return append(cols, number(saidOnHand, 6, func(e Ending) int64 { return e.OnHand }), available)
 }
 
 var endingSheet = []export.Column[Ending]{

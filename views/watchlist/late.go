@@ -75,7 +75,7 @@ func code(ref *api.PlaceRef) string {
 // Late makes the factory of the list of documents that are overdue.
 func Late(site *dock.Site) tui.Factory {
 	return list(site, kind[Overdue]{
-		route: "late", title: "Late", noun: "late", ask: askLate, short: shortLate, open: "open", help: helpDocument,
+		route: "late", title: nameLate, noun: nounLate, ask: askLate, short: shortLate, open: labelOpen, help: helpDocument,
 		load: func(ctx context.Context, site *dock.Site, at dock.Place, _ int, now time.Time) ([]Overdue, bool, error) {
 			return Overdues(ctx, site, at, now)
 		},
@@ -90,10 +90,10 @@ func Late(site *dock.Site) tui.Factory {
 func overdueColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[Overdue] {
 	type col = widget.Column[Overdue]
 	now := env.Now()
-	name := col{Title: "document", Width: 13, Cell: func(o Overdue) string { return o.Name }}
-	late := col{Title: "late", Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + since(now.Sub(o.Since)) },
+	name := col{Title: columnDocument, Width: 13, Cell: func(o Overdue) string { return o.Name }}
+	late := col{Title: nounLate, Width: 9, Right: true, Cell: func(o Overdue) string { return "! " + since(now.Sub(o.Since)) },
 		Style: func(_ Overdue, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: "pending", Width: 7, Right: true, Rank: 2, Cell: func(o Overdue) string { return widget.Count(o.Pending) }}
+	pending := col{Title: columnPending, Width: 7, Right: true, Rank: 2, Cell: func(o Overdue) string { return widget.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // a document's name is more than the sign of what all here are
@@ -101,13 +101,13 @@ func overdueColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[O
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: "job", Width: 7, Rank: 5, Cell: func(o Overdue) string { return o.Job }}, name,
-		{Title: "goods", Rank: 3, Cell: func(o Overdue) string { return o.Goods }}, pending,
-		{Title: "for or from", Width: 14, Rank: 4, Cell: func(o Overdue) string { return o.Party }}}
+	cols := []col{late, {Title: columnJob, Width: 7, Rank: 5, Cell: func(o Overdue) string { return o.Job }}, name,
+		{Title: columnGoods, Rank: 3, Cell: func(o Overdue) string { return o.Goods }}, pending,
+		{Title: columnForOrFrom, Width: 14, Rank: 4, Cell: func(o Overdue) string { return o.Party }}}
 	if !at.Chosen() {
-		cols = append(cols, col{Title: "place", Width: 6, Rank: 6, Cell: func(o Overdue) string { return o.Place }})
+		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 6, Cell: func(o Overdue) string { return o.Place }})
 	}
-	return append(cols, col{Title: "due", Width: 16, Rank: 7, Cell: func(o Overdue) string { return widget.When(o.Since, now) }})
+	return append(cols, col{Title: columnDue, Width: 16, Rank: 7, Cell: func(o Overdue) string { return widget.When(o.Since, now) }})
 }
 
 // since is how late something is, in the one unit that matters.

@@ -100,7 +100,7 @@ func short(ctx context.Context, site *dock.Site, at dock.Place, kept map[api.ID]
 // Low makes the factory of the list of products that run short.
 func Low(site *dock.Site) tui.Factory {
 	return list(site, kind[Short]{
-		route: "low", title: "Low stock", noun: "low", ask: askLow, short: shortLow, open: "explain", help: helpExplainLow,
+		route: "low", title: saidLowStock, noun: nounLow, ask: askLow, short: shortLow, open: labelExplain, help: helpExplainLow,
 		load: func(ctx context.Context, site *dock.Site, at dock.Place, _ int, _ time.Time) ([]Short, bool, error) {
 			rows, err := Shortages(ctx, site, at)
 			return rows, false, err
@@ -123,7 +123,7 @@ func shortColumns(_ tui.Env, size tui.Size, _ dock.Place) []widget.Column[Short]
 	number := func(title string, width, rank int, of func(Short) int64) col {
 		return col{Title: title, Width: width, Right: true, Rank: rank, Cell: func(s Short) string { return widget.Count(of(s)) }}
 	}
-	sku := col{Title: "product", Width: 12, Cell: func(s Short) string { return s.SKU }}
+	sku := col{Title: columnProduct, Width: 12, Cell: func(s Short) string { return s.SKU }}
 	missing := number("missing", 8, 0, Short.Missing)
 	missing.Style = func(s Short, t theme.Theme, text string) string {
 		if s.Available == 0 {
@@ -145,7 +145,7 @@ func shortColumns(_ tui.Env, size tui.Size, _ dock.Place) []widget.Column[Short]
 			}
 			return theme.GlyphUnsure
 		}},
-		sku, {Title: "name", Rank: 5, Cell: func(s Short) string { return s.Name }}, available,
+		sku, {Title: columnName, Rank: 5, Cell: func(s Short) string { return s.Name }}, available,
 		number("reorder", 8, 2, func(s Short) int64 { return s.Reorder }), missing,
 		number("incoming", 8, 3, func(s Short) int64 { return s.Incoming }),
 	}
@@ -153,7 +153,7 @@ func shortColumns(_ tui.Env, size tui.Size, _ dock.Place) []widget.Column[Short]
 		return cols
 	}
 	return append(cols, number("safety", 7, 6, func(s Short) int64 { return s.Safety }),
-		number("on hand", 8, 7, func(s Short) int64 { return s.OnHand }))
+		number(saidOnHand, 8, 7, func(s Short) int64 { return s.OnHand }))
 }
 
 // number is a column of whole numbers in a file.

@@ -145,7 +145,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		return tui.Open(s.opens(row, s.at()))
 	}}}
 	if s.days > 0 {
-		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: "days", Help: helpDays, Run: s.chooseDays})
+		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: labelDays, Help: helpDays, Run: s.chooseDays})
 	}
 	if s.desk.Under() {
 		actions = append(desk, actions...)
@@ -163,8 +163,8 @@ func (s *screen[T]) Actions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { s.all = !s.all; return s.again() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: "copy row", Quiet: true, Disabled: s.none, Run: s.copyRow},
-		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: "refresh", Help: helpRefresh, Quiet: true, Run: s.again})
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: s.none, Run: s.copyRow},
+		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, Quiet: true, Run: s.again})
 	return append(actions, s.board.Actions()...)
 }
 

@@ -42,3 +42,51 @@ var (
 	noLots        = "This service does not tell what is held by lot, so ends cannot be shown."
 	here          = "at %s"
 )
+
+// What actions are called.
+var (
+	labelTrace   = "trace"
+	labelOpen    = "open"
+	labelExplain = "explain"
+	labelDays    = "days"
+	labelCopyRow = "copy row"
+	labelRefresh = "refresh"
+)
+
+// What columns are called.
+var (
+	columnLeft      = "left"
+	columnProduct   = "product"
+	columnLot       = "lot"
+	columnEnds      = "ends"
+	columnName      = "name"
+	columnPlace     = "place"
+	columnDocument  = "document"
+	columnPending   = "pending"
+	columnJob       = "job"
+	columnGoods     = "goods"
+	columnForOrFrom = "for or from"
+	columnDue       = "due"
+)
+
+// What screens are called.
+var (
+	nameLate = "Late"
+)
+
+// What is counted.
+var (
+	nounLots = "lots"
+	nounLate = "late"
+	nounLow  = "low"
+)
+
+// What is said.
+var (
+	saidLowStock      = "Low stock"
+	saidLotsThatEnd   = "Lots that end"
+	saidLateDocuments = "Late documents"
+	saidAgo           = "! %d d ago"
+	saidToday         = "! today"
+	saidOnHand        = "on hand"
+)

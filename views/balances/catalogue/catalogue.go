@@ -90,14 +90,14 @@ func Find(ctx context.Context, site *dock.Site, codes ...string) (Thing, error) 
 			}
 		}
 	}
-	return Thing{}, unknown(codes, "Check the label, or type part of the name.")
+	return Thing{}, unknown(codes, saidCheckTheLabelOr)
 }
 
 func unknown(codes []string, next string) error {
 	if len(codes) == 0 {
-		return errors.New("This label names no product and no location. Scan the product's label.")
+		return errors.New(saidThisLabelNamesNo)
 	}
-	return fmt.Errorf("%s is not known here. %s", codes[0], next)
+	return fmt.Errorf(saidIsNotKnownHere, codes[0], next)
 }
 
 func thing(m api.Match) (Thing, bool) {
@@ -137,7 +137,7 @@ func inSnapshot(ctx context.Context, site *dock.Site, codes []string) (Thing, er
 		return found == Thing{}
 	})
 	if err == nil && found == (Thing{}) {
-		err = unknown(codes, "This service has no list of barcodes: type the SKU or the code of the location.")
+		err = unknown(codes, saidThisServiceHasNo)
 	}
 	return found, err
 }
@@ -171,7 +171,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	at := strings.LastIndex(text, "@")
 	if at <= 0 || at == len(text)-1 {
-		return nil, fmt.Errorf("%q names no balance: write SKU@LOCATION, like OAT-1L@WH-1.", text)
+		return nil, fmt.Errorf(saidNamesNoBalanceWrite, text)
 	}
 	sku, place := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
@@ -180,7 +180,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
-		return nil, fmt.Errorf("There is no product %s. Search for it in the stock.", sku)
+		return nil, fmt.Errorf(saidThereIsNoProduct, sku)
 	case !dock.Missing(err):
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 		return true
 	})
 	if err == nil && len(rows) == 0 {
-		err = fmt.Errorf("There never was any %s at %s: nothing is to be explained.", sku, place)
+		err = fmt.Errorf(saidThereNeverWasAny, sku, place)
 	}
 	return rows, err
 }

@@ -67,7 +67,7 @@ func (m *Making) faults(e *api.Error) []Fault {
 		path, _ := e.Details["field"].(string) // none where there is only one that can be taken
 		short := "taken"
 		if sku, ok := e.Details["sku"].(string); ok {
-			short = "taken by " + sku
+			short = fmt.Sprintf(saidTakenBy, sku)
 		}
 		add(path, short)
 	}
@@ -99,7 +99,7 @@ func (m *Making) words(e *api.Error, fields []widget.Field) string {
 	name := m.Field(list[0].Path)
 	for _, f := range fields {
 		if f.Name == name {
-			return fmt.Sprintf("%s: %s. Nothing was saved.", f.Label, widget.Clean(list[0].Message))
+			return fmt.Sprintf(saidNothingWasSaved, f.Label, widget.Clean(list[0].Message))
 		}
 	}
 	return dock.Words(e)

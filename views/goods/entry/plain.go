@@ -1,6 +1,10 @@
 package entry
 
-import "bincard/tui"
+import (
+	"fmt"
+
+	"bincard/tui"
+)
 
 // Speech is the form in words, or what came of it.
 func (s *screen) Speech() tui.Speech {
@@ -14,7 +18,7 @@ func (s *screen) Speech() tui.Speech {
 		}
 		return said
 	case s.waiting():
-		return tui.Speech{Facts: []string{"No answer yet: " + s.form.Said()}, Question: "again or back"}
+		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYet, s.form.Said())}, Question: questionAgainOrBack}
 	}
-	return tui.Speech{Facts: []string{s.making.Ask + "; save ends it"}, Form: s.form}
+	return tui.Speech{Facts: []string{fmt.Sprintf(saidSaveEndsIt, s.making.Ask)}, Form: s.form}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 
 	"bincard/server/api"
@@ -114,7 +115,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 		s.begin(true)
 	}
 	if !s.open() {
-		return tui.Fail(errors.New("What was sent has no answer yet, so nothing was changed. Send it again first (enter)."))
+		return tui.Fail(errors.New(saidWhatWasSentHas))
 	}
 	field, value, err := s.making.Aim(s.form, dock.Read(x))
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *screen) aimed(m aimedMsg) tea.Cmd {
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)
-		return tui.Fail(errors.New(m.value + " does not fit that field. Nothing was changed."))
+		return tui.Fail(errors.New(fmt.Sprintf(saidDoesNotFitThat, m.value)))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})

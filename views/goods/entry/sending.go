@@ -13,12 +13,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// What is said when a write brought no answer, by whether it can have arrived.
-const (
-	unreached = "The service cannot be reached. Nothing was saved; what you typed is kept. Save it again in a moment (ctrl+s)."
-	unknown   = "No answer came, so nobody knows whether it was saved. Send it again (enter): it is made once."
-)
-
 // submit sends what the form says. Values that were sent before and never left
 // go with the same key again.
 func (s *screen) submit() tea.Cmd {
@@ -53,7 +47,7 @@ func (s *screen) answered(m sentMsg) tea.Cmd {
 	if m.err == nil {
 		made := s.making.Made(m.res)
 		if m.res.CommittedBy != "" {
-			made.Text += " (here; it waits for the link)"
+			made.Text += " " + saidHereItWaitsFor
 		}
 		s.made, s.plan, s.sent = &made, nil, nil
 		return tui.Accepted()
@@ -90,31 +84,31 @@ func stayed(e *api.Error) bool {
 func (s *screen) Actions() []tui.Action {
 	sending := func() string {
 		if s.busy {
-			return "Wait: the service is being asked"
+			return saidWaitTheServiceIs
 		}
 		return ""
 	}
 	switch {
 	case s.made != nil:
-		return append(append([]tui.Action{}, s.made.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: "make another",
-			Short: "another", Run: func() tea.Cmd { s.begin(true); return nil }})
+		return append(append([]tui.Action{}, s.made.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: labelMakeAnother,
+			Short: shortAnother, Run: func() tea.Cmd { s.begin(true); return nil }})
 	case s.waiting():
 		return []tui.Action{
-			{ID: "entry.again", Keys: []string{"enter"}, Label: "send again", Short: "again", Disabled: sending, Run: s.send},
-			{ID: "entry.change", Keys: []string{"f8"}, Label: "change it", Short: "change", Disabled: sending, Dangerous: true,
-				Ask:  "Perhaps it was saved all the same: then it is on the list already. Change what is typed?",
-				Help: "Type on, without knowing whether the first one was saved",
+			{ID: "entry.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain, Disabled: sending, Run: s.send},
+			{ID: "entry.change", Keys: []string{"f8"}, Label: labelChangeIt, Short: shortChange, Disabled: sending, Dangerous: true,
+				Ask:  askPerhapsItWasSaved,
+				Help: helpTypeOnWithoutKnowing,
 				Run:  func() tea.Cmd { s.plan, s.sent = nil, nil; return nil }},
 		}
 	}
-	return []tui.Action{{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: "save", Disabled: sending,
-		Help: "Make it as the form says", Run: s.submit}, s.clear()}
+	return []tui.Action{{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: labelSave, Disabled: sending,
+		Help: helpMakeItAsThe, Run: s.submit}, s.clear()}
 }
 
 // clear empties the form.
 func (s *screen) clear() tui.Action {
-	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: "clear", Quiet: maps.Equal(s.form.Values(), s.start),
-		Help: "Empty the form and drop its draft", Dangerous: true, Ask: "Drop what is typed here?",
+	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: labelClear, Quiet: maps.Equal(s.form.Values(), s.start),
+		Help: helpEmptyTheFormAnd, Dangerous: true, Ask: askDropWhatIsTyped,
 		Run: func() tea.Cmd {
 			s.begin(true)
 			return nil
@@ -125,5 +119,5 @@ func (s *screen) clear() tui.Action {
 // the service refuses it.
 func Taken(field, code string, owner *api.Product) error {
 	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
-		"%s is that of %s (%s) already. Nothing was changed.", widget.Clean(code), owner.SKU, owner.Name)
+		saidIsThatOfAlready, widget.Clean(code), owner.SKU, owner.Name)
 }

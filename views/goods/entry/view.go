@@ -42,12 +42,12 @@ func (s *screen) asking(t theme.Theme, size tui.Size, width int) []string {
 
 // resting is what was sent, as it was sent: nothing of it can be changed now.
 func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
-	ask := "No answer yet: enter sends it again"
+	ask := saidNoAnswerYetEnter
 	switch {
 	case s.busy:
 		ask = "sending…"
 	case size.Class == tui.Wrist:
-		ask = "no answer: enter"
+		ask = saidNoAnswerEnter
 	}
 	lines := []string{widget.Mark + t.Ask(widget.Clip(ask, width-2))}
 	if !size.Small() {

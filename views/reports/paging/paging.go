@@ -243,13 +243,13 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(fmt.Sprintf("%s F5 tries again (shown is %s old)", first(dock.Words(p.err)), p.age()), width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgainShown, first(dock.Words(p.err)), p.age()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(first(dock.Words(p.err))+" F5 tries again", width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgain, first(dock.Words(p.err))), width-2))
 	case p.loading && !p.loaded:
-		return t.Unsure("loading …")
+		return t.Unsure(saidLoading)
 	case p.loading:
-		return t.Unsure(widget.Clip(fmt.Sprintf("loading … shown is %s old", p.age()), width-2))
+		return t.Unsure(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.age()), width-2))
 	}
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
@@ -269,11 +269,11 @@ func (p *Pages[T]) age() string { return widget.Ago(p.at, p.env.Now()) }
 func (p *Pages[T]) Position() string {
 	n := p.List.Len()
 	if n == 0 {
-		return "no " + p.Noun
+		return fmt.Sprintf(saidNo, p.Noun)
 	}
 	more := ""
 	if !p.Complete() {
 		more = "+"
 	}
-	return fmt.Sprintf("%s of %s%s %s", widget.Count(int64(p.List.Cursor()+1)), widget.Count(int64(n)), more, p.Noun)
+	return fmt.Sprintf(saidOf, widget.Count(int64(p.List.Cursor()+1)), widget.Count(int64(n)), more, p.Noun)
 }

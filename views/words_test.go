@@ -1,0 +1,105 @@
+package views_test
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// spoken are the fields whose text is always for people.
+var spoken = []string{"Label", "Short", "Help", "Title", "Question", "Hint", "Ask", "Noun", "Empty", "title", "noun"}
+
+var (
+	word  = regexp.MustCompile(`[A-Za-z]{2,}`)
+	verbs = regexp.MustCompile(`%[-+0-9]*[a-z]`)
+)
+
+// said are the texts of a file that people read and that stand in the file
+// itself: those of the fields above, of several words, or joined to others.
+func said(path string) (out []string, err error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	var above []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			above = above[:len(above)-1]
+			return true
+		}
+		if call, ok := n.(*ast.CallExpr); ok && logged(call) {
+			return false
+		}
+		above = append(above, n)
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, _ := strconv.Unquote(lit.Value)
+			if plain := filepath.Base(path) == "plain.go"; forPeople(verbs.ReplaceAllString(text, ""), above[len(above)-2], n, plain) {
+				out = append(out, files.Position(n.Pos()).String()+": "+lit.Value)
+			}
+		}
+		return true
+	})
+	return out, nil
+}
+
+// logged tells a line of the log, and an error that only a fault of the program
+// makes.
+func logged(call *ast.CallExpr) bool {
+	if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Warn", "Error", "MustCompile"}, f.Sel.Name) {
+		return true
+	}
+	if len(call.Args) > 0 {
+		lit, ok := call.Args[0].(*ast.BasicLit)
+		return ok && (strings.Contains(lit.Value, "%T") || strings.HasSuffix(lit.Value, `: %w"`))
+	}
+	return false
+}
+
+func forPeople(text string, parent, lit ast.Node, plain bool) bool {
+	if !word.MatchString(text) {
+		return false
+	}
+	switch p := parent.(type) {
+	case *ast.ImportSpec, *ast.Field, *ast.CaseClause, *ast.IndexExpr:
+		return false
+	case *ast.BinaryExpr:
+		return p.Op == token.ADD && strings.Contains(text, " ")
+	case *ast.KeyValueExpr:
+		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(spoken, key.Name) {
+			return true
+		}
+	}
+	return plain || len(word.FindAllString(text, -1)) > 1 && strings.Contains(strings.TrimSpace(text), " ")
+}
+
+// TestWordsStandInTheTables keeps everything that the screens say in the tables
+// of words, where a warehouse can have it in its own language.
+func TestWordsStandInTheTables(t *testing.T) {
+	t.Parallel()
+	var out []string
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		if err != nil || d.IsDir() && name == "viewtest" {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		// What barcodes are called is the same in every language.
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || slices.Contains([]string{"words.go", "words_table.go", "symbology.go"}, name) {
+			return nil
+		}
+		texts, err := said(path)
+		out = append(out, texts...)
+		return err
+	}))
+	require.Empty(t, out, "these stand outside of words.go")
+}
