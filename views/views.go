@@ -18,6 +18,7 @@ import (
 	"bincard/views/settings"
 	"bincard/views/stock"
 	"bincard/views/strays"
+	"bincard/views/sync"
 	"bincard/views/transfers"
 	"bincard/views/watchlist"
 )
@@ -38,6 +39,7 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	goods.Register(r, site)
 	places.Register(r, site)
 	strays.Register(r, site)
+	sync.Register(r, site)
 	r.Add(scanner.Route, "Scanner", scanner.Open)
 	r.Add(settings.Route, "Settings", settings.Open(hooks))
 }

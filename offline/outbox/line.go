@@ -3,8 +3,6 @@ package outbox
 import (
 	"math/rand/v2"
 	"time"
-
-	"bincard/server/api"
 )
 
 const (
@@ -21,13 +19,14 @@ const (
 
 // A line is what is known of the way to the service.
 type line struct {
-	tries int
-	next  time.Time // nothing is tried before
-	heard time.Time // the last answer
-	quota time.Time // nothing billable is tried before
-	spent bool
-	bars  *Refusal
-	barAt time.Time
+	tries  int
+	next   time.Time // nothing is tried before
+	heard  time.Time // the last answer
+	quota  time.Time // nothing billable is tried before
+	spent  bool
+	bars   *Refusal
+	barAt  time.Time
+	barred bool // a question was not let in, and not an operation alone
 	// since when it is answered, exhausted, and barred
 	risen, dry, shut time.Time
 }
@@ -77,13 +76,14 @@ func (b *Box) Asked(now time.Time, err error, notSent bool) {
 	switch v := Judge(err, notSent); {
 	case v == Accepted:
 		b.Heard(now)
-		if b.line.bars != nil && b.line.bars.Code == api.Unauthorized {
+		if b.line.barred {
 			b.line.admitted()
 		}
 	case v == Unreached:
 		b.line.lost(now, b.opts.Random())
 	case v == Barred:
 		b.line.bar(now, RefusalOf(err))
+		b.line.barred = true
 	}
 }
 
@@ -119,7 +119,9 @@ func (l *line) freed() {
 	l.admitted()
 }
 
-func (l *line) admitted() { l.bars, l.barAt, l.shut = nil, time.Time{}, time.Time{} }
+func (l *line) admitted() {
+	l.bars, l.barred, l.barAt, l.shut = nil, false, time.Time{}, time.Time{}
+}
 
 func (l *line) bar(now time.Time, why *Refusal) {
 	if l.bars == nil {

@@ -125,7 +125,7 @@ func (s *Site) meet(ctx context.Context, spec *api.Spec) {
 	s.mu.Lock()
 	_, asked := s.known[api.GetAccess.ID]
 	s.mu.Unlock()
-	if asked || spec == api.GetAccess.Spec {
+	if asked || spec == api.GetAccess.Spec || s.alone() {
 		return
 	}
 	res, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})

@@ -78,6 +78,7 @@ type Site struct {
 	access   *api.Access       // who the service says the caller is; nil until it did
 	doubt    map[string]string // operation ID: the path of one document that was not found
 	memories map[string]memory // what need not be read again soon
+	stands   *api.Sync         // how what it works on stands to the service
 }
 
 // NewSite makes a site.

@@ -50,7 +50,7 @@ func jobs() []job {
 		{digit: "5", label: jobStock, route: "stock", hint: hintStock, seldom: true, count: stock},
 		{digit: "6", label: jobReports, route: "movements", hint: hintReports, seldom: true, count: movements},
 		{digit: "7", label: jobReservations, route: "reservations", hint: hintReservations, count: reservations},
-		{digit: "8", label: jobSync, route: "sync", hint: hintSync},
+		{digit: "8", label: jobSync, route: "sync", hint: hintSync, count: unsettled},
 		{digit: "9", label: jobCorrect, route: "adjust", hint: hintCorrect, menu: []job{
 			{label: menuCount, route: "count"},
 			{label: menuAdjust, route: "adjust"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
@@ -29,6 +30,9 @@ func (s *screen) Speech() tui.Speech {
 			names = append(names, l.name)
 		}
 		facts = append(facts, fmt.Sprintf(saidLate, widget.Count(int64(n)), strings.Join(names, ", ")))
+	}
+	if text := s.alarm(theme.Plain(), 1000); text != "" {
+		facts = append(facts, strings.TrimPrefix(text, theme.GlyphRefused+" "))
 	}
 	if n := len(s.unsent); n > 0 {
 		facts = append(facts, fmt.Sprintf(saidBegunAndNotSent, widget.Count(int64(n))))

@@ -32,6 +32,7 @@ type screen struct {
 	finding bool
 	rounds  int
 	lack    *first // what an empty company needs first
+	stamp   string // of how the way to the service was when it was last looked at
 
 	furnished bool // there is a place and a product: it stays so
 }
@@ -60,11 +61,7 @@ type (
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.tallies = map[string]counted{}
-	for _, j := range jobs() {
-		if _, _, err := s.routes.Find(j.route); err == nil {
-			s.jobs = append(s.jobs, j)
-		}
-	}
+	s.offer()
 	s.late = widget.NewList(func(l late) string { return l.route },
 		widget.Column[late]{Title: "", Width: 13, Cell: func(l late) string { return l.name }},
 		widget.Column[late]{Title: "", Rank: 3, Cell: func(l late) string { return l.goods }},
@@ -73,7 +70,17 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return fmt.Sprintf(wordSince, since(l.since, s.env.Now())) }})
 	s.late.Bare = true
 	s.remember()
-	return tea.Batch(s.count(true), s.lacks(), s.tick())
+	return tea.Batch(s.count(true), s.lacks(), s.tick(), s.look())
+}
+
+// offer takes the jobs that can be done here.
+func (s *screen) offer() {
+	s.jobs = nil
+	for _, j := range jobs() {
+		if _, _, err := s.routes.Find(j.route); err == nil && (j.route != "sync" || s.site.Stands() != nil) {
+			s.jobs = append(s.jobs, j)
+		}
+	}
 }
 
 // remember looks which work was begun and not sent.
@@ -151,6 +158,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err == nil {
 			s.lack, s.furnished = msg.first, msg.first == nil
 		}
+	case lookMsg:
+		return s, tea.Batch(s.stood(), s.look())
 	case refreshMsg:
 		s.rounds++
 		return s, tea.Batch(s.count(s.rounds%seldomEvery == 0), s.lacks(), s.tick())

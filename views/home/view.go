@@ -61,6 +61,9 @@ func (s *screen) desk(size tui.Size) string {
 		ask = askPlace
 	}
 	lines := []string{" " + widget.Mark + t.Ask(ask), ""}
+	if text := s.alarm(t, width-2); text != "" {
+		lines[1] = " " + text
+	}
 	cell := max(20, (width-20)/3)
 	for _, j := range s.jobs {
 		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 13)+" "+s.cells(t, j, cell, width-20))

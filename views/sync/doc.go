@@ -1,0 +1,32 @@
+// Package sync is the desk for the work that is not in the service yet: how the
+// line is, what waits, what was refused, and the ways to settle it.
+package sync
+
+import (
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+// Route is where the desk opens.
+const Route = "sync"
+
+// Register adds the screens of the desk to a registry.
+func Register(r *tui.Registry, site *dock.Site) {
+	r.AddEntry(tui.Entry{Pattern: Route, Label: "Sync", Factory: func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil },
+		Denied: func(tui.Env) string {
+			if !site.Has(api.GetSync.Spec) {
+				return noSync
+			}
+			return ""
+		}})
+	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newOne(site, env.Route.Param("key")), nil })
+	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) { return newSheet(site, env.Route.Param("key"), editing{}), nil })
+	r.Add(Route+"/{key}/record", "", func(env tui.Env) (tui.Screen, error) {
+		return newSheet(site, env.Route.Param("key"), recording{}), nil
+	})
+}
+
+func routeOf(key string, more ...string) string {
+	return tui.Path(append([]string{Route, key}, more...)...)
+}

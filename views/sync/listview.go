@@ -1,0 +1,150 @@
+package sync
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
+	type col = widget.Column[api.Work]
+	now := s.env.Now()
+	what := col{Title: columnWhat, Cell: func(w api.Work) string { return deed(&w) }}
+	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
+	become := col{Title: columnState, Width: 20, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + state(&w, now) }, Style: paint}
+	switch class {
+	case tui.Wrist:
+		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + brief(&w) }, Style: paint}}
+	case tui.Strip:
+		become.Width = 16
+		return []col{what, become}
+	}
+	when := col{Title: columnWhen, Width: 10, Rank: 3, Cell: func(w api.Work) string { return clock(w.At, now) }}
+	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !widget.Today(w.At, now) }) {
+		when.Width = 5
+	}
+	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return who(&w) }}
+	if class > tui.Desk {
+		by.Width = 18
+	}
+	return []col{when, by, what, become}
+}
+
+// ask is the question of the list.
+func (s *list) ask(small bool) string {
+	st := s.site.Stands()
+	switch {
+	case st == nil:
+		return nameScreen
+	case st.Refused+st.Held > 0 && small:
+		return fmt.Sprintf(askShort, widget.Count(st.Refused+st.Held))
+	case st.Refused+st.Held == 1:
+		return askSettleOne
+	case st.Refused+st.Held > 1:
+		return fmt.Sprintf(askSettle, widget.Count(st.Refused+st.Held))
+	case st.Waiting > 0:
+		return fmt.Sprintf(askWaits, widget.Count(st.Waiting))
+	}
+	return askNothing
+}
+
+func (s *list) View(size tui.Size) string {
+	t, st := s.env.Theme, s.site.Stands()
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", size.Width-2
+	}
+	if s.none {
+		return wrapped(margin, width, noSync, func(line string) string { return t.Muted.Render(line) })
+	}
+	lines := []string{margin + widget.Mark + t.Ask(widget.Clip(s.ask(size.Small()), width-2))}
+	if size.Class != tui.Strip {
+		lines = append(lines, margin+s.standing(size, width))
+	}
+	if st != nil && !size.Small() {
+		for _, line := range troubles(t, st, width) {
+			lines = append(lines, margin+line)
+		}
+	}
+	if s.err != nil && (s.read.IsZero() || !size.Small()) {
+		lines = append(lines, margin+t.Warn(widget.Clip(fmt.Sprintf(notRead, dock.Words(s.err)), width-2)))
+	}
+	if s.read.IsZero() {
+		return strings.Join(lines, "\n")
+	}
+	if s.more && !size.Small() {
+		lines = append(lines, margin+t.Muted.Render(fmt.Sprintf(toldMore, widget.Count(mostRows))))
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	below := s.below(size, width)
+	s.rows.Columns, s.rows.Bare, s.top = s.columns(size.Class), size.Small(), len(lines)
+	s.rows.Empty = [...]string{emptyAll, emptyDecide, emptyGone}[s.show]
+	room := max(1, size.Height-len(lines)-len(below))
+	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
+		lines = append(lines, margin+line)
+	}
+	for _, line := range below {
+		lines = append(lines, margin+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// standing is how the line is; on a wrist the header says most of it.
+func (s *list) standing(size tui.Size, width int) string {
+	st := s.site.Stands()
+	if st == nil {
+		return ""
+	}
+	if size.Class == tui.Wrist {
+		return s.env.Theme.Muted.Render(widget.Clip(age(st, s.env.Now()), width))
+	}
+	return standing(s.env.Theme, st, s.env.Now(), width)
+}
+
+// below is what the chosen row has no room for.
+func (s *list) below(size tui.Size, width int) []string {
+	w, ok := s.rows.Selected()
+	if !ok || size.Small() || size.Height < 12 {
+		return nil
+	}
+	t := s.env.Theme
+	lines := []string{""}
+	words := reason(&w)
+	if words == "" {
+		words = deed(&w)
+	}
+	text := widget.Wrap(widget.Clean(words), width-2)
+	for _, line := range text[:min(2, len(text))] {
+		lines = append(lines, "  "+line)
+	}
+	for _, p := range sides(&w) {
+		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
+	}
+	if n := len(w.Needing); n > 0 {
+		lines = append(lines, "  "+t.Muted.Render(needing(n)))
+	}
+	return lines
+}
+
+func needing(n int) string {
+	if n == 1 {
+		return neededByOne
+	}
+	return fmt.Sprintf(neededBy, widget.Count(int64(n)))
+}
+
+func wrapped(margin string, width int, text string, paint func(string) string) string {
+	var lines []string
+	for _, line := range widget.Wrap(text, width) {
+		lines = append(lines, margin+paint(line))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,106 @@
+package sync
+
+import (
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *one) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.work == nil {
+		return dock.Absent(t, size, askDocument, s.fault)
+	}
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 116)
+	}
+	w, now := s.work, s.env.Now()
+	ask := margin + widget.Mark + t.Ask(widget.Clip(askOf(w, size.Small()), width-2))
+	var lines []string
+	if size.Small() {
+		for _, line := range widget.Wrap(deed(w), width) {
+			lines = append(lines, t.Strong.Render(line))
+		}
+	}
+	lines = append(lines, margin+painted(t, w, widget.Clip(state(w, now), width-2)))
+	if words := reason(w); words != "" {
+		for _, line := range widget.Wrap(widget.Clean(words), width-2) {
+			lines = append(lines, margin+"  "+line)
+		}
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	rows := strings.Split(widget.Fields(t, width, factsOf(w, now)...), "\n")
+	room := size.Height - len(lines) - 1
+	if !size.Small() {
+		room--
+	}
+	if room < 1 { // the words of the service give way to the question
+		lines, room = lines[:max(1, size.Height-2)], 1
+	}
+	s.top = max(0, min(s.top, len(rows)-room))
+	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
+		lines = append(lines, margin+row)
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, ask), "\n")
+}
+
+// askOf is the question that a piece of work puts.
+func askOf(w *api.Work, small bool) string {
+	switch {
+	case undecided(w) && small:
+		return askOneShort
+	case undecided(w):
+		return askOne
+	case w.State == api.WorkSent:
+		return askUnknown
+	case open(w):
+		return askOpen
+	}
+	return askSettled
+}
+
+// factsOf are what is known of a piece of work, what matters most first.
+func factsOf(w *api.Work, now time.Time) []widget.Pair {
+	var pairs []widget.Pair
+	add := func(label, value string) {
+		if value != "" {
+			pairs = append(pairs, widget.Pair{Label: label, Value: widget.Clean(value)})
+		}
+	}
+	g := &w.Goods
+	done := widget.When(w.At, now)
+	if by := who(w); by != "" {
+		done = sprintf(byWhom, done, by)
+	}
+	add(fieldDone, done)
+	pairs = append(pairs, sides(w)...)
+	if n := len(w.Needing); n > 0 {
+		add(fieldNeeded, needing(n))
+	}
+	add(fieldGoods, g.Product)
+	add(fieldLot, g.Lot)
+	add(fieldSerials, strings.Join(g.Serials, " "))
+	add(fieldPapers, papers(g))
+	add(fieldPlace, g.Location)
+	if w.By != "" {
+		words := sprintf(settledPlain, widget.When(w.Since, now), w.By)
+		switch {
+		case w.State == api.WorkReplaced:
+			words = sprintf(settledBy, widget.When(w.Since, now), w.By, tookPlace)
+		case w.Reason != "" && !open(w):
+			words = sprintf(settledBy, widget.When(w.Since, now), w.By, w.Reason)
+		}
+		add(fieldSettled, words)
+	}
+	return pairs
+}

@@ -1,0 +1,91 @@
+package sync
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// standing is how the line is and what waits, in at most width cells.
+func standing(t theme.Theme, st *api.Sync, now time.Time, width int) string {
+	if st == nil {
+		return ""
+	}
+	line := t.Strong.Render(lineOnline)
+	if st.State != api.SyncOnline {
+		line = t.Warning.Render(lineOffline)
+		if st.State != api.SyncOffline {
+			line = ""
+		}
+	}
+	parts := []string{line, t.Muted.Render(dated(st, now))}
+	if n := st.Refused + st.Held; n > 0 {
+		parts = append(parts, t.Refused(fmt.Sprintf(toldDecide, widget.Count(n))))
+	}
+	parts = append(parts, t.Waiting(fmt.Sprintf(toldWaits, widget.Count(st.Waiting))))
+	if st.Sent > 0 {
+		parts = append(parts, t.Unsure(fmt.Sprintf(toldSent, widget.Count(st.Sent))))
+	}
+	parts = append(parts, t.Muted.Render(age(st, now)))
+	var shown []string
+	for _, p := range parts {
+		if strings.TrimSpace(p) != "" {
+			shown = append(shown, p)
+		}
+	}
+	return widget.Clip(strings.Join(shown, "   "), width)
+}
+
+// dated is since when the line is so.
+func dated(st *api.Sync, now time.Time) string {
+	switch {
+	case st.State == api.SyncOnline:
+		return ""
+	case st.State == api.SyncOffline && st.Heard == nil:
+		return lineNever
+	case st.State == api.SyncOffline:
+		return fmt.Sprintf(lineSince, clock(*st.Heard, now))
+	case st.State == api.SyncQuota && st.Next != nil:
+		return fmt.Sprintf(lineQuota, clock(*st.Next, now))
+	case st.State == api.SyncBarred && st.Why != nil:
+		return fmt.Sprintf(lineBarred, st.Why.Message)
+	}
+	return ""
+}
+
+// age is of when what shows is.
+func age(st *api.Sync, now time.Time) string {
+	if st.Read == nil {
+		return dataNone
+	}
+	return fmt.Sprintf(dataOf, clock(*st.Read, now))
+}
+
+// troubles are what a person must see to besides the decisions, in lines.
+func troubles(t theme.Theme, st *api.Sync, width int) (lines []string) {
+	if st == nil {
+		return nil
+	}
+	for _, text := range st.Troubles {
+		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
+			lines = append(lines, t.Warn(line))
+		}
+	}
+	return lines
+}
+
+// stamp tells two standings apart that show differently in a list.
+func stamp(st *api.Sync) string {
+	if st == nil {
+		return ""
+	}
+	var newest time.Time
+	if st.Read != nil {
+		newest = *st.Read
+	}
+	return fmt.Sprint(st.State, st.Waiting, st.Sent, st.Refused, st.Held, st.Oldest, newest)
+}

@@ -1,0 +1,302 @@
+package sync_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/dock"
+	"bincard/views/sync"
+	"bincard/views/viewtest"
+)
+
+// A bay is a terminal with a node before a service that can be cut off.
+type bay struct {
+	*viewtest.Stage
+	t    *testing.T
+	wire *viewtest.Wire
+	node *offline.Node
+	in   api.Inbound // PO-118, of which 144 of 240 are pending
+	site *dock.Site
+}
+
+func openBay(t *testing.T) *bay {
+	s := viewtest.OpenStage(t)
+	s.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
+	b := &bay{Stage: s, t: t, wire: viewtest.Over(s.Service)}
+	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Soy.ID, LocationID: s.Main.ID,
+		ExpectedQuantity: 240, ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
+	b.node = b.open(&journal.Memory{})
+	return b
+}
+
+func (b *bay) open(folder journal.Folder) *offline.Node {
+	bases := &offline.MemoryBases{}
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.wire, Bases: bases, Folder: folder,
+		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
+		Now:     b.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: outbox.Begin{Service: "https://stock.example", Organization: b.Org.ID.String(), Environment: string(api.Live)},
+		Caller: api.Caller{Organization: b.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
+	require.NoError(b.t, err)
+	require.Nil(b.t, trouble)
+	b.t.Cleanup(func() {
+		require.NoError(b.t, n.Close())
+		require.NoError(b.t, bases.Close())
+	})
+	b.pump(n)
+	return n
+}
+
+// pump sends and reads until there is nothing more to do now.
+func (b *bay) pump(n *offline.Node) {
+	ctx := b.t.Context()
+	for range 100 {
+		out, err := n.Pack()
+		require.NoError(b.t, err)
+		for _, p := range out.Send {
+			res, err := b.wire.Do(ctx, p.Req)
+			require.NoError(b.t, n.Delivered(p.Key, res, err))
+		}
+		req, _, err := n.Ask(ctx)
+		require.NoError(b.t, err)
+		if req == nil {
+			if len(out.Send) == 0 {
+				return
+			}
+			continue
+		}
+		in, follows := req.Input.(*api.ListChangesInput)
+		if follows {
+			in.Wait = nil
+		}
+		res, asked := b.wire.Do(ctx, req)
+		require.NoError(b.t, n.Told(ctx, res, asked))
+		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Send) == 0 &&
+			len(changes.Output.(*api.Changes).Items) == 0 {
+			return
+		}
+	}
+	require.Fail(b.t, "it does not come to rest")
+}
+
+// cut takes the line away, and the node notices.
+func (b *bay) cut() {
+	b.wire.Down()
+	b.node.Try()
+	b.pump(b.node)
+}
+
+// mend gives the line back, and does what waits.
+func (b *bay) mend() {
+	b.wire.Up()
+	b.node.Try()
+	b.pump(b.node)
+}
+
+// receive receives so many of PO-118 here, as a person named Ada.
+func (b *bay) receive(q int64) string {
+	key := api.NewKey()
+	b.Clock.Advance(10 * time.Minute)
+	_, err := api.ReceiveInbound.Call(b.t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
+	require.NoError(b.t, err)
+	return key
+}
+
+// elsewhere has somebody else receive so many of it.
+func (b *bay) elsewhere(q int64) {
+	b.Clock.Advance(10 * time.Minute)
+	ledgertest.Do(b.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q})
+}
+
+// conflict is 48 and 20 received here without a connection, and 132 of the 144
+// by somebody else: neither fits.
+func conflict(t *testing.T) *bay {
+	b := openBay(t)
+	b.cut()
+	b.receive(48)
+	b.receive(20)
+	b.elsewhere(132)
+	b.Clock.Set(tuitest.Noon)
+	b.mend()
+	return b
+}
+
+func (b *bay) terminal(route string) *tuitest.Driver {
+	return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
+		b.site = site
+		sync.Register(r, site)
+	})
+}
+
+func (b *bay) stands() api.Sync {
+	st, err := api.GetSync.Call(b.t.Context(), b.node, api.SyncInput{})
+	require.NoError(b.t, err)
+	return st
+}
+
+func (b *bay) received() int64 {
+	return ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID}).ReceivedQuantity
+}
+
+func TestNothingWaits(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	d := b.terminal("sync")
+	d.Sees("Everything is in the service", "ONLINE", "○ 0 wait", "Everything that was done here")
+	d.Goldens("nothing")
+	d.Key("enter").Sees("There is nothing to open")
+	d.Key("f10").Sees("there is nothing to hand over")
+}
+
+func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	b.cut()
+	b.receive(48)
+	b.Clock.Set(tuitest.Noon)
+	d := b.terminal("sync")
+	d.Sees("1 wait: they are sent by themselves", "OFFLINE", "receive 48 × SOY-1L on PO-2026-118", "waits for the link", "Ada", "data of 09:00")
+	d.Goldens("waits")
+	d.Key("enter").Sees("Sync › receive 48", "It is sent by itself", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It waits to be sent already")
+	d.Key("esc")
+	b.wire.Up()
+	d.Key("f5").Sees("Tried at once")
+	b.pump(b.node)
+	d.Advance(20 * time.Second).Sees("Everything is in the service")
+	require.EqualValues(t, 144, b.received())
+}
+
+func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
+	t.Parallel()
+	b := conflict(t)
+	d := b.terminal("sync")
+	d.Sees("2 to decide: enter opens the first", "! refused 12:00", "! held 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
+	d.Goldens("decide")
+	d.Key("enter").Sees("! refused 12:00", "12 of 240 are pending", "Send it again, change it, record it, or give it up", "by Ada")
+	d.Goldens("one")
+
+	d.Key("f4").Sees("What is it to be?", "Was      receive 48 × SOY-1L", "Is       receive 12 × SOY-1L")
+	d.Goldens("edit")
+	d.Key("enter").Sees("In its place: receive 12", "Sync › receive 20") // and on to the next
+	b.pump(b.node)
+	require.EqualValues(t, 240, b.received())
+
+	d.Advance(20*time.Second).Key("f6").Sees("An adjustment records what happened", "Is       adjust +20 × SOY-1L at WH-1")
+	d.Goldens("record")
+	d.Key("enter", "enter", "enter").Sees("In its place: adjust +20")
+	b.pump(b.node)
+	d.Advance(20 * time.Second).Sees("Everything is in the service")
+	require.Zero(t, b.stands().Waiting+b.stands().Refused+b.stands().Held)
+	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID})
+	require.EqualValues(t, 260, balances.Items[0].OnHand)
+	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{ProductID: b.Soy.ID})
+	require.Contains(t, moves.Items[0].Reason, "receive 20 × SOY-1L on PO-2026-118")
+	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: another took its place")
+}
+
+func TestWorkIsGivenUpWithAReason(t *testing.T) {
+	t.Parallel()
+	b := conflict(t)
+	d := b.terminal("sync")
+	d.Key("enter").Key("f8").Sees("Why is it dropped?").Key("enter").Sees("Why is it dropped?")
+	d.Type("the same goods").Key("enter").Sees("Give up for good: receive 48").Key("enter")
+	d.Sees("Given up: receive 48", "Sync › receive 20")
+	d.Key("f3").Sees("It waits to be sent again")
+	b.pump(b.node)
+	d.Advance(20*time.Second).Sees("1 to decide", "refused")
+	d.Key("f4", "f4").Sees("given up").Key("enter").Sees("by Ada: the same goods", "There is nothing to decide")
+	require.EqualValues(t, 228, b.received())
+}
+
+func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	b.wire.Lose(api.ReceiveInbound.Spec, 1)
+	b.wire.Break(api.ListChanges.Spec, viewtest.Unreached, nil)
+	key := b.receive(48)
+	out, err := b.node.Pack()
+	require.NoError(t, err)
+	res, sent := b.wire.Do(t.Context(), out.Send[0].Req)
+	require.NoError(t, b.node.Delivered(key, res, sent))
+	d := b.terminal("sync")
+	d.Sees("~ sent, no answer").Key("enter").Sees("It may have been carried out")
+	d.Key("f8").Sees("its answer comes first")
+	_, err = api.DropWork.Call(t.Context(), b.node, api.DropWorkInput{Key: key, Reason: "x"})
+	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
+}
+
+func TestWorkIsHandedOverByFile(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	b.cut()
+	b.receive(48)
+	b.receive(20)
+	d := b.terminal("sync")
+	d.Key("f10").Sees("2 written to")
+	files, err := filepath.Glob(filepath.Join(b.Exports, "work-*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	var file api.WorkFile
+	require.NoError(t, json.Unmarshal(text, &file))
+	require.Len(t, file.Items, 2)
+
+	b.wire.Up()
+	first := b.node
+	b.node = b.open(&journal.Memory{})
+	other := b.terminal("sync")
+	other.Key("f7").Sees("The file to take in", "work-").Key("enter").Sees("2 taken in, 0 were here already")
+	other.Key("f7").Key("enter").Sees("0 taken in, 2 were here already")
+	b.pump(b.node)
+	first.Try()
+	b.pump(first)
+	require.EqualValues(t, 96+48+20, b.received())
+	other.Key("f7").Type("x").Key("enter").Sees("The file cannot be read")
+}
+
+func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {
+	t.Parallel()
+	s := viewtest.OpenStage(t)
+	s.Terminal(s.Service, "sync", sync.Register).Sees("goes straight to the service")
+}
+
+func TestTheLineIsTold(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	b.wire.Break(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
+	b.receive(48)
+	b.pump(b.node)
+	b.terminal("sync").Sees("the plan is used up", "waits for the plan")
+	b.wire.Break(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
+	b.Clock.Advance(2 * time.Hour)
+	b.node.Try()
+	b.pump(b.node)
+	b.terminal("sync").Sees("the service does not take the key: The key was revoked.", "waits for the key")
+}
+
+func TestTheDeskInAllThemes(t *testing.T) {
+	t.Parallel()
+	b := conflict(t)
+	viewtest.Themes(t, "decide", func(change func(*tui.Options)) *tuitest.Driver {
+		var o tui.Options
+		change(&o)
+		b.Theme = o.Theme
+		return b.terminal("sync")
+	})
+}
