@@ -22,6 +22,7 @@ type feed struct {
 	cursor string
 	news   []api.Change // read, and not yet applied: the replica is whole with the last
 	sure   []string     // confirmed before the question under way was asked
+	failed int          // how often the base did not take changes, one after the other
 }
 
 const (
@@ -31,14 +32,12 @@ const (
 	patience = 25
 	// staged is how many changes make a snapshot the shorter way.
 	staged = 50_000
+	// hopeless is how often a base may fail to take changes.
+	hopeless = 3
 )
 
 func (f *feed) question(ctx context.Context) (*api.Request, time.Time, error) {
-	base := f.stage
-	if base == nil {
-		base = f.cfg.Bases.Current()
-	}
-	at, err := f.place(ctx, base)
+	at, err := f.reached(ctx)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -55,6 +54,22 @@ func (f *feed) question(ctx context.Context) (*api.Request, time.Time, error) {
 		wait = 0
 	}
 	return ask(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
+}
+
+// reached is how far the base has come that is being filled or followed. One
+// that cannot be read any more, or takes no changes, is read anew.
+func (f *feed) reached(ctx context.Context) (at ledger.ReplicaPlace, err error) {
+	if f.stage != nil {
+		at, err = f.place(ctx, f.stage)
+		return at, f.halted(err)
+	}
+	at, err = f.place(ctx, f.cfg.Bases.Current())
+	if ctx.Err() != nil || err == nil && f.failed < hopeless {
+		return at, err
+	}
+	f.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
+	f.failed = 0
+	return ledger.ReplicaPlace{}, f.restage()
 }
 
 func (f *feed) answer(ctx context.Context, _ *api.Request, res *api.Response) error {
@@ -139,8 +154,10 @@ func (f *feed) follow(ctx context.Context, c *api.Changes) error {
 	if len(news) > 0 {
 		err := f.replica(ctx, base, func(r *ledger.Replica) error { return r.Changes(c.Epoch, news) })
 		if err != nil {
+			f.failed++
 			return f.halted(err)
 		}
+		f.failed = 0
 	}
 	f.pull.heard = f.now()
 	fresh := f.stage != nil

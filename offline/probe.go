@@ -20,7 +20,10 @@ const memory = 24 * time.Hour
 func (n *Node) chooseWay(ctx context.Context) error {
 	at, err := n.place(ctx, n.cfg.Bases.Current())
 	if err != nil {
-		return err
+		if ctx.Err() != nil {
+			return err
+		}
+		n.cfg.Log.Warn("what was read from the service cannot be read here, and is asked for anew", "error", err)
 	}
 	n.plainly.Store(at.Plain())
 	n.box.Memory(memory)

@@ -153,7 +153,8 @@ func (n *Node) swap() (done func(), err error) {
 	}, nil
 }
 
-// foreign are the errors of a service that does not know what it was asked.
+// foreign are the errors of a service that does not know what it was asked; not
+// those of one that does not know the key.
 func foreign(err error) bool {
-	return slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
+	return !api.IsNotOfKey(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

@@ -40,7 +40,7 @@ func Judge(err error, notSent bool) Verdict {
 		return Unreached
 	case e.Code == api.PlanLimitExceeded:
 		return Exhausted
-	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || e.Code == api.NotFound && e.Details["organizationId"] != nil:
+	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsNotOfKey(err):
 		return Barred
 	case e.Code == api.RateLimited:
 		return Throttled
@@ -66,6 +66,7 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 	stale := it.stale
 	it.stale = false
 	if stale && (v == Accepted || v == Rejected || v == Disputed) {
+		it.astray = false
 		return nil // that is of before the restore: it is asked again
 	}
 	if it.State != Captured { // settled by a person meanwhile

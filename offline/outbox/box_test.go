@@ -357,6 +357,22 @@ func TestTheJournalIsTheBox(t *testing.T) {
 	})
 }
 
+func TestAKeyOfAnotherOrganizationStopsAllAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	err := api.NotOfKey("o")
+	require.Equal(t, outbox.Barred, outbox.Judge(err, false))
+	require.Equal(t, outbox.Rejected, outbox.Judge(api.Fail(api.NotFound, nil, "There is no such inbound."), false))
+	d := newDesk(t, outbox.Options{})
+	d.do("a", 1, nil, nil)
+	require.Len(t, d.plan(), 1)
+	require.Nil(t, d.box.Answered(d.now, "a", outbox.Barred, outbox.RefusalOf(err), 0))
+	require.Empty(t, d.plan())
+	d.box.Asked(d.now, err, false)
+	require.Empty(t, d.plan())
+	d.box.Asked(d.now, nil, false)
+	require.Equal(t, []string{"a"}, d.plan(), "the key was put right")
+}
+
 func TestABodyIsKeptAsItIs(t *testing.T) {
 	t.Parallel()
 	for _, body := range []jsontext.Value{[]byte("{}"), []byte(`{"a":1}`), nil} {
@@ -410,6 +426,8 @@ func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
 	require.Equal(t, []string{"flying", "waiting"}, shown(), "the replica has the others, or will have them again")
 	d.answer("flying", outbox.Accepted)
 	require.Equal(t, outbox.Captured, d.box.Item("flying").State, "the answer may be from before")
+	require.True(t, d.box.Item("flying").Unknown())
+	require.Nil(t, d.box.Hold(d.now, "flying", nil), "and may be from after")
 	d.now = d.now.Add(time.Minute)
 	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)

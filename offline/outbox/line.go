@@ -73,15 +73,15 @@ func (b *Box) Heard(now time.Time) {
 
 // Asked takes what became of a question: of what was asked beside the operations.
 func (b *Box) Asked(now time.Time, err error, notSent bool) {
-	switch v := Judge(err, notSent); {
-	case v == Accepted:
+	switch v := Judge(err, notSent); v {
+	case Accepted:
 		b.Heard(now)
 		if b.line.barred {
 			b.line.admitted()
 		}
-	case v == Unreached:
+	case Unreached:
 		b.line.lost(now, b.opts.Random())
-	case v == Barred:
+	case Barred:
 		b.line.bar(now, RefusalOf(err))
 		b.line.barred = true
 	}

@@ -86,6 +86,9 @@ func (s *site) turn(day int) {
 		w.note("%s's clock is off by %s", s.name, s.skew)
 		s.later(time.Second, func() { s.pump(); s.pull() })
 	}
+	if s.bases.current != nil && w.befalls(baseDead, 0.015) {
+		s.bases.current.dead = true
+	}
 	switch {
 	case day > 0 && w.befalls(nodeRestored, 0.01):
 		s.yesterday()

@@ -37,6 +37,7 @@ const (
 	shortened
 	baseLost
 	baseFailed
+	baseDead
 	clockForward
 	clockBack
 	serviceClockForward
@@ -59,7 +60,7 @@ const (
 var faultNames = [faults]string{"request lost", "request doubled", "request overtaken", "answer lost", "answer late", "sign-in page",
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal shortened",
-	"base lost", "base fails", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
+	"base lost", "base fails", "base dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
 	"service of yesterday", "done again after it", "node of yesterday", "two on one inbound", "held for a person", "counted offline",
 	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants"}
 

@@ -19,6 +19,7 @@ type shelf struct {
 	mu     sync.RWMutex
 	parts  map[store.Partition]*store.Layer
 	closed bool
+	dead   bool // it answers nothing any more, until it is opened again
 	// fail is what a change runs into, nil where nothing is wrong.
 	fail func() error
 }
@@ -35,10 +36,13 @@ func (s *shelf) copied() *shelf {
 
 func (s *shelf) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
 	s.mu.RLock()
-	layer, closed := s.parts[p], s.closed
+	layer, closed, dead := s.parts[p], s.closed, s.dead
 	s.mu.RUnlock()
-	if closed {
+	switch {
+	case closed:
 		return store.ErrClosed
+	case dead:
+		return store.ErrUncertain
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -115,6 +115,12 @@ func NotOfKey(organization string) *Error {
 	return Fail(NotFound, Details{"organizationId": organization}, "There is no organization %s for this key.", organization)
 }
 
+// IsNotOfKey tells whether err is one of NotOfKey.
+func IsNotOfKey(err error) bool {
+	e := AsError(err)
+	return e.Code == NotFound && e.Details["organizationId"] != nil
+}
+
 // Internal hides err behind a fixed text.
 func Internal(err error) *Error {
 	return &Error{Code: InternalError, Message: "The service failed. Try again; if it stays, report the request id.", Err: err}
