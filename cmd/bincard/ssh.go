@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
 
 	"bincard/tui"
@@ -138,6 +137,9 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 	}
 	opts.LogOn, opts.Notes = own.logOn(nil)
 	opts.Header = func() tui.Status { return w.header(site) }
+	h := newHerald()
+	opts.Program = h.begin
+	w.attend(ctx, site, l, h)
 	opts.Status = w.header(site)
 	code := here.read()
 	if code == "" {
@@ -147,16 +149,9 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 		w.learn(ctx, site, code)
 		return opts, nil, nil
 	}
-	sends := make(chan func(tea.Msg), 1)
-	opts.Program = func(send func(tea.Msg)) { sends <- send }
 	go func() {
-		if !w.learn(ctx, site, code) {
-			return
-		}
-		select {
-		case send := <-sends:
-			send(dock.Moved(site.Place())())
-		case <-ctx.Done():
+		if w.learn(ctx, site, code) {
+			h.tell(ctx, dock.Moved(site.Place())())
 		}
 	}()
 	return opts, nil, nil

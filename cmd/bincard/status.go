@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"bincard/offline"
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
@@ -18,17 +17,17 @@ import (
 type watch struct {
 	api.Service
 	remote bool
-	node   *shared
 
 	mu     sync.Mutex
 	status tui.Status
 	heard  time.Time // of the last answer
 	silent time.Time // since when there is none; zero while there is
+	lost   time.Time // since when what stands before the service does not answer
 	now    func() time.Time
 }
 
 func newWatch(l *link, operator string) *watch {
-	w := &watch{Service: l.service, remote: l.remote, node: l.node, now: time.Now}
+	w := &watch{Service: l.service, remote: l.remote, now: time.Now}
 	w.status = tui.Status{Company: l.company, Environment: strings.ToUpper(string(l.environment)),
 		Live: l.environment == api.Live, Operator: operator}
 	return w
@@ -56,8 +55,10 @@ func (w *watch) header(site *dock.Site) tui.Status {
 	s := w.status
 	s.Place = site.Place().String()
 	switch {
-	case w.node != nil && w.node.owner() != nil:
-		stands(&s, w.node.owner().Status(), w.now())
+	case !w.lost.IsZero():
+		s.Connection, s.Offline = "OFFLINE "+span(w.now().Sub(w.lost)), true
+	case site.Stands() != nil:
+		stands(&s, site.Stands(), w.now())
 	case !w.remote:
 		s.Connection = "LOCAL"
 	case !w.silent.IsZero():
@@ -68,42 +69,6 @@ func (w *watch) header(site *dock.Site) tui.Status {
 		s.Connection = "ONLINE " + short(w.now().Sub(w.heard))
 	}
 	return s
-}
-
-// unheard is after how long without an answer a line is down that was not told
-// so: the service is asked all the time, and waits less than this.
-const unheard = time.Minute
-
-// overdue is how long what was done may wait while there is a connection.
-const overdue = time.Hour
-
-// stands tells how a node is: its connection, and what waits. Whatever keeps
-// the queue from moving is said in its place.
-func stands(s *tui.Status, st offline.Status, now time.Time) {
-	s.Waiting, s.Refused = st.Waiting, st.Refused+st.Held
-	heard := st.Line.Heard
-	switch {
-	case st.Line.Barred != nil:
-		s.Connection, s.Offline = "NO-ENTRY", true
-	case heard.IsZero():
-		s.Connection, s.Offline = "OFFLINE", true
-	case !st.Line.Up || now.Sub(heard) > unheard:
-		s.Connection, s.Offline = "OFFLINE "+span(now.Sub(heard)), true
-	case st.Line.Exhausted:
-		s.Connection, s.Offline = "QUOTA until "+st.Line.Quota.Local().Format("15:04"), true
-	case st.Waiting > 0 && now.Sub(st.Oldest) > overdue:
-		s.Connection, s.Offline = "STUCK "+span(now.Sub(st.Oldest)), true
-	default:
-		s.Connection = "ONLINE " + short(now.Sub(heard))
-	}
-}
-
-// span is short, with the minutes beside the hours: 3 h 12 m.
-func span(d time.Duration) string {
-	if d < time.Hour {
-		return short(d)
-	}
-	return fmt.Sprintf("%d h %d m", int(d.Hours()), int(d.Minutes())%60)
 }
 
 // learn asks the service who one is and finds the place, without holding up

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
 
 	"bincard/server/demo"
@@ -95,14 +94,15 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	}
 	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0 && !cfg.Afresh
 	opts.Header = func() tui.Status { return w.header(site) }
+	h := newHerald()
+	opts.Program = h.begin
+	w.attend(ctx, site, l, h)
 	opts.Status = w.header(site)
 	if l.remote {
-		sends := make(chan func(tea.Msg), 1)
-		opts.Program = func(send func(tea.Msg)) { sends <- send }
 		go func() {
 			l.ready(ctx)
 			if w.learn(ctx, site, cfg.placeCode()) {
-				(<-sends)(dock.Moved(site.Place())())
+				h.tell(ctx, dock.Moved(site.Place())())
 			}
 		}()
 	} else {

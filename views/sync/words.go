@@ -195,6 +195,16 @@ var (
 	nothingToHand = "Everything is in the service: there is nothing to hand over"
 )
 
+// What is said once, when it becomes so.
+var (
+	newsDecide    = "%s were not taken by the service: see Sync"
+	newsDecideOne = "1 was not taken by the service: see Sync"
+	newsQuota     = "The plan is used up: what is done here waits, and is kept"
+	newsKey       = "The service does not take the key: what is done here waits, and is kept"
+	newsLate      = "Work waits for long to be sent: see Sync"
+	newsDamage    = "A part of the kept work cannot be read: see Sync"
+)
+
 // The forms.
 var (
 	fieldQuantity = "Quantity"
