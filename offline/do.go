@@ -149,6 +149,9 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	if err != nil {
 		return nil, err
 	}
+	if refused == nil && n.plainly.Load() {
+		c.Spots = spotsOf(res.Output)
+	}
 	c.Insisted = refused != nil
 	if err := n.keep(&outbox.Entry{Capture: c}); err != nil {
 		if again := n.rebuild(context.WithoutCancel(ctx)); again != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger"
 )
@@ -147,75 +146,6 @@ func unlessTime(bare bool, at *time.Time) *time.Time {
 		return nil
 	}
 	return at
-}
-
-// A reach is what an operation of the work here changes.
-type reach struct {
-	spots    []spot
-	kind     kind
-	outbound api.ID
-}
-
-// touches tells what an operation changes, as far as its documents are known.
-func (p *plain) touches(ctx context.Context, it *outbox.Item) (t reach, err error) {
-	req, err := request(&it.Capture)
-	if err != nil {
-		return t, nil // it is none of this program's, and so was not sent by it
-	}
-	doc := api.ID{}
-	at := func(product, location, owner, channel api.ID) {
-		t.spots = append(t.spots, spot{product, location, owner, channel})
-	}
-	switch in := req.Input.(type) {
-	case *api.CreateInboundInput:
-		t.kind = ofInbounds
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.ReceiveInboundInput:
-		doc = in.InboundID
-	case *api.InboundInput:
-		doc = in.InboundID
-	case *api.MoveTransferInput:
-		doc = in.TransferID
-	case *api.TransferInput:
-		doc = in.TransferID
-	case *api.CreateReservationInput:
-		t.kind = ofReservations
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.ReservationInput:
-		doc = in.ReservationID
-	case *api.FulfillOutboundInput:
-		doc = in.OutboundID
-	case *api.OutboundInput:
-		doc = in.OutboundID
-	case *api.AdjustStockInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.MoveStockInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.DisassembleInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	}
-	if doc == (api.ID{}) {
-		return t, nil
-	}
-	known, err := p.document(ctx, doc)
-	switch d := known.(type) {
-	case *api.Inbound:
-		t.kind = ofInbounds
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Transfer:
-		t.kind = ofTransfers
-		at(d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID)
-		at(d.ProductID, d.DestinationLocationID, d.OwnerID, d.ChannelID)
-	case *api.Reservation:
-		t.kind = ofReservations
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Outbound:
-		t.outbound = d.ID
-		for i := range d.Lines {
-			at(d.Lines[i].ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-		}
-	}
-	return t, err
 }
 
 // document is a document by its id, as the round read it or as the base has it.

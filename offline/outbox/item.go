@@ -57,6 +57,17 @@ type Capture struct {
 	Insisted bool `json:"insisted,omitempty"`
 	// Replaces is the key of the operation whose place it takes.
 	Replaces string `json:"replaces,omitempty"`
+	// Spots are the balances that it moves, where its service may have to be
+	// asked by them whether it was done.
+	Spots []Spot `json:"spots,omitempty"`
+}
+
+// A Spot is what a balance is of.
+type Spot struct {
+	Product  api.ID `json:"product"`
+	Location api.ID `json:"location"`
+	Owner    api.ID `json:"owner"`
+	Channel  api.ID `json:"channel"`
 }
 
 // A Refusal is why an operation was, or would be, turned down.
