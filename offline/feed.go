@@ -92,7 +92,7 @@ func (f *feed) fault(_ context.Context, _ *api.Request, asked error) (bool, erro
 	case foreign(asked): // it is another service than it was
 		f.drop()
 		f.box.Memory(memory)
-		f.pull.way = &probe{f.Node}
+		f.pull.way = &probe{Node: f.Node}
 	}
 	return false, nil
 }

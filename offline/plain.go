@@ -26,7 +26,7 @@ type plain struct {
 	shut  map[string]bool // operations that the key may not, or the service cannot
 	pace  pace
 
-	planned map[api.ID]time.Time // the transfers of the last looks, and how old they were
+	planned map[api.ID]form // the transfers of the last looks
 	audited time.Time
 }
 
@@ -41,7 +41,7 @@ type task struct {
 }
 
 func newPlain(n *Node) *plain {
-	return &plain{Node: n, known: map[api.ID]bool{}, leery: map[string]bool{}, shut: map[string]bool{}, planned: map[api.ID]time.Time{}}
+	return &plain{Node: n, known: map[api.ID]bool{}, leery: map[string]bool{}, shut: map[string]bool{}, planned: map[api.ID]form{}}
 }
 
 func (p *plain) question(ctx context.Context) (*api.Request, time.Time, error) {
@@ -84,6 +84,8 @@ func (p *plain) begin(ctx context.Context) error {
 	if p.stage, err = p.cfg.Bases.Stage(); err != nil {
 		return p.halted(err)
 	}
+	clear(p.known)
+	clear(p.planned)
 	p.fill()
 	return p.halted(p.replica(ctx, p.stage, (*ledger.Replica).BeginPlainly))
 }
@@ -134,7 +136,7 @@ func (p *plain) fault(_ context.Context, asked *api.Request, err error) (bool, e
 		return true, nil
 	case foreign(err): // it is no service at all, or another one than it was
 		p.drop()
-		p.pull.way = &probe{p.Node}
+		p.pull.way = &probe{Node: p.Node}
 		p.cfg.Log.Warn("the service has no reports, so nothing can be read from it", "error", err)
 	}
 	p.pause()

@@ -15,8 +15,7 @@ const audit = 30 * time.Minute
 // newTransfers reads the transfers planned since.
 func (p *plain) newTransfers(ctx context.Context) error {
 	from := p.round.since()
-	if now := p.now(); from != nil && now.Sub(p.audited) >= audit {
-		p.audited = now
+	if p.round.audits = p.now().Sub(p.audited).Abs() >= audit; from != nil && p.round.audits {
 		err := p.look(ctx, func(base *ledger.Replica) error {
 			open, err := base.Open(api.ID{})
 			for _, t := range open.Transfers {
@@ -34,14 +33,25 @@ func (p *plain) newTransfers(ctx context.Context) error {
 		for i := range list {
 			t := &list[i]
 			p.see(t.CreatedAt)
-			if at, known := p.planned[t.ID]; !known || !at.Equal(t.UpdatedAt) {
-				p.planned[t.ID] = t.UpdatedAt
+			if p.planned[t.ID] != formOf(t) {
 				p.round.docs[t.ID] = t
 			}
 		}
 		return nil
 	})
 	return nil
+}
+
+// A form is what of a transfer changes. Its instant alone does not tell: a clock
+// may stand still.
+type form struct {
+	status            api.TransferStatus
+	shipped, received int64
+	updated           time.Time
+}
+
+func formOf(t *api.Transfer) form {
+	return form{t.Status, t.ShippedQuantity, t.ReceivedQuantity, t.UpdatedAt}
 }
 
 // documents has the documents read that movements or the work here have
@@ -111,7 +121,7 @@ func (p *plain) transfers(at spot, open []api.Transfer) {
 }
 
 func (p *plain) reservations(at spot, open []api.Reservation) {
-	from := p.round.since()
+	from := earlier(p.round.since(), p.now().Add(-24*time.Hour)) // one may end soon after it was made, by another clock
 	for i := range open {
 		if d := &open[i]; at.meets(spot{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
 			from = earlier(from, d.ExpiresAt)

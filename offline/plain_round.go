@@ -27,6 +27,7 @@ type round struct {
 	from   time.Time
 	latest time.Time
 	passes int
+	audits bool // it looks through all open transfers
 
 	rows    map[api.ID]bool
 	came    []*api.MovementRow        // in this pass
@@ -222,6 +223,14 @@ func (p *plain) finish(ctx context.Context) error {
 	p.since, p.known = r.latest, map[api.ID]bool{}
 	for id := range r.rows {
 		p.known[id] = true
+	}
+	if r.audits {
+		p.audited = p.now()
+	}
+	for id, doc := range r.docs {
+		if t, ok := doc.(*api.Transfer); ok {
+			p.planned[id] = formOf(t)
+		}
 	}
 	p.pull.heard, p.pull.quiet = p.now(), false
 	p.round, p.then = nil, nil

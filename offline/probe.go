@@ -2,14 +2,16 @@ package offline
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"bincard/server/api"
 )
 
 // A probe finds out which way there is to read what the service has.
-type probe struct{ *Node }
+type probe struct {
+	*Node
+	missed int // how often it was asked in vain; what came between was answered
+}
 
 // memory is how long a service knows an idempotency key that does not say how
 // long it does. Bincard's own knows it for ever.
@@ -27,7 +29,7 @@ func (n *Node) chooseWay(ctx context.Context) error {
 	}
 	n.plainly.Store(at.Plain())
 	n.box.Memory(memory)
-	if n.pull.way = (&probe{n}); at.Known && !at.Plain() {
+	if n.pull.way = (&probe{Node: n}); at.Known && !at.Plain() {
 		n.takeFeed()
 	}
 	return nil
@@ -38,24 +40,39 @@ func (n *Node) takeFeed() {
 	n.pull.way = &feed{Node: n}
 }
 
+// question asks for what Bincard's own service can do. Where that is not known
+// there it asks for what any service knows, and once more: a key of somebody
+// else finds nothing at all.
 func (p *probe) question(context.Context) (*api.Request, time.Time, error) {
+	if p.missed == 1 {
+		one := int64(1)
+		return ask(api.ReportMovements, api.ReportMovementsInput{Limit: &one}), time.Time{}, nil
+	}
 	return ask(api.GetCapabilities, api.CapabilitiesInput{}), time.Time{}, nil
 }
 
-func (p *probe) answer(context.Context, *api.Request, *api.Response) error {
-	p.takeFeed()
+func (p *probe) answer(_ context.Context, asked *api.Request, _ *api.Response) error {
+	if asked.Spec == api.GetCapabilities.Spec {
+		p.takeFeed()
+		return nil
+	}
+	p.missed++
 	return nil
 }
 
-// fault takes the service for one that has the documented operations alone
-// where it does not know the question.
-func (p *probe) fault(_ context.Context, _ *api.Request, asked error) (bool, error) {
-	var e *api.Error
-	if !errors.As(asked, &e) || !foreign(asked) {
+func (p *probe) fault(_ context.Context, asked *api.Request, err error) (bool, error) {
+	switch {
+	case !foreign(err):
 		return false, nil
+	case asked.Spec != api.GetCapabilities.Spec:
+		p.missed = 0
+		return false, nil
+	case p.missed > 0:
+		p.pull.way = newPlain(p.Node)
+		return true, nil
 	}
-	p.pull.way = newPlain(p.Node)
+	p.missed++
 	return true, nil
 }
 
-func (p *probe) drop() {}
+func (p *probe) drop() { p.missed = 0 }

@@ -46,7 +46,7 @@ func (w *world) turn(day int) {
 	for _, t := range w.tenants {
 		t.barred, t.limited = w.chance(0.03), w.chance(0.06)
 	}
-	if day > 0 && w.center.restored < 2 && w.chance(0.03) {
+	if day > 0 && w.plain == nil && w.center.restored < 2 && w.chance(0.03) {
 		w.center.restore()
 	}
 	if w.chance(0.02) {
@@ -81,7 +81,7 @@ func (s *site) turn(day int) {
 	s.offline = s.away || w.befalls(offlineForHours, 0.35)
 	s.disk.sick, s.sickBase = w.chance(0.06), w.chance(0.04)
 	if w.chance(0.02) {
-		s.skew = w.jump(clockForward, clockBack)
+		s.skew, s.astray = w.jump(clockForward, clockBack), true
 		s.forgets = s.forgets || s.skew > 4*24*time.Hour
 		w.note("%s's clock is off by %s", s.name, s.skew)
 		s.later(time.Second, func() { s.pump(); s.pull() })

@@ -54,6 +54,7 @@ const (
 	dropped
 	replaced
 	twoTenants
+	plainService
 	faults
 )
 
@@ -62,7 +63,8 @@ var faultNames = [faults]string{"request lost", "request doubled", "request over
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal shortened",
 	"base lost", "base fails", "base dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
 	"service of yesterday", "done again after it", "node of yesterday", "two on one inbound", "held for a person", "counted offline",
-	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants"}
+	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants",
+	"plain service"}
 
 // A tally counts faults.
 type tally [faults]int

@@ -83,7 +83,11 @@ func (w *world) heal() {
 		s.drained()
 	}
 	for _, t := range w.tenants {
-		if t.goods != nil {
+		switch {
+		case t.goods == nil:
+		case w.plain != nil:
+			t.plainly()
+		default:
 			t.alike()
 		}
 	}

@@ -25,6 +25,7 @@ type site struct {
 	node   *offline.Node // nil while the program is not running
 	life   int           // how often it was started
 	skew   time.Duration // of its clock
+	astray bool          // its clock was off once
 
 	told    map[string]outbox.State // what was told saved, as it was last seen
 	denied  map[string]bool         // what was told not saved
@@ -47,7 +48,7 @@ type site struct {
 }
 
 func newSite(t *tenant, name string) *site {
-	s := &site{w: t.w, tenant: t, name: name, up: t.w.center, disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
+	s := &site{w: t.w, tenant: t, name: name, up: t.w.peer(), disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
 		told: map[string]outbox.State{}, denied: map[string]bool{}, made: map[string]string{}}
 	s.bases = &shelves{site: s}
 	return s
@@ -217,6 +218,7 @@ func (s *site) pump() {
 					s.w.note("delivered %.8s %v: %v", p.Key, err, e)
 					if !s.spoiled(e) {
 						s.pump()
+						s.landed()
 					}
 				})
 			}
@@ -227,12 +229,22 @@ func (s *site) pump() {
 	}
 }
 
+// landed has a plain way go on, which waits until nothing is under way.
+func (s *site) landed() {
+	if s.w.plain != nil && s.node != nil {
+		s.pull()
+	}
+}
+
 // pull reads what the service has.
 func (s *site) pull() {
 	if s.node == nil {
 		return
 	}
 	req, at, err := s.node.Ask(s.w.ctx)
+	if err != nil {
+		s.w.note("%s cannot read: %v", s.name, err)
+	}
 	if err != nil || req == nil {
 		if !at.IsZero() {
 			s.later(at.Sub(s.now()), s.pull)

@@ -23,6 +23,7 @@ type world struct {
 	n    int // of events so far, so that those of one instant keep their order
 
 	center  *center
+	plain   *plain // what stands before it for the nodes, nil in most worlds
 	tenants []*tenant
 	nodes   []*site
 
@@ -59,6 +60,10 @@ func (a *agenda) Pop() any {
 func (w *world) begin(t require.TestingT, seed uint64, tell bool) {
 	*w = world{t: t, tell: tell, ctx: context.Background(), rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)}
 	w.center = newCenter(w)
+	if w.rng.IntN(6) == 0 {
+		w.met(plainService)
+		w.plain = &plain{center: w.center, done: map[string]time.Time{}}
+	}
 	for _, name := range []string{"Harbour Foods", "Orchard Goods"} {
 		org, err := w.center.ledger.CreateOrganization(w.ctx, name)
 		require.NoError(t, err)
@@ -87,6 +92,14 @@ func (w *world) begin(t require.TestingT, seed uint64, tell bool) {
 		w.nodes = append(w.nodes, s)
 		s.start()
 	}
+}
+
+// peer is what the nodes stand before.
+func (w *world) peer() peer {
+	if w.plain != nil {
+		return w.plain
+	}
+	return w.center
 }
 
 func (w *world) end() {

@@ -141,7 +141,7 @@ func (r *Replica) Kept(key, operation string, at time.Time) error {
 		return err
 	}
 	r.at.Seq++
-	rec = &record{Seq: uint64(r.at.Seq), At: at, Spec: operation, Key: key}
+	rec = &record{Seq: uint64(r.at.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
 	if err := records.Insert(r.tx, rec); err != nil {
 		return err
 	}
