@@ -78,6 +78,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	w := newWatch(l, cfg.operator())
 	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace,
 		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
+	turn.stands = site.Stands
 	views.Register(opts.Registry, site, turn.hooks())
 	var notes []string
 	opts.LogOn, notes = cfg.logOn(func(name string) {

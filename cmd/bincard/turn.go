@@ -24,6 +24,9 @@ type turn struct {
 	// onward ends the session and goes on with another configuration.
 	onward func(config)
 	notes  []string // what is wrong with the settings
+	// stands is how what the session works on stands to its service; nil where
+	// nothing stands between the two.
+	stands func() *api.Sync
 }
 
 func (t *turn) hooks() settings.Hooks {
@@ -39,6 +42,7 @@ func (t *turn) load() settings.Values {
 	if v.Theme == "" {
 		v.Theme = "dark"
 	}
+	v.Offline = t.cfg.node || t.cfg.Offline
 	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, configFile()
 	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
 		v.Lock = int64(lock / time.Minute)
@@ -59,6 +63,9 @@ func (t *turn) load() settings.Values {
 func (t *turn) save(_ context.Context, v settings.Values) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if err := t.keptWork(v); err != nil {
+		return err
+	}
 	if v.Key != "" {
 		if _, err := saveKey(v.URL, v.Organization, v.Key); err != nil {
 			return err
@@ -73,7 +80,8 @@ func (t *turn) save(_ context.Context, v settings.Values) error {
 			c.Data = ""
 		}
 		c.URL, c.Organization, c.Theme, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Operator, !v.Sounds
-		c.Afresh = !v.Resume
+		c.Afresh, c.Offline = !v.Resume, v.Offline
+		c.node = c.Offline && c.URL != ""
 		if lock := time.Duration(v.Lock) * time.Minute; c.Lock == "" || !sameTime(c.Lock, lock) {
 			c.Lock = ""
 			if lock > 0 {
@@ -82,6 +90,19 @@ func (t *turn) save(_ context.Context, v settings.Values) error {
 		}
 	}
 	return kept.save()
+}
+
+// keptWork refuses to leave work behind that is kept here and not in the
+// service: nothing would send it. t.mu is held.
+func (t *turn) keptWork(v settings.Values) error {
+	if t.stands == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
+		return nil
+	}
+	st := t.stands()
+	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d are kept here and are not in the service: settle them on Sync first, or leave this as it is", st.Waiting+st.Refused+st.Held)
 }
 
 // sameTime tells whether a text is a duration, to the minute: "90s" shows as 1

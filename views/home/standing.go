@@ -29,10 +29,8 @@ func (s *screen) stood() tea.Cmd {
 	if st == nil {
 		return nil
 	}
-	if before := len(s.jobs); s.stamp == "" {
-		if s.offer(); len(s.jobs) == before {
-			return nil // there is no such screen here
-		}
+	if s.stamp == "" {
+		s.offer()
 	}
 	now := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, clock(st.Read, s.env.Now()))
 	if now == s.stamp {

@@ -30,6 +30,9 @@ type Values struct {
 	Operator  string // the person at this terminal, where nobody logs on
 	// Lock is after how many minutes without a key the terminal locks itself; 0 is never.
 	Lock int64
+	// Offline keeps what is done on this machine while the service cannot be
+	// reached, and sends it when it can.
+	Offline bool
 	// Resume opens what was open when one left; else the first screen.
 	Resume bool
 

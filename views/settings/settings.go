@@ -39,6 +39,7 @@ func fields(v Values) []widget.Field {
 		{Name: "lock", Label: fieldLock, Kind: widget.NumberField, Hint: hintLock, Check: checkLock},
 		{Name: "url", Label: fieldService, Hint: hintService, Check: checkURL},
 		{Name: "organization", Label: fieldOrganization, Hint: hintOrganization, Check: checkOrganization},
+		{Name: "offline", Label: fieldOffline, Kind: widget.ChoiceField, Options: []string{offlineStops, offlineKeeps}},
 		{Name: "key", Label: fieldKey, Secret: true, Hint: cmp.Or(v.MaskedKey, noKey)},
 	}
 }
@@ -93,6 +94,7 @@ func (s *settings) fill(v Values) {
 	if v.Lock > 0 {
 		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
 	}
+	s.form.Fill("offline", either(v.Offline, offlineKeeps, offlineStops))
 	s.form.Fill("url", v.URL)
 	s.form.Fill("organization", v.Organization)
 	s.form.Fill("key", "")
@@ -110,6 +112,7 @@ func (s *settings) values() Values {
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
 		MaskedKey:  s.kept.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == wordOn, Operator: s.form.Value("operator"),
 		Resume: s.form.Value("resume") == startLeft, Lock: s.form.Number("lock"),
+		Offline: s.form.Value("offline") == offlineKeeps,
 	}
 }
 
@@ -181,7 +184,7 @@ func (s *settings) changed() bool {
 	v := s.values()
 	return v.Key != "" || v.URL != s.kept.URL || v.Organization != s.kept.Organization ||
 		v.Theme != s.kept.Theme || v.Sounds != s.kept.Sounds || v.Operator != s.kept.Operator ||
-		v.Resume != s.kept.Resume || v.Lock != s.kept.Lock
+		v.Resume != s.kept.Resume || v.Lock != s.kept.Lock || v.Offline != s.kept.Offline
 }
 
 func (s *settings) Actions() []tui.Action {

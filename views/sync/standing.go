@@ -22,7 +22,10 @@ func standing(t theme.Theme, st *api.Sync, now time.Time, width int) string {
 			line = ""
 		}
 	}
-	parts := []string{line, t.Muted.Render(dated(st, now))}
+	parts := []string{line}
+	if words := dated(st, now); words != "" {
+		parts = append(parts, t.Muted.Render(words))
+	}
 	if n := st.Refused + st.Held; n > 0 {
 		parts = append(parts, t.Refused(fmt.Sprintf(toldDecide, widget.Count(n))))
 	}
@@ -31,13 +34,7 @@ func standing(t theme.Theme, st *api.Sync, now time.Time, width int) string {
 		parts = append(parts, t.Unsure(fmt.Sprintf(toldSent, widget.Count(st.Sent))))
 	}
 	parts = append(parts, t.Muted.Render(age(st, now)))
-	var shown []string
-	for _, p := range parts {
-		if strings.TrimSpace(p) != "" {
-			shown = append(shown, p)
-		}
-	}
-	return widget.Clip(strings.Join(shown, "   "), width)
+	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
 }
 
 // dated is since when the line is so.
