@@ -42,6 +42,12 @@ func fingerprint(req *api.Request) (string, error) {
 	return hex.EncodeToString(print[:]), nil
 }
 
+// Request is the request of an operation with a target and a body, as work is
+// told by them.
+func Request(operation, target string, body []byte) (*api.Request, error) {
+	return request(&outbox.Capture{Operation: operation, Target: target, Body: body})
+}
+
 // request is the request that a capture keeps.
 func request(c *outbox.Capture) (*api.Request, error) {
 	spec := specOf(c.Operation)

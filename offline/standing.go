@@ -19,11 +19,15 @@ const (
 )
 
 // Sync tells how the node stands, as api.GetSync does.
-func (n *Node) Sync() *api.Sync {
+func (n *Node) Sync() *api.Sync { return n.SyncOf("") }
+
+// SyncOf is Sync with the work alone that came by the key with a label; all of
+// it where that is empty.
+func (n *Node) SyncOf(device string) *api.Sync {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := n.now()
-	line, c := n.box.Line(now), n.box.Counts()
+	line, c := n.box.Line(now), n.box.CountsOf(device)
 	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: instant(line.Heard), Next: instant(line.Next), Read: instant(n.pull.heard),
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: instant(c.Oldest),
 		Alarms: []api.SyncAlarm{}, Troubles: []string{}}

@@ -146,7 +146,7 @@ func TestContractOverASocket(t *testing.T) {
 // only by a service in need; the tests of httpapi have them.
 var ofTheEdge = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
-	api.AtRisk, api.Undecided} // a terminal that works without a connection answers it
+	api.AtRisk, api.Undecided, api.LocationNotAllowed} // a terminal that works without a connection answers it
 
 // everyCodeWasAnswered holds that the suite provokes each code; it is asked when
 // all of the suite has run.

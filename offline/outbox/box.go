@@ -189,10 +189,17 @@ type Counts struct {
 }
 
 // Counts counts what is not settled.
-func (b *Box) Counts() Counts {
+func (b *Box) Counts() Counts { return b.CountsOf("") }
+
+// CountsOf counts what is not settled of what came by the key with a label, or
+// of all where it is empty.
+func (b *Box) CountsOf(device string) Counts {
 	b.skip()
 	var c Counts
 	for _, it := range b.items[b.open:] {
+		if device != "" && it.Device != device {
+			continue
+		}
 		switch it.State {
 		case Captured:
 			c.Waiting++

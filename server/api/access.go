@@ -31,6 +31,9 @@ type Caller struct {
 	// KeyID and KeyLabel are of the API key, where one was used.
 	KeyID    ID
 	KeyLabel string
+	// LocationID is the only location where the key may work; empty where it may
+	// anywhere. An edge gives such keys out.
+	LocationID ID
 }
 
 // May tells whether the caller has the right s.
@@ -59,7 +62,9 @@ type Access struct {
 	Scopes       []Scope      `json:"scopes"`
 	KeyID        ID           `json:"keyId,omitzero"`
 	KeyLabel     string       `json:"keyLabel,omitzero"`
-	Plan         Plan         `json:"plan"`
+	// LocationID is the only location where the key may work; nil where it may anywhere.
+	LocationID *ID  `json:"locationId,omitzero"`
+	Plan       Plan `json:"plan"`
 	// Limits and Usage are of the plan; they are extensions.
 	Limits Limits `json:"limits,omitzero"`
 	Usage  Usage  `json:"usage,omitzero"`

@@ -60,7 +60,7 @@ const (
 // statuses maps the codes that are not a state conflict (409) to HTTP.
 var statuses = map[Code]int{
 	ValidationError: 400, InvalidJSON: 400, InvalidCursor: 400, IdempotencyKeyRequired: 400,
-	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, NotFound: 404,
+	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, LocationNotAllowed: 403, NotFound: 404,
 	MethodNotAllowed: 405, NotAcceptable: 406, ChangesGone: 410, PayloadTooLarge: 413, UnsupportedMediaType: 415,
 	VersionConflict: 412, IdempotencyKeyReused: 422, RateLimited: 429,
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
@@ -73,6 +73,10 @@ const AtRisk Code = "AT_RISK"
 // Undecided is the answer to a decision about kept work that cannot be taken
 // now. No service answers it.
 const Undecided Code = "UNDECIDED"
+
+// LocationNotAllowed is the answer to a key that may work at one location alone,
+// for what is done at another one. An edge answers it, and no service.
+const LocationNotAllowed Code = "LOCATION_NOT_ALLOWED"
 
 // Status is the HTTP status of the code.
 func (c Code) Status() int {

@@ -103,7 +103,7 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 			return missing("organization", "organizationId", in.Organization)
 		}
 		var public string
-		secret, public = newSecret(in.Environment)
+		secret, public = NewSecret(in.Environment)
 		if twin, err := keyOfPublic(tx, public); err != nil {
 			return err
 		} else if twin != nil {
@@ -164,7 +164,7 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key AP
 // Authenticate finds the caller of a secret. Whatever is wrong with the key,
 // the answer is the same UNAUTHORIZED, but for one that was mistyped.
 func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, error) {
-	public, formed, intact := parseSecret(secret)
+	public, formed, intact := ParseSecret(secret)
 	switch {
 	case !formed:
 		return nil, unauthorized()

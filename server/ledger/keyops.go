@@ -29,7 +29,7 @@ func bindKeys(b map[string]binding) {
 // keeps what the system's partition is to know, so that a crash between the two
 // is mended by the next try; the secret is kept in neither.
 func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	secret, public := newSecret(req.Caller.Environment)
+	secret, public := NewSecret(req.Caller.Environment)
 	digest := sha256.Sum256([]byte(secret))
 	b.change = func(c *change, input any) error {
 		in := input.(*api.CreateKeyInput)

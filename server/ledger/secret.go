@@ -21,8 +21,8 @@ const (
 	secretLength = headLength + publicLength + 1 + randomLength + sumLength
 )
 
-// newSecret makes a secret and its public id.
-func newSecret(env api.Environment) (secret, public string) {
+// NewSecret makes a secret and its public id.
+func NewSecret(env api.Environment) (secret, public string) {
 	public = strings.ToLower(rand.Text()[:publicLength])
 	var random [32]byte
 	rand.Read(random[:]) // never fails: it ends the process rather than give what can be guessed
@@ -51,9 +51,9 @@ func checksum(s string) string {
 	return string(out[:])
 }
 
-// parseSecret answers the public id of a secret. formed tells that it has the
+// ParseSecret answers the public id of a secret. formed tells that it has the
 // form of one, intact that its checksum is right too.
-func parseSecret(s string) (public string, formed, intact bool) {
+func ParseSecret(s string) (public string, formed, intact bool) {
 	if len(s) != secretLength || !headed(s) || s[headLength+publicLength] != '_' {
 		return "", false, false
 	}

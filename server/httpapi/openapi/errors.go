@@ -43,6 +43,7 @@ var meanings = map[api.Code]string{
 	api.InsufficientStock:       "There is less in the state than was asked for; details have inventoryState, current and requested.",
 	api.QuantityExceedsPending:  "More was asked for than is pending; details have pending and requested, and for a receipt tolerance (percent more than expected that the organization allows) and most (how much may be received now).",
 	api.AtRisk:                  "A terminal keeps the change although its own ledger would refuse it. The service itself never answers this.",
+	api.LocationNotAllowed:      "The key may work at one location alone, and this is done at another one; details.location is its own. Edges answer this, and no service.",
 	api.Undecided:               "What is to be decided about work that a terminal keeps cannot be decided now. The service itself never answers this.",
 	api.QuantityTooLarge:        "A quantity would exceed the greatest whole number that JSON holds exactly.",
 	api.StateBackedByDocuments:  "The state is held by open documents and cannot be adjusted below them. Change the documents.",

@@ -1,0 +1,222 @@
+package edge
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A Device is what is known of a key that the edge gave to a terminal.
+type Device struct {
+	ID    api.ID `json:"id"`
+	Hint  string `json:"hint"`
+	Label string `json:"label"`
+	// LocationID is the only location where it may work, and Location its code;
+	// both are empty where it may anywhere.
+	LocationID api.ID      `json:"locationId,omitzero"`
+	Location   string      `json:"location,omitzero"`
+	Scopes     []api.Scope `json:"scopes"`
+	CreatedAt  time.Time   `json:"createdAt"`
+	RevokedAt  *time.Time  `json:"revokedAt,omitzero"`
+	// LastUsedAt is since the edge began.
+	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
+}
+
+// DeviceInput says what a device's key is for.
+type DeviceInput struct {
+	Label string `json:"label"`
+	// Location is the code of the only location where it may work; empty is anywhere.
+	Location string      `json:"location,omitzero"`
+	Scopes   []api.Scope `json:"scopes"`
+}
+
+// A device is a Device as the file keeps it: its secret is not in it.
+type device struct {
+	Device
+	Public string `json:"public"`
+	Digest []byte `json:"digest"`
+	used   atomic.Int64 // in milliseconds
+}
+
+// DevicesFile is the name of the file of the keys in an edge's directory.
+const DevicesFile = "devices.json"
+
+// Devices are the keys that an edge gave out. They are its own: the service
+// does not know them.
+type Devices struct {
+	path  string
+	owner api.Caller // the organization and environment that all of them are of
+	now   func() time.Time
+
+	mu   sync.RWMutex
+	list []*device
+}
+
+// OpenDevices reads the keys in an edge's directory. All of them are of the
+// owner's organization and environment.
+func OpenDevices(dir string, owner api.Caller) (*Devices, error) {
+	d := &Devices{path: filepath.Join(dir, DevicesFile), owner: owner, now: time.Now}
+	text, err := os.ReadFile(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &d.list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the keys of the devices in %s cannot be read: %w. Put the file back from a copy, or remove it and give new keys out", d.path, err)
+	}
+	return d, nil
+}
+
+// Create makes a key and answers its secret, this once. at is the location of
+// the input's code; nil where it names none.
+func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, made Device, err error) {
+	in.Label = strings.TrimSpace(in.Label)
+	if err := in.check(); err != nil {
+		return "", Device{}, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, known := range d.list {
+		if known.RevokedAt == nil && strings.EqualFold(known.Label, in.Label) {
+			return "", Device{}, api.Fail(api.AlreadyExists, api.Details{"keyId": known.ID},
+				"There is a device %q already. Its work goes by that name: choose another one, or revoke its key (%s) first.", known.Label, known.ID)
+		}
+	}
+	secret, public := ledger.NewSecret(d.owner.Environment)
+	digest := sha256.Sum256([]byte(secret))
+	x := &device{Public: public, Digest: digest[:], Device: Device{ID: uuid.New(), Hint: ledger.MaskKey(secret), Label: in.Label,
+		Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))), CreatedAt: api.Instant(d.now())}}
+	if at != nil {
+		x.LocationID, x.Location = at.ID, at.Code
+	}
+	if err := d.keep(append(slices.Clone(d.list), x)); err != nil {
+		return "", Device{}, err
+	}
+	return secret, x.Device, nil
+}
+
+func (in *DeviceInput) check() error {
+	var p api.Problems
+	if in.Label == "" || utf8.RuneCountInString(in.Label) > 255 {
+		p.Add("label", "required", "name the device, in at most 255 characters")
+	}
+	if len(in.Scopes) == 0 {
+		p.Add("scopes", "required", "name at least one of %v", api.Scopes)
+	}
+	for i, s := range in.Scopes {
+		if !slices.Contains(api.Scopes, s) {
+			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %v, is %q: keys are managed at the edge alone", api.Scopes, s)
+		}
+	}
+	return p.Err()
+}
+
+// List are the keys, newest first, revoked ones too.
+func (d *Devices) List() []Device {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	list := make([]Device, len(d.list))
+	for i, x := range d.list {
+		list[i] = x.seen()
+	}
+	slices.SortStableFunc(list, func(a, b Device) int { return cmp.Compare(b.CreatedAt.UnixMilli(), a.CreatedAt.UnixMilli()) })
+	return list
+}
+
+func (x *device) seen() Device {
+	out := x.Device
+	if used := x.used.Load(); used != 0 {
+		at := time.UnixMilli(used).UTC()
+		out.LastUsedAt = &at
+	}
+	return out
+}
+
+// Revoke ends a key at once; one that is revoked stays so.
+func (d *Devices) Revoke(id api.ID) (Device, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.IndexFunc(d.list, func(x *device) bool { return x.ID == id })
+	if i < 0 {
+		return Device{}, api.Fail(api.NotFound, nil, "There is no key %s of a device here.", id)
+	}
+	if x := d.list[i]; x.RevokedAt == nil {
+		now := api.Instant(d.now())
+		ended := &device{Device: x.Device, Public: x.Public, Digest: x.Digest}
+		ended.RevokedAt = &now
+		list := slices.Clone(d.list)
+		list[i] = ended
+		if err := d.keep(list); err != nil {
+			return Device{}, err
+		}
+	}
+	return d.list[i].seen(), nil
+}
+
+// keep writes the keys, whole or not at all, and then lets them hold. d.mu is held.
+func (d *Devices) keep(list []*device) error {
+	text, err := json.Marshal(list, jsontext.WithIndent("  "))
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(d.path), ".devices-*")
+	if err != nil {
+		return fmt.Errorf("the keys of the devices cannot be kept: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), d.path)
+	}
+	if err != nil {
+		return fmt.Errorf("the keys of the devices cannot be kept: %w", err)
+	}
+	d.list = list
+	return nil
+}
+
+// Authenticate finds the caller of a secret. Whatever is wrong with the key, the
+// answer is the same UNAUTHORIZED, but for one that was mistyped.
+func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, error) {
+	public, formed, intact := ledger.ParseSecret(secret)
+	if formed && !intact {
+		return nil, api.Fail(api.Unauthorized, nil,
+			"The API key is mistyped: its check characters do not fit. Copy it whole and send it again.")
+	}
+	digest := sha256.Sum256([]byte(secret))
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, x := range d.list {
+		if !formed || x.Public != public || x.RevokedAt != nil || subtle.ConstantTimeCompare(digest[:], x.Digest) != 1 {
+			continue
+		}
+		x.used.Store(d.now().UnixMilli())
+		c := d.owner
+		c.Actor = api.Actor{Type: api.APIKey, ID: x.ID.String(), Label: x.Label}
+		c.Scopes, c.KeyID, c.KeyLabel, c.LocationID = x.Scopes, x.ID, x.Label, x.LocationID
+		return &c, nil
+	}
+	return nil, api.Fail(api.Unauthorized, nil,
+		"This key is not one that this edge gave out, or it was revoked. The keys of the service are for the service: an edge has keys of its own ('bincard edge key create').")
+}
