@@ -37,7 +37,8 @@ type Config struct {
 	// Roomy is the size of the journal, in bytes, from which on it is made
 	// shorter when most of it is settled; zero is 1 MB.
 	Roomy int64
-	// Owner is whose work the journal holds. One that holds another's is refused.
+	// Owner is whose work the journal holds. One that holds another's is refused;
+	// where it names no service, whatever the journal holds is meant.
 	Owner outbox.Begin
 	// Caller is who works at the node.
 	Caller api.Caller
@@ -132,6 +133,9 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 		}
 	}
 	n.cfg.Owner.Format = outbox.Format
+	if begun := n.box.Begun; begun != nil && n.cfg.Owner.Service == "" {
+		n.cfg.Owner = *begun
+	}
 	switch begun := n.box.Begun; {
 	case begun == nil:
 		if err := n.keep(&outbox.Entry{Begin: &n.cfg.Owner}); err != nil {

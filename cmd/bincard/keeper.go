@@ -68,20 +68,26 @@ func keeper(cmd *cobra.Command, cfg config, dir string) (api.Service, func() err
 			return s, s.end, nil
 		}
 	}
-	if unlinked != nil {
-		return nil, nil, unlinked
-	}
-	if _, err := os.Stat(filepath.Join(dirs[0], offline.JournalName)); err != nil {
-		if dir == "" && keepsWork(ctx, l.service) {
+	found := slices.IndexFunc(dirs, func(dir string) bool {
+		_, err := os.Stat(filepath.Join(dir, offline.JournalName))
+		return err == nil
+	})
+	if found < 0 {
+		switch {
+		case dir != "":
+			return nil, nil, fmt.Errorf("there is no work of an edge in %s: name the directory that 'bincard edge' has as --data", dir)
+		case unlinked != nil:
+			return nil, nil, unlinked
+		case keepsWork(ctx, l.service):
 			return l.service, l.close, nil
 		}
 		return nil, nil, fmt.Errorf("nothing was ever kept here for %s: work is kept by 'bincard --offline', and by 'bincard edge'", cfg.URL)
 	}
-	access, ok := keptAccess(dirs[0])
+	access, ok := keptAccess(dirs[found])
 	if !ok {
-		return nil, nil, fmt.Errorf("%s cannot be read: start 'bincard --offline' once with a connection, which writes it anew", filepath.Join(dirs[0], accessFile))
+		return nil, nil, fmt.Errorf("%s cannot be read: start 'bincard --offline' once with a connection, which writes it anew", filepath.Join(dirs[found], accessFile))
 	}
-	w, err := openNode(ctx, cfg, dirs[0], access, l.service)
+	w, err := openNode(ctx, config{}, dirs[found], access, nobody{})
 	if err != nil {
 		return nil, nil, err
 	}

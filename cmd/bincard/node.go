@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -63,10 +64,14 @@ func withNode(ctx context.Context, cfg config, l *link) (err error) {
 		return err
 	}
 	_, began := os.Stat(filepath.Join(dir, "bases", "current"))
+	var able api.Capabilities
 	if began != nil && missing == nil {
-		missing = served(ctx, l.service)
+		able, missing = served(ctx, l.service)
 	}
 	switch {
+	case slices.Contains(able.Operations, api.ListWork.ID):
+		l.notes = append(l.notes, keptThere)
+		return nil
 	case missing == nil:
 	case foreign(missing):
 		l.notes = append(l.notes, needsOwn)
@@ -154,6 +159,8 @@ func (l *link) ready(ctx context.Context) {
 	}
 }
 
+const keptThere = "What answers here is an edge: it keeps the work itself while its service cannot be reached. --offline is not needed before it, and nothing is kept on this machine."
+
 const needsOwn = "Working without a connection needs Bincard's own service, and this one is another. It goes on as without --offline: nothing is kept here while the service cannot be reached."
 
 // recognized is who the key is: as the service says now, else as it said when
@@ -201,12 +208,11 @@ func keptAccess(dir string) (access api.Access, ok bool) {
 	return access, ok
 }
 
-// served is why a node cannot stand for the service, nil where it can.
-func served(ctx context.Context, svc api.Service) error {
+// served is what the service can do, or why a node cannot stand for it.
+func served(ctx context.Context, svc api.Service) (api.Capabilities, error) {
 	ctx, cancel := context.WithTimeout(ctx, firstWords)
 	defer cancel()
-	_, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
-	return err
+	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 }
 
 // foreign tells of an error whether the service does not know what was asked.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -81,6 +82,12 @@ func (w *watch) learn(ctx context.Context, site *dock.Site, code string) (found 
 		w.status.Environment = strings.ToUpper(string(access.Environment))
 		w.status.Live = access.Environment == api.Live
 		w.mu.Unlock()
+		if access.LocationID != nil {
+			if place, ok := bound(ctx, site, *access.LocationID); ok && place != site.Place() {
+				site.SetPlace(place)
+				return true
+			}
+		}
 	}
 	if site.Place().Chosen() {
 		return false
@@ -91,6 +98,19 @@ func (w *watch) learn(ctx context.Context, site *dock.Site, code string) (found 
 	}
 	site.SetPlace(place)
 	return true
+}
+
+// bound is the place of a key that may work at one location alone.
+func bound(ctx context.Context, site *dock.Site, id api.ID) (dock.Place, bool) {
+	places, err := site.Places(ctx)
+	if err != nil {
+		return dock.Place{}, false
+	}
+	i := slices.IndexFunc(places, func(p dock.Place) bool { return p.ID == id })
+	if i < 0 {
+		return dock.Place{}, false
+	}
+	return places[i], true
 }
 
 // standing is the place of a code, or the only one, or the first that was made.

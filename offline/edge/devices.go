@@ -52,8 +52,8 @@ type DeviceInput struct {
 // A device is a Device as the file keeps it: its secret is not in it.
 type device struct {
 	Device
-	Public string `json:"public"`
-	Digest []byte `json:"digest"`
+	Public string       `json:"public"`
+	Digest []byte       `json:"digest"`
 	used   atomic.Int64 // in milliseconds
 }
 

@@ -61,7 +61,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 	if slices.Contains(notHere, req.Spec.ID) {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"An edge does not do that (%s): it is the service's alone. Keys of devices are made with 'bincard edge key create'.", req.Spec.Summary)
+			"An edge does not do that (%s): it is the service's alone.", req.Spec.Summary)
 	}
 	if mine.Caller.KeyID != s.own.KeyID {
 		if mine.Operator == "" && req.Spec.Writes() {

@@ -7,6 +7,7 @@ package openapi
 var words = map[string]string{
 	"Access":                         "Tells a caller who it is and what it may do.",
 	"Access.Limits":                  "And Usage are of the plan; they are extensions.",
+	"Access.LocationID":              "The only location where the key may work; null where it may anywhere.",
 	"Access.Rules":                   "Of the organization in this environment; they are an extension.",
 	"Actor":                          "An Actor is who did something: a person, a key, or the service itself.",
 	"ActorType":                      "Tells what kind of actor did something.",
@@ -251,6 +252,7 @@ var words = map[string]string{
 	"code.INTERNAL":                  "",
 	"code.INVALID_CURSOR":            "",
 	"code.INVALID_JSON":              "",
+	"code.LOCATION_NOT_ALLOWED":      "",
 	"code.LOT_ARCHIVED":              "",
 	"code.LOT_MISMATCH":              "",
 	"code.LOT_NOT_EMPTY":             "",

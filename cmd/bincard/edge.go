@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+
+	"bincard/offline"
+	"bincard/offline/edge"
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+// edgeCommand runs a site's own service until it is told to end.
+func edgeCommand() *cobra.Command {
+	var e edgeService
+	cmd := &cobra.Command{
+		Use:   "edge --upstream URL --org ID --data DIR --addr HOST:PORT",
+		Short: "Run a site's own service, which goes on without a connection",
+		Long: `Run a service at a site, before the one of the company: the terminals of the site
+work at it as at any service, and go on working when the site's line is down. What
+is done is on the disk of this machine before a terminal is told so, and goes to
+the service when there is a way, each thing once.
+
+Only this program has a key of the service, from BINCARD_KEY or from where the
+terminal keeps it. The terminals have keys that the edge gives out, with 'bincard
+edge key', each bound to the location where it is used. What the service refused
+or a person must decide is settled on the terminal that did it, with 'bincard
+outbox --edge DIR' on this machine, or over the network with a key that is bound
+to no location.
+
+A TLS certificate is read anew when its files change. Without TLS it listens on
+this machine alone, unless --allow-plain says that something in front of it keeps
+the line private.`,
+		Example: `  BINCARD_KEY=… bincard edge --upstream https://stock.example.com --org ID --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
+  bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "upstream", "org", "data", "addr"); err != nil {
+				return err
+			}
+			return e.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.upstream, "upstream", envOr("BINCARD_URL", ""), "the address of the service")
+	f.StringVar(&e.org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	f.StringVar(&e.dir, "data", envOr("BINCARD_DATA", ""), "the directory where the work of the site is kept, on a disk of this machine")
+	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
+	f.StringVar(&e.serve.CertFile, "tls-cert", "", "certificate file (PEM)")
+	f.StringVar(&e.serve.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
+	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
+	f.IntVar(&e.rate, "rate", 20_000, "most requests a second that one device may make; -1 for no limit")
+	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
+	cmd.AddCommand(edgeKeyCommand())
+	return cmd
+}
+
+// An edgeService is an edge as its flags tell it.
+type edgeService struct {
+	upstream, org, dir string
+	rate               int
+	asJSON             bool
+	serve              httpapi.ServeConfig
+}
+
+const (
+	// takeover is how long the start waits for a command that settles something
+	// in the directory.
+	takeover = 5 * time.Second
+	// relearn is how often an edge asks who it is, and by which rules it works.
+	relearn = 10 * time.Minute
+)
+
+func (e *edgeService) run(cmd *cobra.Command) error {
+	ctx := cmd.Context()
+	log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
+	slog.SetDefault(log)
+	org, err := uuid.Parse(e.org)
+	if err != nil {
+		return misuse("--org must be an organization's id, not %q", e.org)
+	}
+	cfg := config{URL: e.upstream, Organization: e.org}
+	l, err := connectRemote(cfg)
+	switch {
+	case err != nil:
+		return err
+	case l.environment == "":
+		return errors.New("the key does not say of which environment it is (bc_live_… or bc_test_…): an edge stands before Bincard's own service alone")
+	}
+	access, missing, err := recognized(ctx, l.service, e.dir, org, l.environment)
+	switch {
+	case err != nil:
+		return err
+	case foreign(missing):
+		return errors.New("an edge stands before Bincard's own service alone, and this one is another")
+	case missing != nil:
+		log.Warn("the service does not answer; the edge begins with what it has", "upstream", e.upstream, "error", missing)
+	}
+	spareCollector()
+	w, err := e.open(ctx, cfg, access, l.service)
+	if err != nil {
+		return err
+	}
+	defer w.end()
+	for _, note := range w.notes {
+		log.Warn(note)
+	}
+	devices, err := edge.OpenDevices(e.dir, w.caller)
+	if err != nil {
+		return err
+	}
+	site := edge.New(w.Node, w.caller, access)
+	w.run(ctx)
+	w.open(site, adminOf(&edgeDesk{devices: devices, node: w}))
+	go e.learn(ctx, org, l, site)
+	if e.serve.CertFile != "" {
+		signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+	}
+	e.serve.Logger = log
+	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Also: api.NodeOperations(), Insists: true, Authenticate: devices.Authenticate,
+		Ready: ready(w.Node), Logger: log, Rate: e.rate, Collectors: []prometheus.Collector{edge.Meters(w.Node)}})
+	e.serve.Listening = func(addr net.Addr) {
+		url := "http://" + addr.String()
+		if e.serve.CertFile != "" {
+			url = "https://" + addr.String()
+		}
+		_ = answer(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
+	}
+	if err := httpapi.Serve(ctx, e.serve); err != nil {
+		return err
+	}
+	return w.end()
+}
+
+// open opens the node. A command that is at work in the directory ends soon.
+func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, upstream api.Service) (*worknode, error) {
+	for late := time.Now().Add(takeover); ; {
+		w, err := openNode(ctx, cfg, e.dir, access, upstream)
+		var taken *offline.TakenError
+		if !errors.As(err, &taken) || time.Now().After(late) {
+			return w, err
+		}
+		select {
+		case <-time.After(succeeding):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// learn asks from time to time who the edge is to the service.
+func (e *edgeService) learn(ctx context.Context, org api.ID, l *link, site *edge.Service) {
+	tick := time.NewTicker(relearn)
+	defer tick.Stop()
+	for {
+		if access, missing, err := recognized(ctx, l.service, e.dir, org, l.environment); err == nil && missing == nil {
+			site.Learn(access)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// ready tells whether a site can work, and what somebody ought to look at.
+func ready(n *offline.Node) func(context.Context) ([]string, error) {
+	return func(context.Context) (warnings []string, err error) {
+		if !n.Ready() {
+			return nil, errors.New("nothing was read from the service yet; an edge begins with one connection")
+		}
+		s := n.Sync()
+		if s.State != api.SyncOnline {
+			words := fmt.Sprintf("the way to the service: %s", s.State)
+			if s.Since != nil {
+				words += " since " + s.Since.Format(time.RFC3339)
+			}
+			warnings = append(warnings, words)
+		}
+		if s.Why != nil {
+			warnings = append(warnings, s.Why.Message)
+		}
+		if s.Refused+s.Held > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d operations were refused or are held: a person decides", s.Refused+s.Held))
+		}
+		for _, a := range s.Alarms {
+			if a == api.AlarmLate && s.Oldest != nil {
+				warnings = append(warnings, "work is not in the service since "+s.Oldest.Format(time.RFC3339))
+			}
+		}
+		return append(warnings, s.Troubles...), nil
+	}
+}
