@@ -38,7 +38,7 @@ type Config struct {
 	// shorter when most of it is settled; zero is 1 MB.
 	Roomy int64
 	// Owner is whose work the journal holds. One that holds another's is refused;
-	// where it names no service, whatever the journal holds is meant.
+	// where it is empty, whatever the journal holds is meant.
 	Owner outbox.Begin
 	// Caller is who works at the node.
 	Caller api.Caller
@@ -132,10 +132,10 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 			n.cfg.Log.Warn("an entry of the journal was passed over", "error", err)
 		}
 	}
-	n.cfg.Owner.Format = outbox.Format
-	if begun := n.box.Begun; begun != nil && n.cfg.Owner.Service == "" {
+	if begun := n.box.Begun; begun != nil && n.cfg.Owner == (outbox.Begin{}) {
 		n.cfg.Owner = *begun
 	}
+	n.cfg.Owner.Format = outbox.Format
 	switch begun := n.box.Begun; {
 	case begun == nil:
 		if err := n.keep(&outbox.Entry{Begin: &n.cfg.Owner}); err != nil {

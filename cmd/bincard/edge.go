@@ -111,7 +111,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer w.end()
+	defer func() { _ = w.end() }() // told below, where nothing else failed
 	for _, note := range w.notes {
 		log.Warn(note)
 	}

@@ -245,15 +245,18 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	}
 	w := &worknode{dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
+	owner := outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
+	if cfg.URL == "" {
+		owner = outbox.Begin{} // whatever is kept there
+	}
 	n, trouble, err := offline.Open(ctx, offline.Config{
 		Upstream: upstream,
 		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Bases:    bases,
 		Folder:   journal.Dir(dir),
-		Owner: outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(),
-			Environment: string(access.Environment)},
-		Caller: w.caller,
-		Log:    log,
+		Owner:    owner,
+		Caller:   w.caller,
+		Log:      log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, bases.Close(), release())

@@ -1,0 +1,254 @@
+package edge_test
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/edge"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A site has an edge before a service, and the line between them.
+type site struct {
+	*edge.Service
+	t       *testing.T
+	world   *ledgertest.World
+	node    *offline.Node
+	own     api.Caller
+	devices *edge.Devices
+	dir     string
+	cut     atomic.Bool
+
+	mug        api.Product
+	main, quay api.Place
+}
+
+// Do is the upstream: the service, while the line holds.
+func (s *site) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if s.cut.Load() {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The line is down.")
+	}
+	there := *req
+	there.Caller = &s.own
+	return s.world.Ledger.Do(ctx, &there)
+}
+
+func openSite(t *testing.T) *site {
+	w := ledgertest.Open(t)
+	s := &site{t: t, world: w, dir: t.TempDir(), own: api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, ID: "edge", Label: "Quay edge"}}}
+	s.mug = w.Product("MUG-W", api.TrackNone)
+	s.main, s.quay = w.Location("WH-1"), w.Location("ST-1")
+	w.Stock(s.mug.ID, s.main.ID, 30)
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Bases: &offline.MemoryBases{}, Folder: &journal.Memory{},
+		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
+		Caller:  s.own, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: outbox.Begin{Service: "centre", Organization: w.Org.ID.String(), Environment: string(api.Live)}})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); n.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended; _ = n.Close() })
+	s.node, s.Service = n, edge.New(n, s.own, api.Access{Organization: w.Org, Environment: api.Live})
+	s.devices, err = edge.OpenDevices(s.dir, s.own)
+	require.NoError(t, err)
+	s.comes("the edge has read what the service has", n.Ready)
+	return s
+}
+
+func (s *site) comes(what string, so func() bool) {
+	s.t.Helper()
+	require.Eventually(s.t, so, 30*time.Second, time.Millisecond, what)
+}
+
+// at is the edge as a device with a key of its own has it.
+func (s *site) at(label string, place *api.Place) api.Service {
+	s.t.Helper()
+	secret, made, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, place)
+	require.NoError(s.t, err)
+	require.Equal(s.t, label, made.Label)
+	caller, err := s.devices.Authenticate(s.t.Context(), secret)
+	require.NoError(s.t, err)
+	return api.As(s.Service, *caller, "")
+}
+
+func (s *site) adjust(place api.Place, by int64) api.AdjustStockInput {
+	return api.AdjustStockInput{ProductID: s.mug.ID, LocationID: place.ID, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
+}
+
+func refused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in I, words ...string) {
+	t.Helper()
+	_, err := op.Call(t.Context(), svc, in)
+	require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
+	for _, w := range words {
+		require.ErrorContains(t, err, w)
+	}
+}
+
+func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
+	t.Parallel()
+	s := openSite(t)
+	quay, main, any := s.at("scanner-3", &s.quay), s.at("scanner-1", &s.main), s.at("office", nil)
+	_, err := api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
+	require.NoError(t, err)
+	refused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "ST-1 alone", "at WH-1")
+	_, err = api.AdjustStock.Call(t.Context(), any, s.adjust(s.main, 1))
+	require.NoError(t, err)
+	refused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
+
+	// The far end of a transfer is another location: each ships or receives its own.
+	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
+	made, err := api.CreateTransfer.Call(t.Context(), quay, in)
+	require.NoError(t, err)
+	move := api.MoveTransferInput{TransferID: made.Transfer.ID}
+	refused(t, quay, api.ShipTransfer, move)
+	_, err = api.ShipTransfer.Call(t.Context(), main, move)
+	require.NoError(t, err)
+	refused(t, main, api.ReceiveTransfer, move)
+	_, err = api.ReceiveTransfer.Call(t.Context(), quay, move)
+	require.NoError(t, err)
+
+	inbound, err := api.CreateInbound.Call(t.Context(), any, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 5})
+	require.NoError(t, err)
+	got := api.ReceiveInboundInput{InboundID: inbound.Inbound.ID, Quantity: 5}
+	refused(t, quay, api.ReceiveInbound, got)
+	_, err = api.ReceiveInbound.Call(t.Context(), main, got)
+	require.NoError(t, err)
+	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{LocationID: s.main.ID})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1, "what is elsewhere is seen")
+}
+
+// TestEveryWriteNamesWhereItIsDone holds that no operation that changes stock
+// slips past the locations of devices.
+func TestEveryWriteNamesWhereItIsDone(t *testing.T) {
+	t.Parallel()
+	s := openSite(t)
+	device := s.at("scanner-3", &s.quay)
+	for _, spec := range api.Operations() {
+		if !spec.Writes() {
+			continue
+		}
+		in := reflect.New(spec.Input())
+		located := false
+		for _, name := range []string{"LocationID", "SourceLocationID", "DestinationLocationID"} {
+			if f := in.Elem().FieldByName(name); f.IsValid() {
+				located = true
+				f.Set(reflect.ValueOf(s.main.ID))
+			}
+		}
+		for _, name := range []string{"InboundID", "OutboundID", "TransferID", "ReservationID"} {
+			located = located || in.Elem().FieldByName(name).IsValid()
+		}
+		_, err := device.Do(t.Context(), &api.Request{Spec: spec, Input: in.Interface(), IdempotencyKey: api.NewKey()})
+		if !located {
+			free := api.HasCode(err, api.LocationNotAllowed) || api.HasCode(err, api.NotImplemented) || spec.ID == api.CreateProduct.ID
+			require.True(t, free, "%s names no location, and was answered %v", spec.ID, err)
+			continue
+		}
+		require.Error(t, err, spec.ID)
+	}
+}
+
+func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
+	t.Parallel()
+	s := openSite(t)
+	quay, main := s.at("scanner-3", &s.quay), s.at("scanner-1", &s.main)
+	s.cut.Store(true)
+	res, err := api.AdjustStock.Do(t.Context(), quay, s.adjust(s.quay, 4), api.Key("k-1"), api.By("Ada"))
+	require.NoError(t, err)
+	require.Equal(t, edge.Committed, res.CommittedBy)
+	_, err = api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, -7), api.Key("k-2"))
+	require.NoError(t, err)
+	access, err := api.GetAccess.Call(t.Context(), quay, api.GetAccessInput{})
+	require.NoError(t, err, "who one is is known without the service")
+	require.Equal(t, s.quay.ID, *access.LocationID)
+	require.Equal(t, "scanner-3", access.KeyLabel)
+	_, err = api.ListKeys.Call(t.Context(), quay, api.ListKeysInput{})
+	require.True(t, api.HasCode(err, api.NotImplemented), "%v", err)
+
+	list, err := api.ListWork.Call(t.Context(), quay, api.ListWorkInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1, "a device sees its own work")
+	require.Equal(t, []string{"k-1", "scanner-3", "Ada"}, []string{list.Items[0].Key, list.Items[0].Device, list.Items[0].Operator})
+	stands, err := api.GetSync.Call(t.Context(), quay, api.SyncInput{})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, stands.Waiting)
+	refused(t, quay, api.DropWork, api.DropWorkInput{Key: "k-2", Reason: "not mine"}, "scanner-1")
+	all, err := api.ListWork.Call(t.Context(), api.As(s.Service, s.own, ""), api.ListWorkInput{})
+	require.NoError(t, err)
+	require.Len(t, all.Items, 2)
+	require.Equal(t, "scanner-1", all.Items[1].Operator, "nobody else is named")
+	meters := prometheus.NewRegistry()
+	require.NoError(t, meters.Register(edge.Meters(s.node)))
+	told, err := meters.Gather()
+	require.NoError(t, err)
+	for _, m := range told {
+		if m.GetName() == "bincard_edge_work_waiting" {
+			require.InDelta(t, 2, m.Metric[0].Gauge.GetValue(), 0)
+		}
+	}
+	require.Len(t, told, 7)
+
+	s.cut.Store(false)
+	s.node.Try()
+	s.comes("all is in the service", func() bool { return s.node.Status().Waiting == 0 })
+	after, who := int64(0), map[string]string{}
+	for _, c := range ledgertest.Do(s.world, api.ListChanges, api.ListChangesInput{After: &after}).Items {
+		if c.CreatedBy != nil {
+			who[c.Key] = c.CreatedBy.Label
+		}
+	}
+	require.Equal(t, "Ada", who["k-1"])
+	require.Equal(t, "scanner-1", who["k-2"])
+}
+
+func TestKeysOfDevices(t *testing.T) {
+	t.Parallel()
+	own := api.Caller{Environment: api.Test}
+	dir := t.TempDir()
+	devices, err := edge.OpenDevices(dir, own)
+	require.NoError(t, err)
+	secret, made, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
+	require.NoError(t, err)
+	require.Contains(t, secret, "bc_test_")
+	_, _, err = devices.Create(edge.DeviceInput{Label: "Scanner-3", Scopes: api.Scopes}, nil)
+	require.True(t, api.HasCode(err, api.AlreadyExists), "%v", err)
+	_, _, err = devices.Create(edge.DeviceInput{Label: "", Scopes: []api.Scope{api.Admin}}, nil)
+	require.ErrorContains(t, err, "label")
+	text, err := os.ReadFile(filepath.Join(dir, edge.DevicesFile))
+	require.NoError(t, err)
+	require.NotContains(t, string(text), secret)
+
+	devices, err = edge.OpenDevices(dir, own)
+	require.NoError(t, err)
+	c, err := devices.Authenticate(t.Context(), secret)
+	require.NoError(t, err)
+	require.Equal(t, "scanner-3", c.KeyLabel)
+	require.Equal(t, []api.Scope{api.InventoryRead}, c.Scopes)
+	require.NotNil(t, devices.List()[0].LastUsedAt)
+	_, err = devices.Authenticate(t.Context(), secret[:len(secret)-1]+"x")
+	require.ErrorContains(t, err, "mistyped")
+	_, err = devices.Revoke(made.ID)
+	require.NoError(t, err)
+	_, err = devices.Authenticate(t.Context(), secret)
+	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
+	_, _, err = devices.Create(edge.DeviceInput{Label: "scanner-3", Scopes: api.Scopes}, nil)
+	require.NoError(t, err, "its name is free again")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, edge.DevicesFile), []byte("{"), 0o600))
+	_, err = edge.OpenDevices(dir, own)
+	require.ErrorContains(t, err, "give new keys out")
+}
