@@ -25,6 +25,8 @@ type plain struct {
 	leery map[string]bool // operations that take no filter or limit
 	shut  map[string]bool // operations that the key may not, or the service cannot
 	pace  pace
+	// failed is how often the base did not take a round, one after the other.
+	failed int
 
 	planned map[api.ID]form // the transfers of the last looks
 	audited time.Time
@@ -73,8 +75,12 @@ func (p *plain) question(ctx context.Context) (*api.Request, time.Time, error) {
 // begin begins a stage where there is no base of this kind, else a round.
 func (p *plain) begin(ctx context.Context) error {
 	at, err := p.place(ctx, p.cfg.Bases.Current())
-	if err != nil {
+	if ctx.Err() != nil {
 		return err
+	}
+	if err != nil || p.failed >= hopeless {
+		p.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
+		at, p.failed = ledger.ReplicaPlace{}, 0
 	}
 	if at.Plain() && at.Whole {
 		p.since = at.Upto

@@ -208,6 +208,7 @@ func (p *plain) finish(ctx context.Context) error {
 	if news || len(r.docs) > 0 {
 		err := p.replica(ctx, p.base(), func(base *ledger.Replica) error { return p.harvest(base) })
 		if err != nil {
+			p.failed++
 			return err
 		}
 	}
@@ -220,6 +221,7 @@ func (p *plain) finish(ctx context.Context) error {
 		defer release()
 		p.plainly.Store(true)
 	}
+	p.failed = 0
 	p.since, p.known = r.latest, map[api.ID]bool{}
 	for id := range r.rows {
 		p.known[id] = true

@@ -77,6 +77,7 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 	}
 	switch v {
 	case Accepted:
+		it.astray = false // should the entry not be kept, it is known at least to have arrived
 		b.Heard(now)
 		b.line.freed()
 		return mark(it, Done, now, nil)
