@@ -50,8 +50,8 @@ func (f *feed) question(ctx context.Context) (*api.Request, time.Time, error) {
 		return ask(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
 	}
 	after, limit, wait := at.Seq+int64(len(f.news)), int64(changesPage), int64(patience)
-	if f.stage != nil || len(f.news) > 0 {
-		wait = 0
+	if f.stage != nil || len(f.news) > 0 || !f.box.Line(f.now()).Up {
+		wait = 0 // one who does not know whether the service answers does not wait to hear it
 	}
 	return ask(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
 }
