@@ -16,6 +16,8 @@ type Operator struct {
 	Badge string // what the badge's code says; "" where there is none
 	// Check tells whether a PIN is the operator's; nil where none is needed.
 	Check func(pin string) bool
+	// Proven is for whom the name alone is not enough: the badge or the PIN is.
+	Proven bool
 	// Supervisor may do what needs one: close short, cancel, correct stock.
 	Supervisor bool
 }
@@ -201,7 +203,8 @@ func (m *Model) gateEnter() tea.Cmd {
 	switch {
 	case g.asking == nil:
 		for i, o := range m.opts.LogOn.Operators {
-			if strings.EqualFold(text, o.Name) || o.Badge != "" && strings.EqualFold(text, o.Badge) {
+			named := strings.EqualFold(text, o.Name) && (!o.Proven || o.Check != nil)
+			if named || o.Badge != "" && strings.EqualFold(text, o.Badge) {
 				return m.present(&m.opts.LogOn.Operators[i])
 			}
 		}

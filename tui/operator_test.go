@@ -16,11 +16,11 @@ import (
 func staffed(t *testing.T, change ...func(*tui.Options)) (d *tuitest.Driver, who *string) {
 	t.Helper()
 	who = new(string)
-	d, _ = shell(t, append(change, func(o *tui.Options) {
+	d, _ = shell(t, append([]func(*tui.Options){func(o *tui.Options) {
 		o.LogOn.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"},
 			{Name: "Eve", Badge: "EVE-43", Supervisor: true, Check: func(pin string) bool { return tui.SamePIN(pin, "2718") }}}
 		o.LogOn.Changed = func(name string) { *who = name }
-	})...)
+	}}, change...)...)
 	return d, who
 }
 
@@ -46,6 +46,16 @@ func TestAnotherBadgeSwitchesAndKeepsTheCount(t *testing.T) {
 	require.Equal(t, "Ada", *who)
 	d.Key("esc").Sees("book 12")
 	d.Scan("EVE-43").Type("2718").Key("enter").Sees("Eve is at work", "book 12")
+	require.Equal(t, "Eve", *who)
+}
+
+func TestANameProvesNothingWhereAskedForMore(t *testing.T) {
+	t.Parallel()
+	d, who := staffed(t, func(o *tui.Options) {
+		o.LogOn.Operators[0].Proven, o.LogOn.Operators[1].Proven = true, true
+	})
+	d.Type("ada").Key("enter").Sees("Nobody has this badge or name").Type("ADA-42").Key("enter").Sees("Ada is at work")
+	d.Key("ctrl+l").Type("eve").Key("enter").Sees("PIN of Eve").Type("2718").Key("enter").Sees("Eve is at work")
 	require.Equal(t, "Eve", *who)
 }
 

@@ -41,7 +41,8 @@ They log on by their name: ssh -p 2222 ada@HOST. A space in a name may be writte
 as a dot. There is no command but the terminal: 'ssh HOST plain' is a dialogue
 of lines, as is a client without a screen. A lost line costs nothing: what was
 counted is there at the next log-on, which ends what is left of the session
-before. The host's key is made once and kept.
+before. The host's key is made once and kept. Another operator takes a session
+over by a badge, or by name and PIN, and it stays where it is.
 
 After five wrong passwords in a minute, for a name or from an address, none is
 heard for a while.`,
@@ -128,14 +129,7 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 	}, Save: func(context.Context, settings.Values) error {
 		return errors.New("The settings of sessions over SSH are those of the machine that serves them. Ask who runs it.")
 	}})
-	own := cfg
-	own.Operators, own.atWork = nil, v.Person
-	for _, o := range current(cfg).Operators {
-		if strings.EqualFold(o.Name, v.Person) {
-			own.Operators, own.atWork = append(own.Operators, o), o.Name
-		}
-	}
-	opts.LogOn, opts.Notes = own.logOn(nil)
+	opts.LogOn, opts.Notes = crew(current(cfg), v.Person, site.SetOperator)
 	opts.Header = func() tui.Status { return w.header(site) }
 	h := newHerald()
 	opts.Program = h.begin
@@ -155,6 +149,22 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 		}
 	}()
 	return opts, nil, nil
+}
+
+// crew are those who may work in a session that a person logged on to. Others
+// take it over by their badge or their PIN: a name proves nothing here.
+func crew(cfg config, person string, changed func(string)) (tui.LogOn, []string) {
+	cfg.atWork = person
+	on, notes := cfg.logOn(changed)
+	for i := range on.Operators {
+		o := &on.Operators[i]
+		if strings.EqualFold(o.Name, person) {
+			on.Now = o.Name
+		} else {
+			o.Proven = true
+		}
+	}
+	return on, notes
 }
 
 // current is the configuration as its file says it now, so that operators come
