@@ -102,6 +102,10 @@ func Choose(c Choice) tea.Cmd { return say(dialogMsg{choice: &c}) }
 // Program.Send, or from a screen with SetStatus.
 type StatusMsg Status
 
+// A Headline is a message to a screen after which the header says something
+// else: it is asked at once (Options.Header) and not with the next second.
+type Headline interface{ Headline() }
+
 // Status is what the header says of where one stands.
 type Status struct {
 	Company     string

@@ -215,6 +215,9 @@ func (m *Model) top() *frame {
 
 // update gives a screen a message and keeps its draft.
 func (m *Model) update(f *frame, msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(Headline); ok {
+		m.askHeader()
+	}
 	screen, cmd := f.screen.Update(msg)
 	f.screen = screen
 	m.keep(f)

@@ -69,14 +69,20 @@ func (m *Model) everySecond() tea.Cmd {
 	if m.opts.Header == nil && m.opts.LogOn.Lock == 0 {
 		return nil
 	}
-	if m.opts.Header != nil {
-		operator := m.status.Operator
-		if m.status = m.opts.Header(); len(m.opts.LogOn.Operators) > 0 {
-			m.status.Operator = operator
-		}
-	}
+	m.askHeader()
 	m.idleLock()
 	return m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
+}
+
+// askHeader takes the header's words as they are now.
+func (m *Model) askHeader() {
+	if m.opts.Header == nil {
+		return
+	}
+	operator := m.status.Operator
+	if m.status = m.opts.Header(); len(m.opts.LogOn.Operators) > 0 {
+		m.status.Operator = operator
+	}
 }
 
 func (m *Model) second() tea.Cmd { return m.everySecond() }

@@ -121,9 +121,9 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return x, x.stretch(1)
 		case x.graphed && msg.Type == tea.KeyRight:
 			return x, x.stretch(-1)
-		case x.pages.List.Key(msg):
-			return x, x.pages.Follow()
 		}
+		cmd, _ := x.pages.Key(msg)
+		return x, cmd
 	case tea.MouseMsg:
 		return x, x.pages.Mouse(msg, x.top)
 	case balancesMsg:

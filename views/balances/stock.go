@@ -100,8 +100,8 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.narrow()
 			return s, s.follow()
 		}
-		if s.pages.List.Key(msg) {
-			return s, s.follow()
+		if cmd, mine := s.pages.Key(msg); mine {
+			return s, cmd
 		}
 	case tea.MouseMsg:
 		return s, s.pages.Mouse(msg, s.top)

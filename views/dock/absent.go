@@ -40,5 +40,8 @@ func Follow(site *Site, targets []Target) tea.Cmd {
 // MovedMsg tells a screen that the place was changed on it.
 type MovedMsg struct{ Place Place }
 
+// Headline has the header tell the place at once.
+func (MovedMsg) Headline() {}
+
 // Moved is the command that brings a MovedMsg.
 func Moved(p Place) tea.Cmd { return func() tea.Msg { return MovedMsg{p} } }

@@ -79,6 +79,37 @@ func TestDigitsOpenJobs(t *testing.T) {
 	}
 }
 
+// TestEveryDigitIsSeenOnSmallScreens holds that a full house hides no job of a
+// handheld.
+func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	busy(h)
+	for _, size := range [][2]int{{20, 16}, {40, 8}} {
+		for _, down := range []bool{false, true} {
+			d := terminal(t, h).Size(size[0], size[1])
+			if down {
+				h.Wire.Down()
+				d.Advance(time.Minute)
+			}
+			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Arrive", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
+				d.Sees(digit+" "+job).Key(digit).SeesNot("scan, or a digit").Key("esc").Sees("scan, or a digit")
+			}
+			h.Wire.Up()
+		}
+	}
+}
+
+// TestTheHeaderTellsAnotherPlaceAtOnce looks before the next second.
+func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	d := h.Terminal(t, everything(h), func(o *tui.Options) {
+		o.Header = func() tui.Status { return tui.Status{Place: h.Site.Place().String(), Connection: "ONLINE"} }
+	})
+	d.Scan("WH-2").Sees("WH-2 Depot                ").SeesNot("WH-1 Main warehouse")
+}
+
 func TestALateDocumentOpens(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)

@@ -97,6 +97,14 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 	d.Goldens("stale")
 	link.Break(api.ReportMovements.Spec, nil, nil)
 	d.Key("f5").Sees("1 of 12 movements")
+	for range 300 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d = s.Terminal(link, "movements", reports.Register)
+	link.Down()
+	d.Key("end").Sees("The service cannot be reached. F5 tries again", "500")
+	link.Up()
+	d.SeesNot("612").Key("pgdown").SeesNot("cannot be reached").Key("end").Sees("612 of 612 movements")
 	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("it lacks the right reports:read")
 }
 

@@ -201,15 +201,16 @@ func (s *screen[T]) key(k tea.KeyMsg) tea.Cmd {
 			s.totals.list.Key(k)
 		}
 		return nil
-	case s.pages.List.Key(k):
-		s.seeking = 0
-		return s.pages.Follow()
 	case k.Type == tea.KeyLeft:
 		return s.day(1)
 	case k.Type == tea.KeyRight:
 		return s.day(-1)
 	}
-	return nil
+	cmd, moved := s.pages.Key(k)
+	if moved {
+		s.seeking = 0
+	}
+	return cmd
 }
 
 // day goes a day back (1) or on (-1): with a filter of one day, or of an

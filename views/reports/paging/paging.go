@@ -77,20 +77,35 @@ func (p *Pages[T]) Forget() {
 	p.next, p.loaded, p.err = nil, false, nil
 }
 
-// More asks for the next page, if there is one and none is under way.
+// More asks for the next page, if there is one and none is under way; again
+// where it failed.
 func (p *Pages[T]) More() tea.Cmd {
-	if p.loading || p.next == nil || p.err != nil {
+	if p.loading || p.next == nil {
 		return nil
 	}
+	p.err = nil
 	return p.ask(*p.next, false)
 }
 
-// Follow asks for the next page when the chosen row is near the end.
+// Follow asks for the next page when the chosen row is near the end, unless
+// that failed just now: somebody must want it again.
 func (p *Pages[T]) Follow() tea.Cmd {
-	if !p.List.NearEnd() {
+	if !p.List.NearEnd() || p.err != nil {
 		return nil
 	}
 	return p.More()
+}
+
+// Key moves the choice and goes on reading where it comes near the end, also
+// after a failure: who goes down wants more. mine is false for other keys.
+func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
+	switch {
+	case !p.List.Key(k):
+		return nil, false
+	case p.List.NearEnd():
+		return p.More(), true
+	}
+	return nil, true
 }
 
 // Retry asks again for the page that failed.
@@ -98,7 +113,6 @@ func (p *Pages[T]) Retry() tea.Cmd {
 	if p.err == nil || !p.loaded || p.next == nil {
 		return p.Reload()
 	}
-	p.err = nil
 	return p.More()
 }
 
