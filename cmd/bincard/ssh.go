@@ -144,7 +144,7 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 		return opts, nil, nil
 	}
 	go func() {
-		if w.learn(ctx, site, code) {
+		if w.settle(ctx, site, code) {
 			h.tell(ctx, dock.Moved(site.Place())())
 		}
 	}()

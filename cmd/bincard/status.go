@@ -72,6 +72,31 @@ func (w *watch) header(site *dock.Site) tui.Status {
 	return s
 }
 
+// The pauses between two tries of a service that cannot be reached.
+const (
+	firstTry = time.Second
+	lastTry  = 5 * time.Second
+)
+
+// settle is learn for a service that may be reached only later: it goes on
+// until there was an answer, or ctx ends.
+func (w *watch) settle(ctx context.Context, site *dock.Site, code string) (found bool) {
+	for pause := firstTry; ; pause = min(2*pause, lastTry) {
+		found = w.learn(ctx, site, code)
+		w.mu.Lock()
+		answered := w.silent.IsZero()
+		w.mu.Unlock()
+		if found || answered {
+			return found
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
 // learn asks the service who one is and finds the place, without holding up
 // the first frame. A service that tells neither is worked with as it is. The
 // result is whether the place was found now.

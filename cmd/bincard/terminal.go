@@ -102,7 +102,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	if l.remote {
 		go func() {
 			l.ready(ctx)
-			if w.learn(ctx, site, cfg.placeCode()) {
+			if w.settle(ctx, site, cfg.placeCode()) {
 				h.tell(ctx, dock.Moved(site.Place())())
 			}
 		}()

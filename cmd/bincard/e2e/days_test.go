@@ -54,6 +54,20 @@ func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 	c.received(12)
 }
 
+// TestATerminalLearnsWhereItStandsWhenTheServiceIsThere starts before its
+// service, as after a power cut.
+func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	addr := freeAddress(t)
+	s := h.at(c, "http://"+addr).sit(80, 24, "--place", "ST-1")
+	s.shows("OFFLINE", "Where do you work?")
+	h.serve(c, addr)
+	s.shows("Harbour Goods", "ST-1 Quay store", "ONLINE", "0 on the way")
+	s.key("C-q").left(0)
+}
+
 // TestAServiceThatDiesInTheMiddleOfASubmit is the worst moment: the write is
 // done and nobody hears of it.
 func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
