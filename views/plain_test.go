@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,8 @@ import (
 	"bincard/tui/plain"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
+	"bincard/views"
+	"bincard/views/settings"
 	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -121,6 +124,25 @@ func TestFormsAreAskedFieldByField(t *testing.T) {
 	says(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: needed", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", `no  Expected: "2027-13-01" is not a date`, "PO-9 is expected: 24", "RECEIVE PO-9",
 		"2   lot", "TEA-1 is known now", "Tracked by lot")
+}
+
+func TestSettingsAreChangedByNumber(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	kept := settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true}
+	hooks := settings.Hooks{Load: func() settings.Values { return kept },
+		Save: func(_ context.Context, v settings.Values) error { kept = v; return nil }}
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, hooks)
+	var out strings.Builder
+	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "8", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
+	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
+		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noon{}}})
+	require.NoError(t, err)
+	says(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "8   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
+		"not saved yet", "Theme: light", "no  ", "no  ", "Locks after: 15", "Service: https://stock.example.com", "Key: a new one, not saved yet", "Settings kept",
+		"Locks after: none", "Settings kept")
+	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
 }
 
 // TestEveryScreenIsSaid opens each screen in lines, on a good line and on none.

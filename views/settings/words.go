@@ -108,3 +108,14 @@ var (
 	hintAda                  = "Ada"
 	hintHttpsStockExampleCom = "https://stock.example.com"
 )
+
+// What is said of the settings in lines.
+var (
+	plainChange  = "number to change, or save"
+	plainNoun    = "settings"
+	plainUnsaved = "Changed and not saved yet: save keeps it"
+	plainNewKey  = "a new one, not saved yet"
+	plainNone    = "none"
+	plainAsk     = "%s (now %s). A new one, or - for none"
+	plainUnfit   = "That does not fit here: type it anew"
+)

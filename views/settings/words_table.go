@@ -93,5 +93,12 @@ func init() {
 		words.Entry{Name: "hintWh", Text: &hintWh},
 		words.Entry{Name: "hintAda", Text: &hintAda},
 		words.Entry{Name: "hintHttpsStockExampleCom", Text: &hintHttpsStockExampleCom},
+		words.Entry{Name: "plainChange", Text: &plainChange},
+		words.Entry{Name: "plainNoun", Text: &plainNoun},
+		words.Entry{Name: "plainUnsaved", Text: &plainUnsaved},
+		words.Entry{Name: "plainNewKey", Text: &plainNewKey},
+		words.Entry{Name: "plainNone", Text: &plainNone},
+		words.Entry{Name: "plainAsk", Text: &plainAsk},
+		words.Entry{Name: "plainUnfit", Text: &plainUnfit},
 	)
 }
