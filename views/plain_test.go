@@ -140,7 +140,8 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noon{}}})
 	require.NoError(t, err)
 	says(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "8   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
-		"not saved yet", "Theme: light", "no  ", "no  ", "Locks after: 15", "Service: https://stock.example.com", "Key: a new one, not saved yet", "Settings kept",
+		"Theme: light", "no  minutes, at most a day", "Locks after: 15", "no  write it like https", "Service: https://stock.example.com",
+		"Key: a new one, not saved yet", "Changed and not saved yet", "Settings kept",
 		"Locks after: none", "Settings kept")
 	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
 }

@@ -56,7 +56,8 @@ func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 	for _, route := range routes(reg, h) {
 		plain := ""
 		for _, name := range theme.Names() {
-			d := h.Terminal(t, reg, func(o *tui.Options) {
+			h.Site = h.NewSite() // each finds out anew what the service cannot do
+			d := h.Terminal(t, registry(h), func(o *tui.Options) {
 				o.Start, o.Theme = []string{"home", route}, theme.Fixed(name, termenv.ANSI256)
 			})
 			view := d.Painted()
