@@ -93,7 +93,7 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 				d.Advance(time.Minute)
 			}
 			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Arrive", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
-				d.Sees(digit+" "+job).Key(digit).SeesNot("scan, or a digit").Key("esc").Sees("scan, or a digit")
+				d.Sees(digit + " " + job).Key(digit).SeesNot("scan, or a digit").Key("esc").Sees("scan, or a digit")
 			}
 			h.Wire.Up()
 		}
