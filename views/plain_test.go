@@ -135,11 +135,11 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, hooks)
 	var out strings.Builder
-	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "8", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
+	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "9", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
 		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noon{}}})
 	require.NoError(t, err)
-	says(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "8   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
+	says(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
 		"Theme: light", "no  minutes, at most a day", "Locks after: 15", "no  write it like https", "Service: https://stock.example.com",
 		"Key: a new one, not saved yet", "Changed and not saved yet", "Settings kept",
 		"Locks after: none", "Settings kept")

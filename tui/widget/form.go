@@ -182,7 +182,7 @@ func (f *Form) View(t theme.Theme, width int) string {
 	for _, field := range f.fields {
 		label = max(label, Width(field.Label))
 	}
-	label = min(label, max(4, width/2-3))
+	label = min(label, max(4, width/2-2))
 	lines := make([]string, len(f.fields))
 	for i, field := range f.fields {
 		lines[i] = field.line(t, label, width, i == f.focus)

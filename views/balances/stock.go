@@ -19,7 +19,6 @@ import (
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &stock{site: site, pages: paging.New("balances", "balances", func(r api.SnapshotRow) string { return r.ID.String() })}
-		s.question.Ask = saidScanAProductOr
 		return s, nil
 	}
 }

@@ -101,6 +101,10 @@ func (s *stock) View(size tui.Size) string {
 	s.pages.List.Columns = s.columns(size)
 	s.pages.List.Empty = s.empty()
 	status := s.pages.Status(t, max(10, width/2))
+	s.question.Ask = saidScanAProductOr
+	if size.Small() {
+		s.question.Ask = askScanOrType
+	}
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {

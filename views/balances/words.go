@@ -135,6 +135,7 @@ var (
 	saidIsAndShouldBe            = "%s is %s and should be %s"
 	saidByAllMovementsTell       = "%s, by all %s movements. Tell the one who runs the service: \"bincard verify\" proves the whole ledger."
 	saidAddedUpHereMovements     = "Added up here: %s movements make the balance in all eight states"
+	askScanOrType                = "scan or type"
 	saidScanAProductOr           = "Scan a product or a place, or type to search"
 	saidTheLabelCannotBe         = "The label cannot be trusted: %s. Scan it again."
 	saidThereIsNoBalance         = "There is no balance to choose"

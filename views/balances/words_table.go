@@ -106,6 +106,7 @@ func init() {
 		words.Entry{Name: "saidIsAndShouldBe", Text: &saidIsAndShouldBe},
 		words.Entry{Name: "saidByAllMovementsTell", Text: &saidByAllMovementsTell},
 		words.Entry{Name: "saidAddedUpHereMovements", Text: &saidAddedUpHereMovements},
+		words.Entry{Name: "askScanOrType", Text: &askScanOrType},
 		words.Entry{Name: "saidScanAProductOr", Text: &saidScanAProductOr},
 		words.Entry{Name: "saidTheLabelCannotBe", Text: &saidTheLabelCannotBe},
 		words.Entry{Name: "saidThereIsNoBalance", Text: &saidThereIsNoBalance},

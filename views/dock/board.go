@@ -22,6 +22,8 @@ type Board[T any] struct {
 	Load func(ctx context.Context) (rows []T, more bool, err error)
 	// Text is what the filter looks at.
 	Text func(row T) string
+	// Aside is what a wrist has no column for, of the chosen row; may be nil.
+	Aside func(row T) string
 	// Ask is the question of the screen, with a shorter one for small screens.
 	Ask, Short string
 	// Noun counts the rows: "open".

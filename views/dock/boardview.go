@@ -2,6 +2,7 @@ package dock
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bincard/tui"
@@ -39,7 +40,40 @@ func (b *Board[T]) View(size tui.Size) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return strings.Join(append(lines, b.List.View(t, size.Width-margin(size), size.Height-len(lines))), "\n")
+	room := size.Height - len(lines)
+	aside := b.aside(t, size, room)
+	lines = append(lines, b.List.View(t, size.Width-margin(size), room-len(aside)))
+	if len(aside) == 0 {
+		return strings.Join(lines, "\n")
+	}
+	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(aside); n < size.Height; n++ {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, aside...), "\n")
+}
+
+// aside are the last lines of a wrist, where the rows leave them room.
+func (b *Board[T]) aside(t theme.Theme, size tui.Size, room int) []string {
+	row, ok := b.Chosen()
+	if size.Class != tui.Wrist || b.Aside == nil || !ok || room < 7 {
+		return nil
+	}
+	return Below(t, size.Width, b.Aside(row))
+}
+
+// Below is a detail in two lines at the most, always as high: nothing jumps
+// while one goes from row to row.
+func Below(t theme.Theme, width int, text string) []string {
+	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
+	for i, line := range lines {
+		lines[i] = t.Muted.Render(line)
+	}
+	return lines
+}
+
+// Joined are the parts that say something, with a dot between them.
+func Joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 // state says how many rows there are and how old they are.

@@ -40,7 +40,8 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.asked.Store("")
-	s.board = dock.Board[api.Product]{Noun: nounProducts, Load: s.load, Text: func(api.Product) string { return "" }}
+	s.board = dock.Board[api.Product]{Noun: nounProducts, Load: s.load, Text: func(api.Product) string { return "" },
+		Aside: func(p api.Product) string { return p.Name }}
 	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Desk)...)
 	return s.board.Init(env)
 }

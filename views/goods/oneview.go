@@ -74,7 +74,7 @@ func (s *one) View(size tui.Size) string {
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
 	}
-	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width-11))
+	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
 	if s.product.Status == api.Archived {
 		name = widget.Between(name, t.Warn("archived"), width)
 	}

@@ -34,6 +34,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Inbound]{
 		Ask: askList, Short: shortList, Noun: wordExpected,
+		Aside: func(in api.Inbound) string { return dock.Joined(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
 			rows, more, err := s.site.Inbounds(ctx, s.site.Place())
 			Due(rows)

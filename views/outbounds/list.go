@@ -32,6 +32,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 	s.question.Ask = askID
 	s.board = dock.Board[api.Outbound]{
 		Ask: askList, Short: shortScanOrChoose, Noun: nounOpen,
+		Aside: func(o api.Outbound) string { return dock.Joined(o.CustomerName, goods(&o)) },
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
 			rows, more, err := s.site.Outbounds(ctx, s.site.Place())
 			if dock.Missing(err) {

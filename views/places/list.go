@@ -41,7 +41,7 @@ type foundMsg struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.board = dock.Board[api.Place]{Ask: askWhereDoYouWork, Short: shortScanOrChoose, Noun: nounPlaces,
-		Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
+		Aside: func(p api.Place) string { return p.Name }, Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
 	s.board.List.Empty = saidNoPlaceIsKnown
 	return s.board.Init(env)
@@ -141,7 +141,11 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.finding = false
 		return s, s.found(found)
 	}
+	first := !s.board.Loaded()
 	cmd, _ := s.board.Update(msg)
+	if first && s.board.Loaded() {
+		s.board.List.Select(s.site.Place().ID.String())
+	}
 	return s, cmd
 }
 

@@ -43,6 +43,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
 	s.show.Store(api.ReservationPending)
 	s.board = dock.Board[api.Reservation]{Ask: askList, Short: askListShort, Noun: showPending,
+		Aside: func(r api.Reservation) string { return dock.Joined(name(&r), dock.ReservationName(&r)) },
 		Load: func(ctx context.Context) ([]api.Reservation, bool, error) {
 			rows, more, err := s.site.Reservations(ctx, s.site.Place(), s.status())
 			due(rows, s.env.Now())

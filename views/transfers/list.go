@@ -37,6 +37,9 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.seek = env, s.seeker()
 	s.board = dock.Board[api.Transfer]{Ask: askList, Short: shortList, Noun: wordOpen,
+		Aside: func(t api.Transfer) string {
+			return dock.Joined(cmp.Or(name(&t), sku(&t)), *s.end.toward+" "+dock.PlaceOf(s.end.other(&t)).String())
+		},
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.end.load(ctx, s.site, s.site.Place())
 			slices.Reverse(rows)

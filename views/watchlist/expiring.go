@@ -139,6 +139,7 @@ func Expiring(site *dock.Site) tui.Factory {
 		},
 		key:     func(e Ending) string { return e.LotID.String() + e.PlaceID.String() + e.Owner },
 		text:    func(e Ending) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Place },
+		aside:   func(e Ending) string { return dock.Joined(e.SKU, e.Name, e.Place) },
 		columns: endingColumns, sheet: endingSheet,
 		opens: func(e Ending, _ dock.Place) string { return tui.Path("trace", e.LotID.String()) },
 		empty: func(at dock.Place, days int) string { return fmt.Sprintf(emptyExpiring, ahead(days), where(at)) },

@@ -81,6 +81,7 @@ func Late(site *dock.Site) tui.Factory {
 		},
 		key:     func(o Overdue) string { return o.Route },
 		text:    func(o Overdue) string { return o.Job + " " + o.Name + " " + o.Goods + " " + o.Party + " " + o.Place },
+		aside:   func(o Overdue) string { return dock.Joined(o.Goods, o.Party) },
 		columns: overdueColumns, sheet: overdueSheet,
 		opens: func(o Overdue, _ dock.Place) string { return o.Route },
 		empty: func(at dock.Place, _ int) string { return fmt.Sprintf(emptyLate, where(at)) },

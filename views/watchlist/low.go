@@ -107,6 +107,7 @@ func Low(site *dock.Site) tui.Factory {
 		},
 		key:     func(s Short) string { return s.SKU },
 		text:    func(s Short) string { return s.SKU + " " + s.Name },
+		aside:   func(s Short) string { return s.Name },
 		columns: shortColumns, sheet: shortSheet,
 		opens: func(s Short, at dock.Place) string {
 			if at.Chosen() {

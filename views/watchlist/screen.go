@@ -27,6 +27,7 @@ type kind[T any] struct {
 	load    func(ctx context.Context, site *dock.Site, at dock.Place, days int, now time.Time) (rows []T, more bool, err error)
 	key     func(row T) string
 	text    func(row T) string // what is searched
+	aside   func(row T) string // what a wrist has no column for
 	columns func(env tui.Env, size tui.Size, at dock.Place) []widget.Column[T]
 	opens   func(row T, at dock.Place) string
 	sheet   []export.Column[T]
@@ -65,7 +66,7 @@ func list[T any](site *dock.Site, k kind[T]) tui.Factory {
 func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.desk.Open(env, s.site)
-	s.board = dock.Board[T]{Ask: s.ask, Short: s.short, Noun: s.noun, Text: s.text, List: widget.NewList(s.key),
+	s.board = dock.Board[T]{Ask: s.ask, Short: s.short, Noun: s.noun, Text: s.text, Aside: s.aside, List: widget.NewList(s.key),
 		Load: func(ctx context.Context) ([]T, bool, error) {
 			return s.load(ctx, s.site, s.at(), s.within, s.env.Now())
 		}}

@@ -245,6 +245,13 @@ func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
 func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
 	p.List.Bare = size.Small()
 	row, chosen := p.List.Selected()
+	if chosen && size.Class == tui.Wrist && height >= 7 {
+		rows := strings.Split(p.List.View(t, size.Width, height-2), "\n")
+		for len(rows) < height-2 {
+			rows = append(rows, "")
+		}
+		return append(rows, dock.Below(t, size.Width, detail(row))...)
+	}
 	if !chosen || size.Class != tui.Desk {
 		return []string{p.List.View(t, size.Width, height)}
 	}
