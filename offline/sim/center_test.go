@@ -61,7 +61,7 @@ func (c *center) answer(s *site, key badge, req *api.Request) (*api.Response, er
 	case (t.barred || slices.Contains(s.revoked, key.no)) && !w.healed:
 		return nil, api.Fail(api.Unauthorized, nil, "The key is not taken.")
 	case w.befalls(failedBefore, 0.02):
-		return nil, api.Fail(api.Unavailable, nil, "Busy.")
+		return nil, api.Fail(w.failure(), nil, "Busy.")
 	case w.befalls(tooMany, 0.02):
 		return nil, api.Fail(api.RateLimited, nil, "Slow down.")
 	case t.limited && !w.healed && req.Spec.Billable:
@@ -78,10 +78,15 @@ func (c *center) answer(s *site, key badge, req *api.Request) (*api.Response, er
 	if err == nil && req.Spec.Writes() {
 		t.book.answered(req.IdempotencyKey, res.Output)
 		if w.befalls(failedAfter, 0.02) {
-			return nil, api.Fail(api.InternalError, nil, "It failed after the work was done.")
+			return nil, api.Fail(w.failure(), nil, "It failed after the work was done.")
 		}
 	}
 	return res, err
+}
+
+// failure is one of the codes of which nobody can tell what was done.
+func (w *world) failure() api.Code {
+	return []api.Code{api.Unavailable, api.InternalError}[w.rng.IntN(2)]
 }
 
 // A tenant is an organization in one environment, and what it deals in.

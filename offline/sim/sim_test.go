@@ -38,9 +38,7 @@ func TestWorlds(t *testing.T) {
 	if minutes > 0 {
 		r.until = r.began.Add(time.Duration(minutes) * time.Minute)
 	}
-	if r.last-r.next > enough { // many short lives make much to clear away
-		debug.SetGCPercent(400)
-	}
+	debug.SetGCPercent(400) // many short lives make much to clear away
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(r.work)

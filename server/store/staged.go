@@ -93,14 +93,15 @@ func (t *staged) reset() {
 	t.sorted, t.fresh, t.writes = t.sorted[:0], t.fresh[:0], 0
 }
 
-// An arena hands out memory for the rows of a transaction in large pieces,
-// because a batch stages thousands of small ones.
+// An arena hands out memory for the rows of a transaction in pieces that grow,
+// because a batch stages thousands of small ones, and a lone update a few.
 type arena struct {
 	bytes   []byte
 	changes []change
 }
 
 const (
+	arenaFirst   = 4 << 10
 	arenaBytes   = 64 << 10
 	arenaChanges = 256
 )
@@ -110,8 +111,8 @@ func (a *arena) copy(b []byte) []byte {
 	if len(b) > arenaBytes/8 {
 		return append(make([]byte, 0, len(b)), b...)
 	}
-	if a.bytes == nil || cap(a.bytes)-len(a.bytes) < len(b) {
-		a.bytes = make([]byte, 0, arenaBytes)
+	if cap(a.bytes)-len(a.bytes) < len(b) || a.bytes == nil {
+		a.bytes = make([]byte, 0, min(max(arenaFirst, 4*cap(a.bytes), 2*len(b)), arenaBytes))
 	}
 	at := len(a.bytes)
 	a.bytes = append(a.bytes, b...)
@@ -120,7 +121,7 @@ func (a *arena) copy(b []byte) []byte {
 
 func (a *arena) change() *change {
 	if len(a.changes) == cap(a.changes) {
-		a.changes = make([]change, 0, arenaChanges)
+		a.changes = make([]change, 0, min(max(arenaChanges/8, 2*cap(a.changes)), arenaChanges))
 	}
 	a.changes = append(a.changes, change{})
 	return &a.changes[len(a.changes)-1]
