@@ -69,8 +69,8 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		it.astray = false
 		return nil // that is of before the restore: it is asked again
 	}
-	if it.State != Captured { // settled by a person meanwhile
-		if v != Accepted {
+	if it.State != Captured { // settled by a person meanwhile, or seen
+		if v != Accepted || it.State == Done {
 			return nil
 		}
 		return mark(it, Done, now, nil) // it did happen
@@ -107,13 +107,16 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 	return nil
 }
 
-// Seen takes that the service's changes hold an operation, whatever became of
-// its answer.
+// Seen takes that the service's changes hold an operation, whatever becomes of
+// its answer, which may still be under way.
 func (b *Box) Seen(now time.Time, key string) *Entry {
-	if it := b.byKey[key]; it != nil {
-		it.stale = false
+	it := b.byKey[key]
+	if it == nil || it.State == Done {
+		return nil
 	}
-	return b.Answered(now, key, Accepted, nil, 0)
+	it.stale = false
+	b.Heard(now)
+	return mark(it, Done, now, nil)
 }
 
 func mark(it *Item, s State, at time.Time, why *Refusal) *Entry {

@@ -348,7 +348,6 @@ func TestTheJournalIsTheBox(t *testing.T) {
 			case 8:
 				key := pick()
 				d.keep(d.box.Seen(d.now, key))
-				delete(flying, key)
 			}
 		}
 		same(rt, d.box, reread(rt, d.entries), time.Time{})
@@ -432,10 +431,20 @@ func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
 	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)
 	require.NotContains(t, shown(), "settled", "it shows when the replica has it")
+	d.keep(d.box.Seen(d.now, "waiting"))
+	d.epoch("three")
+	d.answer("waiting", outbox.Accepted)
+	require.Equal(t, outbox.Captured, d.box.Item("waiting").State, "that was the answer of an earlier epoch")
+	require.ElementsMatch(t, []string{"settled", "waiting"}, d.plan())
+	d.answer("waiting", outbox.Accepted)
+	d.answer("settled", outbox.Accepted)
 	same(t, d.box, reread(t, d.entries), time.Time{})
 	same(t, d.box, reread(t, d.box.Keep(morning)), morning)
 	d.keep(&outbox.Entry{Settle: &outbox.Settle{Keys: []string{"settled"}}})
 	require.False(t, d.box.Item("settled").Doubted)
+	d.answer("done", outbox.Rejected)
+	d.answer("flying", outbox.Accepted)
+	require.ElementsMatch(t, []string{"done", "flying"}, d.plan(), "those answers were of before as well")
 	d.answer("done", outbox.Rejected)
 	require.Equal(t, outbox.Refused, d.box.Item("done").State, "a person hears of it")
 	d.answer("flying", outbox.Accepted)

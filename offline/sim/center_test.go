@@ -35,7 +35,7 @@ func (c *center) now() time.Time { return c.w.now.Add(c.skew) }
 
 // restore puts the copy of last night in the place of what the service has.
 func (c *center) restore() {
-	c.w.note("the service is restored from %s", "last night")
+	c.w.note("the service is restored from last night")
 	c.w.met(serviceRestored)
 	for _, t := range c.w.tenants {
 		t.book.read()

@@ -47,7 +47,8 @@ func (w *world) turn(day int) {
 		t.barred, t.limited = w.chance(0.03), w.chance(0.06)
 	}
 	if day > 0 && w.plain == nil && w.center.restored < 2 && w.chance(0.03) {
-		w.center.restore()
+		w.slow = w.now.Add(4 * time.Minute)
+		w.later(4*time.Minute, w.center.restore)
 	}
 	if w.chance(0.02) {
 		w.center.skew = w.jump(serviceClockForward, serviceClockBack)

@@ -65,12 +65,21 @@ func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)
 			w.later(w.delay(), func() {
 				back(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
 			})
-		case w.befalls(answerLate, 0.02):
-			w.later(time.Duration(w.rng.IntN(300))*time.Second, func() { back(res, err) })
+		case w.befalls(answerLate, w.late()):
+			w.later(time.Duration(w.rng.IntN(480))*time.Second, func() { back(res, err) })
 		default:
 			w.later(w.delay(), func() { back(res, err) })
 		}
 	})
+}
+
+// late is how likely it is that an answer takes minutes: before a restore those
+// that are on their way matter.
+func (w *world) late() float64 {
+	if w.now.Before(w.slow) {
+		return 0.5
+	}
+	return 0.02
 }
 
 func (w *world) delay() time.Duration {

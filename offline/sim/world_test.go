@@ -27,7 +27,8 @@ type world struct {
 	tenants []*tenant
 	nodes   []*site
 
-	healed bool // nothing goes wrong any more
+	slow   time.Time // answers are late until then
+	healed bool      // nothing goes wrong any more
 	tally  tally
 	tell   bool
 	log    []string
