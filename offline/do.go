@@ -43,6 +43,9 @@ var theirs = []string{
 // already its Details have "insist", and it is kept when it is sent again with
 // api.Insist: the error is then of the code AT_RISK, and the write is saved.
 func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if err := n.refresh(ctx); err != nil {
+		return nil, err
+	}
 	if op, ok := own[req.Spec.ID]; ok {
 		return n.perform(ctx, req, op)
 	}
@@ -88,6 +91,19 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	return res, err
 }
 
+// refresh makes anew what shows, where that is not what is known any more.
+func (n *Node) refresh(ctx context.Context) error {
+	if !n.stale.Load() {
+		return nil
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed || !n.stale.Load() {
+		return nil
+	}
+	return n.rebuild(ctx)
+}
+
 func nothingKnown() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 		"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
@@ -130,23 +146,27 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device, c.Replaces = n.now(), n.device(req.Caller), replaces
+	c.At, c.Device, c.Replaces = s.front.instant(n.now()), n.device(req.Caller), replaces
 	here, caller := *req, n.cfg.Caller // as the service will see it
 	caller.Scopes = req.Caller.Scopes
 	here.Caller, req = &caller, &here
-	// The front takes it first: should the journal not take it, the front is made anew.
-	res, refused := s.ledger.Do(ctx, req)
-	print := s.front.footprint()
+	var t ledger.Turn
+	t.N, t.At = n.box.Next(c.At)
+	// The front takes it first, and gives it back where it is not kept.
+	s.front.note()
+	st, res, refused := s.do(ctx, req, t)
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
-	full := req
 	if refused != nil {
 		err = n.risky(ctx, req, refused)
-	} else if full = pin(req, res, n.plainly.Load()); full != req {
-		c.Target, c.Body, err = encoded(full)
+	} else if full := pin(req, res, n.plainly.Load()); full != req {
+		if c.Target, c.Body, err = encoded(full); err == nil {
+			st, _, err = s.do(ctx, full, t)
+		}
 	}
 	if err != nil {
+		s.drop()
 		return nil, err
 	}
 	if refused == nil && n.plainly.Load() {
@@ -154,18 +174,12 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	}
 	c.Insisted = refused != nil
 	if err := n.keep(&outbox.Entry{Capture: c}); err != nil {
-		if again := n.rebuild(context.WithoutCancel(ctx)); again != nil {
-			n.cfg.Log.Error("what shows cannot be put right", "error", again)
-		}
+		s.drop()
 		return nil, unsaved(err)
 	}
-	n.lay(c.Key, print, refused)
+	s.keep(st)
+	n.box.Lay(c.Key, st.print, st.risk)
 	n.wake()
-	if full != req { // the front took it as it came
-		if err := n.rebuild(context.WithoutCancel(ctx)); err != nil {
-			return nil, err
-		}
-	}
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
 		return nil, api.Fail(api.AtRisk, api.Details{"because": why.Code},

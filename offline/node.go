@@ -84,6 +84,10 @@ type Node struct {
 	trouble *Trouble
 	noted   time.Time // when the age of what shows was last noted
 	below   atomic.Pointer[below]
+
+	news  news        // what changed in the base since the sight was made
+	stale atomic.Bool // what shows is to be made anew
+	rest  time.Time   // before it nothing is read that can wait
 }
 
 var _ api.Service = (*Node)(nil)

@@ -48,14 +48,22 @@ func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
 	if n.closed || p.asked != nil {
 		return nil, time.Time{}, nil
 	}
-	if outbox.Ahead(n.now(), p.next) {
-		return nil, p.next, nil
+	if at := n.patience(); outbox.Ahead(n.now(), at) {
+		return nil, at, nil
 	}
 	req, at, err := p.way.question(ctx)
 	if err == nil {
 		p.asked = req
 	}
 	return p.asked, at, err
+}
+
+// patience is before when nothing is asked. n.mu is held.
+func (n *Node) patience() time.Time {
+	if at := n.rest; at.After(n.pull.next) && n.box.Flying() > 0 {
+		return at
+	}
+	return n.pull.next
 }
 
 // Told takes the answer to what Ask asked.
@@ -115,7 +123,20 @@ func (n *Node) partition() store.Partition {
 }
 
 func (n *Node) replica(ctx context.Context, base store.Store, fn func(*ledger.Replica) error) error {
-	return ledger.Replicate(ctx, base, n.partition(), fn)
+	before, err := n.place(ctx, base)
+	if err != nil {
+		return err
+	}
+	w := watched{Store: base}
+	if err := ledger.Replicate(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Bases.Current() {
+		return err
+	}
+	after, err := n.place(ctx, base)
+	if err != nil {
+		return err
+	}
+	n.news.add(before.Stamp, after.Stamp, w.rows)
+	return nil
 }
 
 // halted tells of what stops the pull for a while: it is tried again from

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -70,7 +69,7 @@ func (n *Node) Delivered(key string, res *api.Response, err error) error {
 		return kept // it is asked again, by the same key
 	}
 	if e != nil && (v == outbox.Rejected || v == outbox.Disputed) {
-		return n.rebuild(context.Background())
+		n.stale.Store(true)
 	}
 	return nil
 }

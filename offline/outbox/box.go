@@ -19,13 +19,14 @@ type Options struct {
 type Box struct {
 	Begun *Begin
 	// Epoch is the service's that the replica follows, "" before it followed any.
-	Epoch string
-	opts  Options
-	items []*Item // by N
-	byKey map[string]*Item
-	open  int // index of the first item that may be unsettled
-	last  uint64
-	aside string // the key of one that does not show for now
+	Epoch  string
+	opts   Options
+	items  []*Item // by N
+	byKey  map[string]*Item
+	open   int // index of the first item that may be unsettled
+	last   uint64
+	lastAt time.Time // the turn of that one
+	aside  string    // the key of one that does not show for now
 
 	line   line
 	flying []*Item       // under way
@@ -83,13 +84,24 @@ func (b *Box) capture(c *Capture) {
 	if b.byKey[c.Key] != nil {
 		return
 	}
-	b.last++
-	it := &Item{Capture: *c, N: b.last, State: Captured, Since: c.At}
+	n, at := b.Next(c.At)
+	b.last, b.lastAt = max(n, c.Place), at
+	it := &Item{Capture: *c, N: b.last, Turn: at, State: Captured, Since: c.At}
+	it.Place = 0
 	b.items = append(b.items, it)
 	b.byKey[c.Key] = it
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
 		old.State, old.Since, old.Successor, old.By = Superseded, c.At, c.Key, c.Operator
 	}
+}
+
+// Next is the place that an operation has that is done next, at that instant,
+// and the instant that counts there: one before what was done before is not it.
+func (b *Box) Next(at time.Time) (uint64, time.Time) {
+	if at.Before(b.lastAt) {
+		at = b.lastAt
+	}
+	return b.last + 1, at
 }
 
 // turn takes the epoch of the service. What an earlier one confirmed waits again.
@@ -242,6 +254,7 @@ func (b *Box) Keep(before time.Time) []Entry {
 			continue
 		}
 		c := it.Capture
+		c.Place = it.N
 		if !kept[c.Replaces] {
 			c.Replaces = ""
 		}

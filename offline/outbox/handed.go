@@ -38,6 +38,7 @@ func ReadHanded(data []byte) (*Handed, error) {
 	case h.State != Captured && h.Refusal == nil:
 		return nil, fmt.Errorf("it is %s and does not say why", h.State)
 	}
+	h.Place = 0
 	return h, nil
 }
 

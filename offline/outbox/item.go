@@ -51,6 +51,8 @@ type Capture struct {
 	// at the node itself.
 	Device string    `json:"device,omitempty"`
 	At     time.Time `json:"at"`
+	// Place is its N where that is not the next.
+	Place uint64 `json:"place,omitempty"`
 	// Print tells the request that was made from others with its key.
 	Print string `json:"print,omitempty"`
 	// Insisted tells that a person had it kept although it looked wrong.
@@ -87,7 +89,9 @@ func RefusalOf(err error) *Refusal {
 type Item struct {
 	Capture
 	// N is its place in the order in which things were done here, from 1.
-	N     uint64
+	N uint64
+	// Turn is the instant that counts for it, after those before it.
+	Turn  time.Time
 	State State
 	// Since is when it came to its state.
 	Since time.Time

@@ -118,6 +118,10 @@ func (rd *reading) firstIn(t time.Time, from, to uint64) (at uint64, ok bool, er
 	return from + uint64(i), from+uint64(i) <= last, err
 }
 
+// Apart tells whether the rows of a table are no matter of what is done over a
+// replica: its counter is given to it, and nobody pays for it.
+func Apart(table string) bool { return table == metaTable || table == requestsTable }
+
 // DueTable is the table that tells when something is due; see Due.
 const DueTable = "reservations.due"
 

@@ -34,6 +34,21 @@ func (l *Layer) With(rows []Row) *Layer {
 	return made
 }
 
+// Grow adds changes to the layer itself, which nobody may be reading yet. The
+// slices are kept.
+func (l *Layer) Grow(rows []Row) {
+	if l.tables == nil {
+		l.tables = make(map[string]*btree.BTreeG[change], 16)
+	}
+	var t *btree.BTreeG[change]
+	for i, row := range rows {
+		if i == 0 || row.Table != rows[i-1].Table {
+			t = l.own(nil, row.Table)
+		}
+		t.Set(change{row.Key, row.Value})
+	}
+}
+
 // own is a table that is not the one of the layer before.
 func (l *Layer) own(before *Layer, name string) *btree.BTreeG[change] {
 	t := l.tables[name]

@@ -142,6 +142,15 @@ func (o *Overlay) Reset(base Reader) {
 	}
 }
 
+// Reuse is Reset over the same memory: what Rows and Get answered before is
+// not to be looked at any more.
+func (o *Overlay) Reuse(base Reader) {
+	mem := o.mem
+	mem.bytes, mem.changes = mem.bytes[:0], mem.changes[:0]
+	o.Reset(base)
+	o.mem = mem
+}
+
 // Seal ends the writing: from here on the overlay may be read by any number
 // of goroutines, and a write panics.
 func (o *Overlay) Seal() {

@@ -1,0 +1,280 @@
+package offline
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"bincard/offline/outbox"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// A step is what one operation did to the front, and on what that depended: it
+// is good as long as what it read is what it was.
+type step struct {
+	key   string
+	turn  ledger.Turn
+	reads []uint64
+	rows  []store.Row // in the order of table and key
+	print outbox.Footprint
+	risk  *outbox.Refusal // what the ledger here says against it
+}
+
+func (s *step) is(it *outbox.Item) bool {
+	return s.key == it.Key && s.turn.N == it.N && s.turn.At.Equal(it.Turn)
+}
+
+// A trace gathers what the updates of one turn touch.
+type trace struct {
+	reads map[uint64]bool
+	rows  []store.Row
+	print outbox.Footprint // of the last one, which is the operation's own
+}
+
+func newTrace() *trace { return &trace{reads: map[uint64]bool{}} }
+
+func (t *trace) add(rows map[uint64]touch, wrote []store.Row) {
+	t.print = outbox.Footprint{}
+	for row, did := range rows {
+		if did&looked != 0 {
+			t.reads[row] = true
+		}
+		switch {
+		case did&plain == 0:
+		case did&wroteIt == 0:
+			t.print.Reads = append(t.print.Reads, row)
+		default:
+			t.print.Writes = append(t.print.Writes, row)
+			if did&madeIt != 0 {
+				t.print.Makes = append(t.print.Makes, row)
+			}
+		}
+	}
+	for _, list := range [][]uint64{t.print.Reads, t.print.Writes, t.print.Makes} {
+		slices.Sort(list)
+	}
+	t.rows = over(t.rows, wrote)
+}
+
+// over are rows with others written over them.
+func over(rows, later []store.Row) []store.Row {
+	if len(rows) == 0 {
+		return later
+	}
+	all := slices.Concat(later, rows)
+	slices.SortStableFunc(all, compareRows)
+	return slices.CompactFunc(all, func(a, b store.Row) bool { return compareRows(a, b) == 0 })
+}
+
+func compareRows(a, b store.Row) int {
+	if c := strings.Compare(a.Table, b.Table); c != 0 {
+		return c
+	}
+	return bytes.Compare(a.Key, b.Key)
+}
+
+// touch is what an update did to a row.
+type touch byte
+
+const (
+	looked touch = 1 << iota // it depends on it
+	plain                    // it says what two operations have in common
+	wroteIt
+	madeIt
+)
+
+// tracked is a transaction that notes the rows it touches.
+type tracked struct {
+	store.Tx
+	below store.Reader
+	rows  map[uint64]touch
+}
+
+func (t *tracked) Get(table string, key []byte) ([]byte, error) {
+	t.note(table, key, looked)
+	return t.Tx.Get(table, key)
+}
+
+func (t *tracked) Scan(table string, r store.Range, fn func(key, value []byte) error) error {
+	if !ledger.Apart(table) {
+		t.rows[stretchOf(table, r)] |= looked
+	}
+	return t.Tx.Scan(table, r, func(key, value []byte) error {
+		t.note(table, key, 0)
+		return fn(key, value)
+	})
+}
+
+func (t *tracked) Put(table string, key, value []byte) error {
+	did := wroteIt
+	if ledger.Makes(table) {
+		old, err := t.below.Get(table, key)
+		if err != nil {
+			return err
+		}
+		if old == nil {
+			did |= madeIt
+		}
+		did |= looked
+	}
+	t.note(table, key, did)
+	return t.Tx.Put(table, key, value)
+}
+
+func (t *tracked) Delete(table string, key []byte) error {
+	t.note(table, key, wroteIt)
+	return t.Tx.Delete(table, key)
+}
+
+func (t *tracked) note(table string, key []byte, did touch) {
+	if ledger.Apart(table) {
+		return
+	}
+	if !ledger.Everybodys(table) && !strings.Contains(table, ".") {
+		did |= plain
+	}
+	if did != 0 {
+		t.rows[rowOf(table, key)] |= did
+	}
+}
+
+// Rows, and stretches of a table, have numbers. A stretch is all of it, or what
+// begins with the first bytes of a key, as what belongs to one thing does.
+const beginning = 16
+
+func rowOf(table string, key []byte) uint64 { return number(0, table, key) }
+
+// stretchOf is the least stretch that holds all of a range.
+func stretchOf(table string, r store.Range) uint64 {
+	if len(r.From) >= beginning {
+		first := r.From[:beginning]
+		if bytes.HasPrefix(r.To, first) || bytes.Equal(r.To, store.Prefix(first).To) {
+			return number(1, table, first)
+		}
+	}
+	return number(2, table, nil)
+}
+
+// number is FNV-1a over the kind, the table and the key.
+func number(kind byte, table string, key []byte) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	h = (h ^ uint64(kind)) * prime
+	for i := range len(table) {
+		h = (h ^ uint64(table[i])) * prime
+	}
+	h *= prime
+	for _, c := range key {
+		h = (h ^ uint64(c)) * prime
+	}
+	return h
+}
+
+// A rowset is rows that are not what they were, and all stretches that have one.
+type rowset map[uint64]bool
+
+func (s rowset) add(table string, key []byte) {
+	s[rowOf(table, key)] = true
+	s[number(2, table, nil)] = true
+	if len(key) >= beginning {
+		s[number(1, table, key[:beginning])] = true
+	}
+}
+
+func (s rowset) meets(rows []uint64) bool {
+	if len(s) == 0 {
+		return false
+	}
+	for _, r := range rows {
+		if s[r] {
+			return true
+		}
+	}
+	return false
+}
+
+// differ adds the rows that one of two lists has and the other has not so.
+func (s rowset) differ(a, b []store.Row) {
+	for len(a)+len(b) > 0 {
+		c := 0
+		switch {
+		case len(a) == 0:
+			c = 1
+		case len(b) == 0:
+			c = -1
+		default:
+			c = compareRows(a[0], b[0])
+		}
+		switch {
+		case c < 0:
+			s.add(a[0].Table, a[0].Key)
+			a = a[1:]
+		case c > 0:
+			s.add(b[0].Table, b[0].Key)
+			b = b[1:]
+		default:
+			if !bytes.Equal(a[0].Value, b[0].Value) || (a[0].Value == nil) != (b[0].Value == nil) {
+				s.add(a[0].Table, a[0].Key)
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+}
+
+// news are the rows that changed in a base, from one stamp of it to another.
+type news struct {
+	from, to string
+	rows     rowset
+}
+
+// since are the rows that changed since the stamp, up to now; false where that
+// is not known.
+func (n *news) since(stamp, now string) (rowset, bool) {
+	switch {
+	case stamp == now:
+		return rowset{}, true
+	case n.from == stamp && n.to == now:
+		return n.rows, true
+	}
+	return nil, false
+}
+
+// add takes what changed from one stamp to the next.
+func (n *news) add(before, after string, rows rowset) {
+	if n.rows == nil || n.to != before {
+		*n = news{from: before, rows: rowset{}}
+	}
+	maps.Copy(n.rows, rows)
+	n.to = after
+}
+
+// A watched store notes the rows that an update writes.
+type watched struct {
+	store.Store
+	rows rowset
+}
+
+func (w *watched) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return w.Store.Update(ctx, p, func(tx store.Tx) error {
+		w.rows = rowset{} // it may be run again
+		return fn(&noted{tx, w.rows})
+	})
+}
+
+type noted struct {
+	store.Tx
+	rows rowset
+}
+
+func (n *noted) Put(table string, key, value []byte) error {
+	n.rows.add(table, key)
+	return n.Tx.Put(table, key, value)
+}
+
+func (n *noted) Delete(table string, key []byte) error {
+	n.rows.add(table, key)
+	return n.Tx.Delete(table, key)
+}
