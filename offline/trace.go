@@ -43,7 +43,7 @@ func (t *trace) add(rows map[uint64]touch, wrote []store.Row) {
 			t.reads[row] = true
 		}
 		switch {
-		case did&plain == 0:
+		case did&common == 0:
 		case did&wroteIt == 0:
 			t.print.Reads = append(t.print.Reads, row)
 		default:
@@ -81,7 +81,7 @@ type touch byte
 
 const (
 	looked touch = 1 << iota // it depends on it
-	plain                    // it says what two operations have in common
+	common                   // it says what two operations have in common
 	wroteIt
 	madeIt
 )
@@ -134,7 +134,7 @@ func (t *tracked) note(table string, key []byte, did touch) {
 		return
 	}
 	if !ledger.Everybodys(table) && !strings.Contains(table, ".") {
-		did |= plain
+		did |= common
 	}
 	if did != 0 {
 		t.rows[rowOf(table, key)] |= did
