@@ -147,14 +147,12 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 		return nil, err
 	}
 	c.At, c.Device, c.Replaces = s.front.instant(n.now()), n.device(req.Caller), replaces
-	here, caller := *req, n.cfg.Caller // as the service will see it
-	caller.Scopes = req.Caller.Scopes
-	here.Caller, req = &caller, &here
+	as := n.asKept(c, req)
 	var t ledger.Turn
 	t.N, t.At = n.box.Next(c.At)
 	// The front takes it first, and gives it back where it is not kept.
 	s.front.note()
-	st, res, refused := s.do(ctx, req, t)
+	st, res, refused := s.do(ctx, as, t)
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
@@ -162,7 +160,7 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 		err = n.risky(ctx, req, refused)
 	} else if full := pin(req, res, n.plainly.Load()); full != req {
 		if c.Target, c.Body, err = encoded(full); err == nil {
-			st, _, err = s.do(ctx, full, t)
+			st, _, err = s.do(ctx, n.asKept(c, full), t)
 		}
 	}
 	if err != nil {
@@ -187,6 +185,20 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	}
 	res.CommittedBy = ByNode
 	return res, nil
+}
+
+// asKept is a request as it will be read from the journal, and as the service
+// will see it. What cannot be read back is as it came: the ledger refuses it.
+func (n *Node) asKept(c *outbox.Capture, req *api.Request) *api.Request {
+	as, err := request(c)
+	if err != nil {
+		copied := *req
+		as = &copied
+	}
+	caller := n.cfg.Caller
+	caller.Scopes = req.Caller.Scopes
+	as.Caller = &caller
+	return as
 }
 
 // device is the label of a caller's key, where that is not the node's own.

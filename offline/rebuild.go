@@ -86,8 +86,8 @@ func (n *Node) rebuild(ctx context.Context) error {
 	}
 	began := n.now()
 	at, err := n.place(ctx, base)
-	if err != nil {
-		return err
+	if err != nil { // then all of it is done again, and fails where it does
+		n.cfg.Log.Error("what was read from the service cannot be told by its stamp", "error", err)
 	}
 	var known []*step
 	dirty := rowset{}
@@ -185,9 +185,9 @@ type rerun struct {
 	n     *Node
 	s     *sight
 	known []*step
-	dirty rowset // what is, at this place, not what it was
-	clear bool   // nothing is due before the instant
-	until time.Time
+	dirty rowset    // what is, at this place, not what it was
+	clear bool      // nothing is due before the instant
+	until time.Time // zero is for ever
 }
 
 // item takes an operation's step over, or does it again.
@@ -202,11 +202,7 @@ func (r *rerun) item(ctx context.Context, it *outbox.Item) error {
 	}
 	t := ledger.Turn{N: it.N, At: it.Turn}
 	if old != nil && !r.dirty.meets(old.reads) {
-		due, err := r.due(ctx, t)
-		if err != nil {
-			return err
-		}
-		if !due {
+		if !r.due(ctx, t) {
 			r.s.front.grow(old.rows)
 			r.took(old)
 			return nil
@@ -236,16 +232,17 @@ func (r *rerun) took(st *step) {
 
 // due tells whether something expires before a turn. It looks only where that
 // may have changed.
-func (r *rerun) due(ctx context.Context, t ledger.Turn) (bool, error) {
-	if r.clear && (r.until.IsZero() || r.until.After(t.At)) {
-		return false, nil
+func (r *rerun) due(ctx context.Context, t ledger.Turn) bool {
+	if !r.clear {
+		at, any, err := r.s.due(ctx)
+		if err != nil {
+			return true // the ledger will say what is the matter
+		}
+		if r.clear, r.until = true, at; !any {
+			r.until = time.Time{}
+		}
 	}
-	at, any, err := r.s.due(ctx)
-	if err != nil {
-		return false, err
-	}
-	r.clear, r.until = true, at
-	return any && !at.After(t.At), nil
+	return !r.until.IsZero() && !r.until.After(t.At)
 }
 
 // predict does one operation again, and notes what it touches and what the

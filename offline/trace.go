@@ -234,6 +234,7 @@ type news struct {
 // is not known.
 func (n *news) since(stamp, now string) (rowset, bool) {
 	switch {
+	case stamp == "":
 	case stamp == now:
 		return rowset{}, true
 	case n.from == stamp && n.to == now:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/offline/journal"
 	"bincard/server/api"
 )
@@ -25,7 +27,18 @@ func (s *site) work() {
 		s.desk(false)
 	}
 	s.disk.full = false
+	s.proves()
 	s.pump()
+}
+
+// proves holds that what shows at the site is what comes of doing all anew.
+func (s *site) proves() {
+	if s.node == nil {
+		return
+	}
+	if base, ok := s.bases.Current().(*shelf); ok && !base.dead {
+		require.NoError(s.w.t, s.node.Verify(s.w.ctx), "%s shows what nobody did", s.name)
+	}
 }
 
 // a hand does operations: a site's people at its node, or the center's.

@@ -50,6 +50,14 @@ func (l *Ledger) instant(ctx context.Context) time.Time {
 	return api.Instant(l.now())
 }
 
+// clock is the instant by which what is made at hand will expire.
+func (rd *reading) clock() time.Time {
+	if rd.l.ahead {
+		return rd.now
+	}
+	return api.Instant(rd.l.now())
+}
+
 // next is the counter of the write at hand, and its instant.
 func (rd *reading) next(asked bool) (uint64, time.Time, error) {
 	seq, last, err := rd.counter()

@@ -20,7 +20,7 @@ func (c *change) createReservation(in *api.CreateReservationInput) error {
 	}
 	ends := api.Instant(*in.ExpiresAt)
 	// By the clock that it will expire by, which may have jumped back behind c.now.
-	if now := api.Instant(c.l.now()); !ends.After(now) {
+	if now := c.clock(); !ends.After(now) {
 		var p api.Problems
 		p.Add("expiresAt", "future", "must lie ahead of the service's time, which is %s; is %s", now.Format(time.RFC3339), ends.Format(time.RFC3339))
 		return p.Err()
