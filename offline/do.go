@@ -148,8 +148,8 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	}
 	c.At, c.Device, c.Replaces = s.front.instant(n.now()), n.device(req.Caller), replaces
 	as := n.asKept(c, req)
-	var t ledger.Turn
-	t.N, t.At = n.box.Next(c.At)
+	t := ledger.Turn{At: c.At}
+	t.N, t.From = n.box.Next(c.At)
 	// The front takes it first, and gives it back where it is not kept.
 	s.front.note()
 	st, res, refused := s.do(ctx, as, t)

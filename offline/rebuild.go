@@ -200,7 +200,7 @@ func (r *rerun) item(ctx context.Context, it *outbox.Item) error {
 	if len(r.known) > 0 && r.known[0].is(it) {
 		old, r.known = r.known[0], r.known[1:]
 	}
-	t := ledger.Turn{N: it.N, At: it.Turn}
+	t := ledger.Turn{N: it.N, At: it.At, From: it.Turn}
 	if old != nil && !r.dirty.meets(old.reads) {
 		if !r.due(ctx, t) {
 			r.s.front.grow(old.rows)

@@ -24,7 +24,7 @@ type step struct {
 }
 
 func (s *step) is(it *outbox.Item) bool {
-	return s.key == it.Key && s.turn.N == it.N && s.turn.At.Equal(it.Turn)
+	return s.key == it.Key && s.turn.N == it.N && s.turn.At.Equal(it.At) && s.turn.From.Equal(it.Turn)
 }
 
 // A trace gathers what the updates of one turn touch.

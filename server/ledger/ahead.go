@@ -21,10 +21,12 @@ const (
 	aheadStep = 1 << 12
 )
 
-// A Turn is the place of a write among those over a replica. Both rise.
+// A Turn is the place of a write among those over a replica.
 type Turn struct {
-	N  uint64 // from 1
-	At time.Time
+	N  uint64    // from 1; it rises
+	At time.Time // by the clock of then
+	// From is the last instant of those before, which it does not come before.
+	From time.Time
 }
 
 type turnKey struct{}
@@ -52,8 +54,8 @@ func (l *Ledger) instant(ctx context.Context) time.Time {
 
 // clock is the instant by which what is made at hand will expire.
 func (rd *reading) clock() time.Time {
-	if rd.l.ahead {
-		return rd.now
+	if rd.turn.N > 0 {
+		return api.Instant(rd.turn.At)
 	}
 	return api.Instant(rd.l.now())
 }
@@ -68,10 +70,13 @@ func (rd *reading) next(asked bool) (uint64, time.Time, error) {
 		return seq + 1, rd.now, err
 	}
 	switch {
-	case asked && rd.turn > 0:
-		seq = max(seq, aheadFrom+rd.turn*aheadStep-1)
-	case rd.turn > 0:
-		seq = max(seq, aheadFrom+(rd.turn-1)*aheadStep)
+	case asked && rd.turn.N > 0:
+		seq, last = max(seq, aheadFrom+rd.turn.N*aheadStep-1), api.Instant(rd.turn.From)
+		if rd.now.Before(last) {
+			return seq + 1, last, err
+		}
+	case rd.turn.N > 0:
+		seq = max(seq, aheadFrom+(rd.turn.N-1)*aheadStep)
 	}
 	return max(seq, aheadFrom) + 1, rd.now, err
 }

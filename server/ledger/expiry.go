@@ -77,7 +77,7 @@ func (l *Ledger) expire(ctx context.Context, p store.Partition, a *agenda) error
 		var lowered uint64
 		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
 			lowered = a.lowerings()
-			rd := &reading{l: l, r: tx, p: p, now: l.instant(ctx), turn: turn.N}
+			rd := &reading{l: l, r: tx, p: p, now: l.instant(ctx), turn: turn}
 			next, err = rd.expireDue(tx)
 			return err
 		})

@@ -14,7 +14,7 @@ type reading struct {
 	p      store.Partition
 	caller *api.Caller
 	now    time.Time
-	turn   uint64      // of a write over a replica
+	turn   Turn        // of a write over a replica
 	shown  api.Balance // the last that showID rendered
 
 	// The names that were asked for: an answer has most of its many times.

@@ -41,7 +41,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	res, counted := &api.Response{}, false
 	turn, _ := TurnOf(ctx)
 	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
-		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now, turn: turn.N}
+		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now, turn: turn}
 		rec, err := rd.recordOf(req.IdempotencyKey)
 		if err != nil {
 			return err
