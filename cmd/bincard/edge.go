@@ -121,6 +121,11 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	}
 	site := edge.New(w.Node, w.caller, access)
 	w.run(ctx)
+	if missing == nil {
+		first, cancel := context.WithTimeout(ctx, firstRead)
+		w.await(first)
+		cancel()
+	}
 	w.open(site, adminOf(&edgeDesk{devices: devices, node: w}))
 	go e.learn(ctx, org, l, site)
 	if e.serve.CertFile != "" {

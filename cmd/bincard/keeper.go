@@ -55,19 +55,6 @@ func keeper(cmd *cobra.Command, cfg config, dir string) (api.Service, func() err
 	default:
 		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
 	}
-	for _, dir := range dirs {
-		if kept(ctx, dir) {
-			organization := cfg.Organization
-			if known, ok := keptAccess(dir); ok {
-				organization = known.Organization.ID.String()
-			}
-			s, err := join(ctx, dir, organization, nil)
-			if err != nil {
-				return nil, nil, err
-			}
-			return s, s.end, nil
-		}
-	}
 	found := slices.IndexFunc(dirs, func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, offline.JournalName))
 		return err == nil
@@ -83,18 +70,23 @@ func keeper(cmd *cobra.Command, cfg config, dir string) (api.Service, func() err
 		}
 		return nil, nil, fmt.Errorf("nothing was ever kept here for %s: work is kept by 'bincard --offline', and by 'bincard edge'", cfg.URL)
 	}
-	access, ok := keptAccess(dirs[found])
-	if !ok {
-		return nil, nil, fmt.Errorf("%s cannot be read: start 'bincard --offline' once with a connection, which writes it anew", filepath.Join(dirs[found], accessFile))
+	dir = dirs[found]
+	access, known := keptAccess(dir)
+	if !known {
+		return nil, nil, fmt.Errorf("%s cannot be read: start what keeps the work there once with a connection, which writes it anew", filepath.Join(dir, accessFile))
 	}
-	w, err := openNode(ctx, config{}, dirs[found], access, nobody{})
+	s, err := join(ctx, dir, access.Organization.ID.String(), func(ctx context.Context) (*worknode, error) {
+		return openNode(ctx, config{}, dir, access, nobody{}) // which sends nothing
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, note := range w.notes {
-		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	if w := s.owner(); w != nil {
+		for _, note := range w.notes {
+			fmt.Fprintln(cmd.ErrOrStderr(), note)
+		}
 	}
-	return w.Node, w.end, nil
+	return s, s.end, nil
 }
 
 // keepsWork tells whether a service keeps work for another one: it says so

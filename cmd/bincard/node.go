@@ -146,12 +146,16 @@ func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Ac
 // ready waits until there is something to show, which is at once but for a node
 // that has not read anything yet.
 func (l *link) ready(ctx context.Context) {
-	if l.node == nil {
-		return
+	if l.node != nil && l.node.owner() != nil {
+		l.node.owner().await(ctx)
 	}
+}
+
+// await waits until the node has read what the service has.
+func (w *worknode) await(ctx context.Context) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	for n := l.node.owner(); n != nil && !n.Ready() && ctx.Err() == nil; {
+	for !w.Ready() && ctx.Err() == nil {
 		select {
 		case <-look.C:
 		case <-ctx.Done():

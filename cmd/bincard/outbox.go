@@ -25,7 +25,7 @@ runs sends it: where none does, the next one will.
 
 The address of an edge, or --edge with its directory, settles what is kept there.`, Args: atMost(0)}
 	keeperFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxRetryCommand(), outboxDropCommand(), outboxExportCommand(), outboxImportCommand())
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxDropCommand(), outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
 
@@ -112,6 +112,19 @@ func keyOf(cmd *cobra.Command, args []string) (string, error) {
 		return "", misuse("%s needs the key of an operation, as 'bincard outbox list' tells it", cmd.CommandPath())
 	}
 	return args[0], nil
+}
+
+func outboxTryCommand() *cobra.Command {
+	return &cobra.Command{Use: "try", Short: "Have the service tried at once, where a program runs that sends", Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+				s, err := api.TrySync.Call(ctx, svc, api.SyncInput{})
+				if err != nil {
+					return err
+				}
+				return answer(cmd, false, nil, syncWords(&s))
+			})
+		}}
 }
 
 func outboxRetryCommand() *cobra.Command {

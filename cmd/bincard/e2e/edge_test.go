@@ -1,0 +1,117 @@
+package e2e_test
+
+import (
+	"bufio"
+	"net/http"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
+	"bincard/server/api"
+)
+
+// An edgeSite is `bincard edge` in a process of its own.
+type edgeSite struct {
+	service
+	house *house
+	dir   string
+	up    string
+	of    *company
+}
+
+// edge starts an edge before the service at a URL, and waits until it listens.
+func (h *house) edge(c *company, up string) *edgeSite {
+	h.t.Helper()
+	e := &edgeSite{house: h, dir: h.path("edge"), up: up, of: c}
+	addr := freeAddress(h.t)
+	e.service.t, e.addr, e.url, e.line = h.t, addr, "http://"+addr, &http.Transport{}
+	e.start()
+	h.t.Cleanup(func() { e.end(syscall.SIGKILL) })
+	return e
+}
+
+// start starts it, again where it was killed.
+func (e *edgeSite) start() {
+	e.t.Helper()
+	cmd := exec.Command(program(e.t), "edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr)
+	cmd.Env = append([]string{"BINCARD_KEY=" + e.of.key}, e.house.env...)
+	out, err := cmd.StdoutPipe()
+	require.NoError(e.t, err)
+	require.NoError(e.t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(e.t, err, "the edge did not say where it listens")
+	require.Contains(e.t, line, e.url)
+	e.cmd, e.over = cmd, false
+}
+
+// runs runs a command on the edge's machine, which must succeed.
+func (e *edgeSite) runs(args ...string) string {
+	e.t.Helper()
+	cmd := exec.Command(program(e.t), args...)
+	cmd.Env = e.house.env
+	text, err := cmd.Output()
+	require.NoError(e.t, err, "%v", args)
+	return string(text)
+}
+
+// device makes a key for a device, at a location or anywhere.
+func (e *edgeSite) device(label, location string) (key string) {
+	e.t.Helper()
+	args := []string{"edge", "key", "create", "--data", e.dir, "--label", label, "--json"}
+	if location != "" {
+		args = append(args, "--location", location)
+	}
+	var made struct {
+		Key string `json:"key"`
+	}
+	require.NoError(e.t, json.Unmarshal([]byte(e.runs(args...)), &made))
+	return made.Key
+}
+
+// terminal is a machine of its own for a device of the site.
+func (e *edgeSite) terminal(label, location string) *house {
+	e.t.Helper()
+	return newHouse(e.t).with("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.device(label, location))
+}
+
+// client is a service as a program with a key has it.
+func (c *company) client(url, key string) *apiclient.Client {
+	c.t.Helper()
+	client, err := apiclient.New(apiclient.Config{URL: url, Key: key, Organization: c.org.String()})
+	require.NoError(c.t, err)
+	c.t.Cleanup(client.Close)
+	return client
+}
+
+func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	centre := h.serve(c, "")
+	e := h.edge(c, centre.url)
+	out, status := h.runs("edge", "key", "create", "--data", e.dir, "--label", "x", "--location", "WH-9")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, `no location "WH-9"`)
+	key := e.device("scanner-3", "ST-1")
+	require.NotContains(t, e.runs("edge", "key", "list", "--data", e.dir), key)
+	access := do(t, c.client(e.url, key), api.GetAccess, api.GetAccessInput{})
+	require.Equal(t, "scanner-3", access.KeyLabel)
+	_, err := api.GetAccess.Call(t.Context(), c.client(e.url, c.key), api.GetAccessInput{})
+	require.True(t, api.HasCode(err, api.Unauthorized), "the organization's key is not for terminals: %v", err)
+
+	s := h.with("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).sit(80, 24, "--offline")
+	s.shows("What answers here is an edge")
+	s.key("Enter")
+	s.shows("ST-1", "ONLINE")
+	s.key("C-q").left(0)
+
+	e.end(syscall.SIGTERM)
+	e.runs("edge", "key", "revoke", access.KeyID.String(), "--data", e.dir)
+	e.start()
+	_, err = api.GetAccess.Call(t.Context(), c.client(e.url, key), api.GetAccessInput{})
+	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
+}

@@ -1,0 +1,293 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+// A siteDay is a day of a site whose line goes down at ten.
+type siteDay struct {
+	t      *testing.T
+	c      *company
+	centre *service
+	wire   *wire
+	// dock, gate and quay are the machines of three devices: two at WH-1 and one at
+	// ST-1. Without an edge they are one.
+	dock, gate, quay *house
+	// desk is where kept work is settled: what its commands say besides.
+	desk    *house
+	deskArg []string
+	keeper  api.Service // what keeps the work, as a supervisor's program asks it
+	// crash kills what keeps the work, and starts it again.
+	crash func()
+	done  map[string]string // the commands that were done, by their keys
+}
+
+// expects announces goods at WH-1 at the centre.
+func (d *siteDay) expects(svc api.Service, reference string, q int64) api.ID {
+	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: d.c.mug, LocationID: d.c.main, ExpectedQuantity: q,
+		ReferenceType: "purchase_order", ReferenceID: reference}).Inbound.ID
+}
+
+// works has a command do its job at a machine, by its key. The same again, as
+// one does who did not see the answer, is done once.
+func (d *siteDay) works(at *house, key string, args ...string) string {
+	d.t.Helper()
+	args = append([]string{args[0], "--key", key}, args[1:]...)
+	out, status := at.runs(args...)
+	for try := 0; status == 3 && try < 9; try++ {
+		out, status = at.runs(args...)
+	}
+	require.Zero(d.t, status, "%v: %s", args, out)
+	d.done[key] = strings.Join(args, " ")
+	return out
+}
+
+// kept is the work that is not in the service, as a machine is told of it.
+func kept(t *testing.T, at *house, more ...string) []api.Work {
+	t.Helper()
+	out, status := at.runs(append([]string{"outbox", "list", "--json"}, more...)...)
+	require.Zero(t, status, out)
+	var list api.List[api.Work]
+	require.NoError(t, json.Unmarshal([]byte(out), &list), out)
+	return list.Items
+}
+
+// comes waits until something holds; what says what there is instead.
+func comes(t testing.TB, holds func() bool, what func() string) {
+	t.Helper()
+	for end := time.Now().Add(patience); !holds(); time.Sleep(glance) {
+		if time.Now().After(end) {
+			require.Failf(t, "it never came true", "%s", what())
+		}
+	}
+}
+
+// onMachine is the node of a machine, as another program of it has it.
+func (c *company) onMachine(h *house) api.Service {
+	c.t.Helper()
+	client, err := apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: c.org.String(), Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			found, err := filepath.Glob(h.path("data_home", "bincard", "offline", "*"))
+			if err != nil || len(found) != 1 {
+				return nil, fmt.Errorf("there are %d nodes on the machine: %w", len(found), err)
+			}
+			return local.Reach(ctx, found[0])
+		}}})
+	require.NoError(c.t, err)
+	return client
+}
+
+// stands waits until the desk says that so much waits, and so much is to be decided.
+func (d *siteDay) stands(waiting, decide int) {
+	d.t.Helper()
+	var last string
+	comes(d.t, func() bool {
+		out, status := d.desk.runs(append([]string{"status", "--json"}, d.deskArg...)...)
+		require.Zero(d.t, status, out)
+		var s api.Sync
+		require.NoError(d.t, json.Unmarshal([]byte(out), &s))
+		last = out
+		return int(s.Waiting) == waiting && int(s.Refused+s.Held) == decide
+	}, func() string { return last })
+}
+
+// shows requires what stock what keeps the work shows, onHand.
+func (d *siteDay) shows(svc api.Service, mugs, quay, oats int64) {
+	d.t.Helper()
+	require.Equal(d.t, mugs, d.c.balance(svc, d.c.mug, d.c.main).OnHand, "mugs at WH-1")
+	require.Equal(d.t, quay, d.c.balance(svc, d.c.mug, d.c.store).OnHand, "mugs at ST-1")
+	require.Equal(d.t, oats, d.c.balance(svc, d.c.oat, d.c.main).OnHand, "oats at WH-1")
+}
+
+// run is the day. screen is a terminal at WH-1 that is open all day.
+func (d *siteDay) run(screen *screen, offered string) {
+	t, c, svc := d.t, d.c, d.c.client(d.centre.url, d.c.key)
+	closed, shared := d.expects(svc, "PO-8", 6), d.expects(svc, "PO-9", 24)
+	screen.shows(asks, "ONLINE")
+	comes(t, func() bool {
+		out, _ := d.dock.runs("explain", "MUG-W@WH-1", "--json")
+		return strings.Contains(out, `"incoming":30`)
+	}, func() string { return "the announced goods do not show" })
+
+	// In the morning the line is bad already.
+	d.wire.turn(rough)
+	d.works(d.dock, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", "2027-03-31")
+	for _, key := range []string{"m-2", "m-3", "m-4", "m-5"} {
+		d.works(d.gate, key, "adjust", "MUG-W@WH-1", "+1", "--reason", "found")
+	}
+
+	// At ten it goes down, and the work goes on.
+	d.wire.turn(gone)
+	out := d.works(d.dock, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", "2027-03-31")
+	require.Contains(t, out, "waits for the link")
+	d.works(d.gate, "d-2", "ship", "TR-1", "all")
+	d.works(d.quay, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
+	d.works(d.dock, "d-4", "fulfill", "SO-1", "1", "--serial", "SN-1")
+	d.works(d.gate, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
+	d.works(d.quay, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
+	screen.scan("PO-8")
+	screen.shows("PO-8", "Pending 6", "OFFLINE")
+	screen.types("+")
+	screen.shows("This time 6")
+	screen.key("Enter")
+	screen.shows("received 6 of 6", "waits for the link")
+	d.works(d.gate, "d-7", "receive", "PO-9", "12")
+	d.shows(d.keeper, 30+4-10-3+6+12, 12, 12)
+
+	// Meanwhile somebody at the centre is at the same goods.
+	do(t, svc, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
+	do(t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: shared, Quantity: 20})
+	do(t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 100, Reason: "a pallet"})
+
+	// The power goes, and comes again.
+	waiting := len(kept(t, d.desk, d.deskArg...))
+	require.Positive(t, waiting)
+	d.crash()
+	require.Len(t, kept(t, d.desk, d.deskArg...), waiting)
+	require.Contains(t, d.works(d.gate, "d-2", "ship", "TR-1", "all"), "done before with this key")
+	d.works(d.gate, "d-8", "move", "MUG-W@WH-1", "2", "--to", "damaged", "--reason", "cracked")
+	d.works(d.dock, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", "2027-03-31")
+	d.shows(d.keeper, 30+4-10-3+6+12, 12, 24)
+
+	// In the evening there is a line again, of sorts.
+	d.wire.turn(portal)
+	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
+	d.wire.turn(rough)
+	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
+	d.stands(0, 2)
+	d.wire.turn(open)
+	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
+	screen.shows("ONLINE", offered)
+	for i := range d.wire.did {
+		t.Logf("on the wire, %d: %d", i, d.wire.did[i].Load())
+	}
+
+	// The supervisor settles what the service did not take.
+	for _, w := range kept(t, d.desk, d.deskArg...) {
+		switch w.Goods.Reference {
+		case "PO-8":
+			out, status := d.desk.runs(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.deskArg...)...)
+			require.Zero(t, status, out)
+		case "PO-9":
+			require.Equal(t, "d-7", w.Key)
+			body, err := json.Marshal(api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "PO-9 came twice"})
+			require.NoError(t, err)
+			_, err = api.ReplaceWork.Call(t.Context(), d.keeper, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body},
+				api.Key("s-1"), api.By("Ada"))
+			require.NoError(t, err)
+		default:
+			require.Fail(t, "it should be done", "%+v", w)
+		}
+	}
+	delete(d.done, "d-7")
+	d.done["s-1"] = "replaces d-7"
+	d.stands(0, 0)
+	d.agree(svc)
+	screen.key("C-q").left(0)
+}
+
+// agree requires that what keeps the work shows what the service has.
+func (d *siteDay) agree(svc api.Service) {
+	d.t.Helper()
+	stock := func(svc api.Service) map[string]api.Quantities {
+		all := map[string]api.Quantities{}
+		for _, b := range do(d.t, svc, api.ListBalances, api.ListBalancesInput{}).Items {
+			all[b.ID.String()] = b.Quantities
+		}
+		return all
+	}
+	there := stock(svc)
+	comes(d.t, func() bool {
+		here := stock(d.keeper)
+		for id, q := range there {
+			if here[id] != q {
+				return false
+			}
+		}
+		return len(here) == len(there)
+	}, func() string { return "the site does not agree with the centre" })
+}
+
+// proves requires that the ledger of the centre is what was done, each thing
+// once and in order, and adds up.
+func (d *siteDay) proves() {
+	d.centre.end(syscall.SIGTERM)
+	d.c.books(func(l *ledger.Ledger) {
+		svc := d.c.service(l)
+		d.shows(svc, 30+4-10-3+20+100+12, 12, 24)
+		mugs := d.c.balance(svc, d.c.mug, d.c.main)
+		require.EqualValues(d.t, 2, mugs.Damaged)
+		require.EqualValues(d.t, 2, d.c.balance(svc, d.c.scale, d.c.main).OnHand)
+		after, most := int64(0), int64(500)
+		times, at := map[string]int{}, map[string]int64{}
+		for _, change := range do(d.t, svc, api.ListChanges, api.ListChangesInput{After: &after, Limit: &most}).Items {
+			times[change.Key]++
+			at[change.Key] = change.Seq
+		}
+		for key, what := range d.done {
+			require.Equal(d.t, 1, times[key], "%s: %s", key, what)
+		}
+		require.Zero(d.t, times["d-7"], "what was replaced is not done")
+		require.Less(d.t, at["m-1"], at["d-1"])
+		require.Less(d.t, at["d-1"], at["d-9"])
+		require.Less(d.t, at["d-2"], at["d-3"])
+		require.Less(d.t, at["d-2"], at["d-5"])
+		require.Less(d.t, at["d-5"], at["d-8"])
+		require.Len(d.t, do(d.t, svc, api.ListInbounds, api.ListInboundsInput{Status: api.InboundExpected}).Items, 0)
+	})
+}
+
+// TestADayBehindAnEdge is a day of three terminals behind an edge.
+func TestADayBehindAnEdge(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}, desk: h}
+	d.centre = h.serve(d.c, "")
+	d.wire = newWire(t, d.centre.url, 10)
+	e := h.edge(d.c, d.wire.url)
+	d.deskArg = []string{"--edge", e.dir}
+	d.keeper = d.c.client(e.url, e.device("office", ""))
+	d.dock, d.gate, d.quay = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
+	d.crash = func() { e.end(syscall.SIGKILL); e.start() }
+	out, status := d.quay.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "ST-1 alone")
+	d.run(d.dock.sit(80, 24), "!1") // the other one is of the gate
+	e.end(syscall.SIGTERM)
+	d.proves()
+}
+
+// TestADayWithoutAnEdge is the same day on one machine that keeps its work itself.
+func TestADayWithoutAnEdge(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}}
+	d.centre = h.serve(d.c, "")
+	d.wire = newWire(t, d.centre.url, 11)
+	at := h.at(d.c, d.wire.url)
+	d.dock, d.gate, d.quay, d.desk = at, at, at, at
+	first := at.sit(80, 24, "--offline")
+	first.replicated().shows(asks, "ONLINE")
+	second := at.sit(80, 24, "--offline")
+	d.crash = func() { first.signal(syscall.SIGKILL) }
+	d.keeper = d.c.onMachine(at)
+	d.run(second, "!2")
+	d.proves()
+}
