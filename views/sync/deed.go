@@ -184,9 +184,9 @@ func who(w *api.Work) string {
 }
 
 // sides are the numbers here and there.
-func sides(w *api.Work) (pairs []widget.Pair) {
+func sides(w *api.Work, small bool) (pairs []widget.Pair) {
 	g := &w.Goods
-	here, there := numbers(g.OpenHere, g.InAll, g.Here), numbers(g.OpenThere, g.InAll, g.There)
+	here, there := numbers(g.OpenHere, g.InAll, g.Here, small), numbers(g.OpenThere, g.InAll, g.There, small)
 	if here != "" {
 		pairs = append(pairs, widget.Pair{Label: fieldHere, Value: here})
 		there = cmp.Or(there, noneThere)
@@ -198,8 +198,14 @@ func sides(w *api.Work) (pairs []widget.Pair) {
 }
 
 // numbers are what is known at one side: the document, and the stock.
-func numbers(open, all *int64, q *api.Quantities) string {
+func numbers(open, all *int64, q *api.Quantities, small bool) string {
 	var parts []string
+	if small && open != nil && all != nil {
+		return fmt.Sprintf(openShort, widget.Count(*open), widget.Count(*all))
+	}
+	if small && q != nil {
+		return widget.Count(q.OnHand)
+	}
 	if open != nil && all != nil {
 		parts = append(parts, fmt.Sprintf(openWords, widget.Count(*open), widget.Count(*all)))
 	}

@@ -48,8 +48,12 @@ func (s *list) ask(small bool) string {
 		return askSettleOne
 	case st.Refused+st.Held > 1:
 		return fmt.Sprintf(askSettle, widget.Count(st.Refused+st.Held))
+	case st.Waiting > 0 && small:
+		return fmt.Sprintf(askWaitsShort, widget.Count(st.Waiting))
 	case st.Waiting > 0:
 		return fmt.Sprintf(askWaits, widget.Count(st.Waiting))
+	case small:
+		return askNothingShort
 	}
 	return askNothing
 }
@@ -125,7 +129,7 @@ func (s *list) below(size tui.Size, width int) []string {
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range sides(&w) {
+	for _, p := range sides(&w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {

@@ -36,7 +36,7 @@ func (s *one) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, factsOf(w, now)...), "\n")
+	rows := strings.Split(widget.Fields(t, width, factsOf(w, now, size.Class == tui.Wrist)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
 		room--
@@ -56,21 +56,23 @@ func (s *one) View(size tui.Size) string {
 
 // askOf is the question that a piece of work puts.
 func askOf(w *api.Work, small bool) string {
+	long, short := askSettled, askSettledShort
 	switch {
-	case undecided(w) && small:
-		return askOneShort
 	case undecided(w):
-		return askOne
+		long, short = askOne, askOneShort
 	case w.State == api.WorkSent:
-		return askUnknown
+		long, short = askUnknown, askUnknownShort
 	case open(w):
-		return askOpen
+		long, short = askOpen, askOpenShort
 	}
-	return askSettled
+	if small {
+		return short
+	}
+	return long
 }
 
 // factsOf are what is known of a piece of work, what matters most first.
-func factsOf(w *api.Work, now time.Time) []widget.Pair {
+func factsOf(w *api.Work, now time.Time, small bool) []widget.Pair {
 	var pairs []widget.Pair
 	add := func(label, value string) {
 		if value != "" {
@@ -83,7 +85,7 @@ func factsOf(w *api.Work, now time.Time) []widget.Pair {
 		done = sprintf(byWhom, done, by)
 	}
 	add(fieldDone, done)
-	pairs = append(pairs, sides(w)...)
+	pairs = append(pairs, sides(w, small)...)
 	if n := len(w.Needing); n > 0 {
 		add(fieldNeeded, needing(n))
 	}

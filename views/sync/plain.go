@@ -16,11 +16,12 @@ func (s *list) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{noSync}}
 	}
 	st := s.site.Stands()
-	facts := []string{bare(standing(theme.Plain(), st, s.env.Now(), 1000))}
+	glyphs := strings.NewReplacer(theme.GlyphWaiting+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnsure+" ", "")
+	facts := []string{glyphs.Replace(bare(standing(theme.Plain(), st, s.env.Now(), 1000)))}
 	if st != nil {
 		facts = append(facts, st.Troubles...)
 	}
-	return tui.Speech{Facts: facts, Question: s.ask(false), List: &tui.Listing{Len: s.rows.Len(), Noun: nameScreen, More: s.more,
+	return tui.Speech{Facts: facts, Question: s.ask(true), List: &tui.Listing{Len: s.rows.Len(), Noun: nameScreen, More: s.more,
 		Line: func(row int) string {
 			w := s.rows.Rows()[row]
 			parts := []string{state(&w, s.env.Now()), deed(&w), who(&w)}
@@ -41,7 +42,7 @@ func (s *one) Speech() tui.Speech {
 	if words := reason(s.work); words != "" {
 		facts = append(facts, words)
 	}
-	for _, p := range factsOf(s.work, s.env.Now()) {
+	for _, p := range factsOf(s.work, s.env.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
 	}
 	return tui.Speech{Facts: facts, Question: askOf(s.work, true)}

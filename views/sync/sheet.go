@@ -187,7 +187,7 @@ func (s *sheet) View(size tui.Size) string {
 		if words := reason(s.work); words != "" {
 			put(t.Refused(widget.Clean(words)))
 		}
-		for _, p := range sides(s.work) {
+		for _, p := range sides(s.work, false) {
 			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))
 		}
 		lines = append(lines, "")
