@@ -94,12 +94,7 @@ func (x *explain) name() string {
 	return name + " @ " + place(b)
 }
 
-func sku(b *api.Balance) string {
-	if b.Product != nil {
-		return b.Product.SKU
-	}
-	return dock.Brief(b.ProductID)
-}
+func sku(b *api.Balance) string { return dock.SKUOf(b.Product, b.ProductID) }
 
 func place(b *api.Balance) string {
 	if b.Location != nil {

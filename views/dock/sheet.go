@@ -23,9 +23,14 @@ type Sheet struct {
 	WholeWord, DoneWord string
 }
 
-// Feed is what was scanned, the newest first, in at most height lines.
-func (b *Bench) Feed(size tui.Size, height int) string {
-	var lines []string
+// Feed is what was scanned, the newest first, in at most height lines; none
+// where nothing was.
+func (b *Bench) Feed(size tui.Size, height int) (lines []string) {
+	lead := ""
+	if !size.Small() {
+		size.Width -= 2
+		lead = "   "
+	}
 	for _, s := range b.said[:max(0, min(height, len(b.said)))] {
 		text := s.At + "   " + widget.Clean(s.What)
 		switch {
@@ -35,9 +40,9 @@ func (b *Bench) Feed(size tui.Size, height int) string {
 			text = s.At + "   " + widget.Left(widget.Clean(s.What), 12) + "  " + widget.Left(widget.Clean(s.SKU), 12) + "  " +
 				widget.Left(widget.Clean(s.Lot), 12) + "  " + widget.Right(s.Change, 7) + "  " + widget.Right(s.Now, 7)
 		}
-		lines = append(lines, b.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
+		lines = append(lines, lead+b.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // View paints the document and the bench, by the class of the terminal.
@@ -58,19 +63,7 @@ func (b *Bench) View(size tui.Size, s Sheet) string {
 	if !size.Small() {
 		top = append(top, "")
 	}
-	if room := size.Height - len(top); room > 0 && len(b.said) > 0 {
-		feed := size
-		if !size.Small() {
-			feed.Width -= 2
-		}
-		for _, line := range strings.Split(b.Feed(feed, room), "\n") {
-			if !size.Small() {
-				line = "   " + line
-			}
-			top = append(top, line)
-		}
-	}
-	return strings.Join(top, "\n")
+	return strings.Join(append(top, b.Feed(size, size.Height-len(top))...), "\n")
 }
 
 func (b *Bench) wrist(size tui.Size, s Sheet) []string {

@@ -89,18 +89,11 @@ func receiving(ctx context.Context, site *dock.Site, now time.Time) (tally, erro
 		}
 		if inbounds.Late(&in, now) {
 			t.late++
-			t.docs = append(t.docs, late{*in.ExpectedAt, dock.InboundName(&in), goods(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
+			t.docs = append(t.docs, late{*in.ExpectedAt, dock.InboundName(&in), dock.NameOf(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
 	}
 	t.cells[1] = say(today, toldDue)
 	return t, err
-}
-
-func goods(ref *api.ProductRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Name
 }
 
 func shipping(ctx context.Context, site *dock.Site, _ time.Time) (tally, error) {
@@ -140,7 +133,7 @@ func fulfilling(ctx context.Context, site *dock.Site, now time.Time) (tally, err
 		}
 		if outbounds.Late(&o, now) {
 			t.late++
-			t.docs = append(t.docs, late{*o.ExpectedShipAt, dock.OutboundName(&o), goods(o.Product), o.CustomerName,
+			t.docs = append(t.docs, late{*o.ExpectedShipAt, dock.OutboundName(&o), dock.NameOf(o.Product), o.CustomerName,
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}

@@ -76,19 +76,9 @@ func Late(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
 }
 
-func sku(in *api.Inbound) string {
-	if in.Product == nil {
-		return dock.Brief(in.ProductID)
-	}
-	return in.Product.SKU
-}
+func sku(in *api.Inbound) string { return dock.SKUOf(in.Product, in.ProductID) }
 
-func name(in *api.Inbound) string {
-	if in.Product == nil {
-		return ""
-	}
-	return in.Product.Name
-}
+func name(in *api.Inbound) string { return dock.NameOf(in.Product) }
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{

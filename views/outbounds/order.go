@@ -44,10 +44,7 @@ func status(s api.OutboundStatus) string {
 
 // goods is the product of an order in short: its SKU, and how many lines more.
 func goods(o *api.Outbound) string {
-	text := dock.Brief(o.ProductID)
-	if o.Product != nil {
-		text = o.Product.SKU
-	}
+	text := dock.SKUOf(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
 		text += " +" + widget.Count(int64(n-1))
 	}

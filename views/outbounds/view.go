@@ -40,15 +40,8 @@ func (s *screen) View(size tui.Size) string {
 		top = append(top, text)
 	}
 	top = append(top, strings.Split(s.Bench.Ask(size), "\n")...)
-	if room := size.Height - len(top) - 1; room > 0 {
-		feed := size
-		feed.Width -= 2
-		top = append(top, "")
-		for _, line := range strings.Split(s.Bench.Feed(feed, room), "\n") {
-			top = append(top, "   "+line)
-		}
-	}
-	return strings.Join(top, "\n")
+	top = append(top, "")
+	return strings.Join(append(top, s.Bench.Feed(size, size.Height-len(top))...), "\n")
 }
 
 // line is the line of the order that is being counted.

@@ -58,19 +58,9 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 func (s *list) status() api.ReservationStatus { return s.show.Load().(api.ReservationStatus) }
 
-func sku(r *api.Reservation) string {
-	if r.Product == nil {
-		return dock.Brief(r.ProductID)
-	}
-	return r.Product.SKU
-}
+func sku(r *api.Reservation) string { return dock.SKUOf(r.Product, r.ProductID) }
 
-func name(r *api.Reservation) string {
-	if r.Product == nil {
-		return ""
-	}
-	return r.Product.Name
-}
+func name(r *api.Reservation) string { return dock.NameOf(r.Product) }
 
 // who made the reservation.
 func who(r *api.Reservation) string {

@@ -149,11 +149,6 @@ func flip(list []delta) (out []delta) {
 
 func undoing(reason string) string { return fmt.Sprintf(saidUndo, reason) }
 
-func (s *adjust) said(int64) string {
-	s.now.Reason = ""
-	return s.goods.SKU + ": " + telling(s.done)
-}
-
 func (s *adjust) question(small bool) string {
 	l := s.bench.Line()
 	switch {

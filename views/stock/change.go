@@ -54,6 +54,12 @@ func (w *work) tell(moves []api.Movement) {
 	w.done = slices.DeleteFunc(w.done, func(d delta) bool { return d.by() == 0 })
 }
 
+// said is what was done, in words; the next change needs a reason of its own.
+func (w *work) said(int64) string {
+	w.now.Reason = ""
+	return w.goods.SKU + ": " + telling(w.done)
+}
+
 // telling is the deltas in one line: "available 204 → 199".
 func telling(list []delta) string {
 	text := ""

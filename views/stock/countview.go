@@ -57,13 +57,8 @@ func (s *count) below(t theme.Theme, size tui.Size, width int) []string {
 	lines := []string{"", "   " + widget.Clip(s.about(t, s.chosen()), width-4)}
 	if !s.kept.Review && len(s.kept.Queue) == 0 {
 		lines = append(append(lines, ""), strings.Split(s.bench.Ask(size), "\n")...)
-		feed := size
-		feed.Width -= 2
-		if said := s.bench.Feed(feed, 4); said != "" {
-			lines = append(lines, "")
-			for _, line := range strings.Split(said, "\n") {
-				lines = append(lines, "   "+line)
-			}
+		if said := s.bench.Feed(size, 4); len(said) > 0 {
+			lines = append(append(lines, ""), said...)
 		}
 		return lines
 	}
@@ -258,9 +253,7 @@ func (s *count) small(t theme.Theme, size tui.Size) string {
 	if size.Class == tui.Strip {
 		feed = min(2, room-1)
 	}
-	if said := s.bench.Feed(size, feed); feed > 0 && said != "" {
-		lines = append(lines, strings.Split(said, "\n")...)
-	}
+	lines = append(lines, s.bench.Feed(size, feed)...)
 	if room = size.Height - len(lines); room > 1 && len(s.bench.Lines) > 0 {
 		lines = append(lines, s.table(t, size, size.Width, room))
 	}

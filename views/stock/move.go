@@ -98,11 +98,6 @@ func (s *move) booked(_ dock.Step, res *api.Response) {
 	s.last.words = fmt.Sprintf(saidUndoBack, widget.Count(total))
 }
 
-func (s *move) said(n int64) string {
-	s.now.Reason = ""
-	return s.goods.SKU + ": " + telling(s.done)
-}
-
 func (s *move) question(small bool) string {
 	l := s.bench.Line()
 	switch {

@@ -59,22 +59,10 @@ func (w *work) view(size tui.Size, p panel) string {
 		lines = w.desk(size, p)
 	}
 	lines = append(lines, strings.Split(w.bench.Ask(size), "\n")...)
-	room := size.Height - len(lines)
-	feed, lead := size, ""
 	if !size.Small() {
-		room--
-		feed.Width -= 2
-		lead = "   "
+		lines = append(lines, "")
 	}
-	if said := w.bench.Feed(feed, room); room > 0 && said != "" {
-		if !size.Small() {
-			lines = append(lines, "")
-		}
-		for _, line := range strings.Split(said, "\n") {
-			lines = append(lines, lead+line)
-		}
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, w.bench.Feed(size, size.Height-len(lines))...), "\n")
 }
 
 func (w *work) desk(size tui.Size, p panel) []string {

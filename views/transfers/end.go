@@ -77,16 +77,6 @@ func changed(res *api.Response) *api.Transfer {
 	return nil
 }
 
-func sku(t *api.Transfer) string {
-	if t.Product == nil {
-		return dock.Brief(t.ProductID)
-	}
-	return t.Product.SKU
-}
+func sku(t *api.Transfer) string { return dock.SKUOf(t.Product, t.ProductID) }
 
-func name(t *api.Transfer) string {
-	if t.Product == nil {
-		return ""
-	}
-	return t.Product.Name
-}
+func name(t *api.Transfer) string { return dock.NameOf(t.Product) }

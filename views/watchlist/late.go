@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -39,8 +38,8 @@ func Overdues(ctx context.Context, site *dock.Site, at dock.Place, now time.Time
 	}
 	for i := range in {
 		if d := &in[i]; inbounds.Late(d, now) {
-			rows = append(rows, Overdue{Job: "receive", Name: dock.InboundName(d), Goods: goods(d.Product), Party: d.SupplierName,
-				Place: code(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
+			rows = append(rows, Overdue{Job: "receive", Name: dock.InboundName(d), Goods: dock.NameOf(d.Product), Party: d.SupplierName,
+				Place: dock.CodeOf(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
@@ -49,27 +48,13 @@ func Overdues(ctx context.Context, site *dock.Site, at dock.Place, now time.Time
 	}
 	for i := range out {
 		if d := &out[i]; outbounds.Late(d, now) {
-			rows = append(rows, Overdue{Job: "fulfill", Name: dock.OutboundName(d), Goods: goods(d.Product), Party: d.CustomerName,
-				Place: code(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
+			rows = append(rows, Overdue{Job: "fulfill", Name: dock.OutboundName(d), Goods: dock.NameOf(d.Product), Party: d.CustomerName,
+				Place: dock.CodeOf(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
 				Route: tui.Path("fulfill", d.ID.String())})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Overdue) int { return a.Since.Compare(b.Since) })
 	return rows, more || cut, nil
-}
-
-func goods(ref *api.ProductRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Name
-}
-
-func code(ref *api.PlaceRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Code
 }
 
 // Late makes the factory of the list of documents that are overdue.

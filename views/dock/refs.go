@@ -1,0 +1,28 @@
+package dock
+
+import "bincard/server/api"
+
+// SKUOf is the SKU of the goods that a document names; where it only gives
+// their id, the beginning of that.
+func SKUOf(ref *api.ProductRef, id api.ID) string {
+	if ref == nil {
+		return Brief(id)
+	}
+	return ref.SKU
+}
+
+// NameOf is what the goods of a document are called, "" where it does not tell.
+func NameOf(ref *api.ProductRef) string {
+	if ref == nil {
+		return ""
+	}
+	return ref.Name
+}
+
+// CodeOf is the code of the place that a document names, "" where it does not tell.
+func CodeOf(ref *api.PlaceRef) string {
+	if ref == nil {
+		return ""
+	}
+	return ref.Code
+}
