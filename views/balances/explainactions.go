@@ -46,6 +46,10 @@ func (x *explain) Actions() []tui.Action {
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: x.copyRow},
 	}
+	if x.head != nil && len(faults(x.head)) > 0 { // what the line above asks for
+		look = append(look[3:4:4], append(look[:3:3], look[4:]...)...)
+		return slices.Concat(look[:1], []tui.Action{open}, x.correcting(), look[1:], x.desk.Actions(unknown, x.what))
+	}
 	desk := x.desk.Actions(unknown, x.what)
 	if x.desk.Under() {
 		return slices.Concat(desk, []tui.Action{open}, x.correcting(), look)

@@ -62,8 +62,12 @@ func (s *maker) Actions() []tui.Action {
 		}
 		return ""
 	}
+	label := labelOrderLine
+	if n := len(s.lines); n != 1 {
+		label = fmt.Sprintf(saidOrderLines, n)
+	}
 	return []tui.Action{
-		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: fmt.Sprintf(saidOrderLines, len(s.lines)), Short: columnOrder,
+		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: label, Short: columnOrder,
 			Help: helpSave, Disabled: empty, Run: s.submit},
 		{ID: "order.drop", Keys: []string{"f8"}, Label: labelTakeLineOut, Short: shortOut, Help: helpDrop,
 			Disabled: empty, Run: func() tea.Cmd {

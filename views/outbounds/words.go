@@ -155,6 +155,7 @@ var (
 	saidMakeTheOrder         = "make the order"
 	saidOfAreAllocated       = "%s: %s of %s are allocated"
 	saidOrderLines           = "order %d lines"
+	labelOrderLine           = "order 1 line"
 	factOpenedLately         = "opened lately"
 	saidReady                = "%s  %s  ready %s  %s"
 	saidFromScanWhatIs       = "from %s: scan what is to leave, then for whom; order ends it"

@@ -105,6 +105,7 @@ func init() {
 		words.Entry{Name: "saidMakeTheOrder", Text: &saidMakeTheOrder},
 		words.Entry{Name: "saidOfAreAllocated", Text: &saidOfAreAllocated},
 		words.Entry{Name: "saidOrderLines", Text: &saidOrderLines},
+		words.Entry{Name: "labelOrderLine", Text: &labelOrderLine},
 		words.Entry{Name: "factOpenedLately", Text: &factOpenedLately},
 		words.Entry{Name: "saidReady", Text: &saidReady},
 		words.Entry{Name: "saidFromScanWhatIs", Text: &saidFromScanWhatIs},

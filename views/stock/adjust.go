@@ -177,7 +177,7 @@ func (s *adjust) Actions() []tui.Action {
 	}
 	label := fmt.Sprintf(labelAdjustBy, widget.Change(s.by()))
 	turn := map[mode]mode{less: more, more: exact, exact: less}[s.now.Mode]
-	actions := []tui.Action{s.enter(label, "adjust", api.AdjustStock.Spec, s.ask)}
+	actions := []tui.Action{s.enter(label, label, api.AdjustStock.Spec, s.ask)}
 	actions = append(actions, s.undoes()...)
 	if s.now.Mode == less {
 		actions = append(actions, s.offered("dock.all")...)

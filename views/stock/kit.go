@@ -244,8 +244,9 @@ func (s *kit) Actions() []tui.Action {
 		return s.common()
 	}
 	turn := map[mode]mode{apart: together, together: apart}[s.now.Mode]
-	label := kitWords[string(s.now.Mode)] + " " + widget.Count(s.bench.Total())
-	actions := append([]tui.Action{s.enter(label, string(s.now.Mode), s.spec(), s.ask)}, s.undoes()...)
+	total := " " + widget.Count(s.bench.Total())
+	label := kitWords[string(s.now.Mode)] + total
+	actions := append([]tui.Action{s.enter(label, string(s.now.Mode)+total, s.spec(), s.ask)}, s.undoes()...)
 	all := s.offered("dock.all")
 	if s.now.Mode == together && len(all) > 0 {
 		most := s.possible()

@@ -120,8 +120,9 @@ func (s *move) Actions() []tui.Action {
 	if !s.known() || s.bench.Modal() {
 		return s.common()
 	}
-	label := fmt.Sprintf(labelMoveTo, widget.Count(s.bench.Total()), s.to().Title())
-	actions := []tui.Action{s.enter(label, "move", api.MoveStock.Spec, s.ask)}
+	total := widget.Count(s.bench.Total())
+	label := fmt.Sprintf(labelMoveTo, total, s.to().Title())
+	actions := []tui.Action{s.enter(label, fmt.Sprintf(shortMoveBy, total), api.MoveStock.Spec, s.ask)}
 	actions = append(actions, s.undoes()...)
 	actions = append(actions, s.offered("dock.all")...)
 	actions = append(actions,

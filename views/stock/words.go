@@ -273,6 +273,7 @@ var (
 	saidShortOf           = "short: %s"
 	saidUndoBack          = "undo: %s back"
 	saidNoneOfState       = "none %s: F3"
+	shortMoveBy           = "move %s"
 	labelMoveTo           = "move %s to %s"
 	saidAt                = "at %s"
 	saidOrTypeItsSku      = ", or type its SKU"

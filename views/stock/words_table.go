@@ -180,6 +180,7 @@ func init() {
 		words.Entry{Name: "saidShortOf", Text: &saidShortOf},
 		words.Entry{Name: "saidUndoBack", Text: &saidUndoBack},
 		words.Entry{Name: "saidNoneOfState", Text: &saidNoneOfState},
+		words.Entry{Name: "shortMoveBy", Text: &shortMoveBy},
 		words.Entry{Name: "labelMoveTo", Text: &labelMoveTo},
 		words.Entry{Name: "saidAt", Text: &saidAt},
 		words.Entry{Name: "saidOrTypeItsSku", Text: &saidOrTypeItsSku},
