@@ -57,7 +57,7 @@ func (m foundMsg) follow(site *dock.Site) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return tui.Fail(errors.New(fmt.Sprintf(saidIsNotKnownHere, widget.Clean(code))),
+	return tui.Fail(fmt.Errorf(saidIsNotKnownHere, widget.Clean(code)),
 		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: labelMakeAProductWith, Short: shortMakeIt,
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }

@@ -2,7 +2,6 @@ package goods
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -114,7 +113,7 @@ func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
 	case f.Value("boxcode") == "" && f.Value("barcode") != code:
 		return "boxcode", code, nil
 	}
-	return "", "", errors.New(fmt.Sprintf(saidHasNoPlaceBoth, code))
+	return "", "", fmt.Errorf(saidHasNoPlaceBoth, code)
 }
 
 // free asks whether a scanned code stands on another product. A service that

@@ -15,7 +15,7 @@ func (s *orders) Speech() tui.Speech {
 	if s.listed() {
 		return s.board.Speech()
 	}
-	return tui.Speech{Facts: []string{noList}, Question: questionScanOrId, List: dock.Rows(&s.board.List, factOpenedLately, false)}
+	return tui.Speech{Facts: []string{noList}, Question: questionScanOrID, List: dock.Rows(&s.board.List, factOpenedLately, false)}
 }
 
 // Speech is the order in words, its lines as rows.

@@ -114,7 +114,7 @@ var (
 
 // What is asked in lines.
 var (
-	questionScanOrId    = "scan or id"
+	questionScanOrID    = "scan or id"
 	questionAgainOrBack = "again or back"
 )
 

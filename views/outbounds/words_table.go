@@ -76,7 +76,7 @@ func init() {
 		words.Entry{Name: "fieldCustomer", Text: &fieldCustomer},
 		words.Entry{Name: "fieldReference", Text: &fieldReference},
 		words.Entry{Name: "fieldLeaves", Text: &fieldLeaves},
-		words.Entry{Name: "questionScanOrId", Text: &questionScanOrId},
+		words.Entry{Name: "questionScanOrID", Text: &questionScanOrID},
 		words.Entry{Name: "questionAgainOrBack", Text: &questionAgainOrBack},
 		words.Entry{Name: "hintScanItOrType", Text: &hintScanItOrType},
 		words.Entry{Name: "hintOfTheLineMarked", Text: &hintOfTheLineMarked},

@@ -105,14 +105,14 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (w *welcome) ask(p page) tea.Cmd {
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
-		{Name: "name", Label: fieldCompany, Required: true, Hint: hintHarbourGoods},
+		{Name: "name", Label: fieldCompany, Required: true, Hint: hintCompany},
 		{Name: "code", Label: fieldPlace, Required: true, Hint: hintWh},
 		{Name: "location", Label: fieldCalled, Hint: hintCalled},
-		{Name: "operator", Label: fieldYou, Hint: hintAda},
+		{Name: "operator", Label: fieldYou, Hint: hintPerson},
 	}
 	if p == connecting {
 		w.fields = []widget.Field{
-			{Name: "url", Label: fieldService, Required: true, Hint: hintHttpsStockExampleCom, Check: checkURL},
+			{Name: "url", Label: fieldService, Required: true, Hint: hintURL, Check: checkURL},
 			{Name: "organization", Label: fieldOrganization, Required: true, Hint: hintOrganization, Check: checkOrganization},
 			{Name: "key", Label: fieldKey, Secret: true, Required: true},
 		}

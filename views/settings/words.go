@@ -103,10 +103,10 @@ var (
 
 // What stands in an empty field.
 var (
-	hintHarbourGoods         = "Harbour Goods"
-	hintWh                   = "WH-1"
-	hintAda                  = "Ada"
-	hintHttpsStockExampleCom = "https://stock.example.com"
+	hintCompany = "Harbour Goods"
+	hintWh      = "WH-1"
+	hintPerson  = "Ada"
+	hintURL     = "https://stock.example.com"
 )
 
 // What is said of the settings in lines.

@@ -142,7 +142,7 @@ func (s *screen) aimed(m aimedMsg) tea.Cmd {
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)
-		return tui.Fail(errors.New(fmt.Sprintf(saidDoesNotFitThat, m.value)))
+		return tui.Fail(fmt.Errorf(saidDoesNotFitThat, m.value))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})
