@@ -55,6 +55,7 @@ const (
 	replaced
 	twoTenants
 	plainService
+	siteWithEdge
 	faults
 )
 
@@ -64,7 +65,7 @@ var faultNames = [faults]string{"request lost", "request doubled", "request over
 	"base lost", "base fails", "base dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
 	"service of yesterday", "done again after it", "node of yesterday", "two on one inbound", "held for a person", "counted offline",
 	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants",
-	"plain service"}
+	"plain service", "edge"}
 
 // A tally counts faults.
 type tally [faults]int

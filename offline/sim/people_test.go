@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline/edge"
 	"bincard/offline/journal"
 	"bincard/server/api"
 )
@@ -50,10 +51,24 @@ type hand struct {
 
 func (t *tenant) hand(s *site) hand {
 	h := hand{t, s, t.svc()}
-	if s != nil {
+	switch {
+	case s != nil && s.edge:
+		h.svc = api.As(edge.New(s.node, s.caller(), api.Access{Organization: t.org, Environment: t.env}), s.device(), "Ada")
+	case s != nil:
 		h.svc = api.As(s.node, s.caller(), "Ada")
 	}
 	return h
+}
+
+// device is a key that the site's edge has given out: to a terminal of the whole
+// site, or to one of a place.
+func (s *site) device() api.Caller {
+	c := s.caller()
+	c.KeyID, c.KeyLabel = api.ID{1}, "Desk"
+	if s.w.rng.IntN(3) == 0 {
+		c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, "Gun 1", s.tenant.places[0].ID
+	}
+	return c
 }
 
 // act is one thing that people do; s is nil at the center.

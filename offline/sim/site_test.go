@@ -26,6 +26,7 @@ type site struct {
 	life   int           // how often it was started
 	skew   time.Duration // of its clock
 	astray bool          // its clock was off once
+	edge   bool          // people work at it from devices
 
 	told    map[string]outbox.State // what was told saved, as it was last seen
 	denied  map[string]bool         // what was told not saved
@@ -51,6 +52,9 @@ func newSite(t *tenant, name string) *site {
 	s := &site{w: t.w, tenant: t, name: name, up: t.w.peer(), disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
 		told: map[string]outbox.State{}, denied: map[string]bool{}, made: map[string]string{}}
 	s.bases = &shelves{site: s}
+	if s.edge = t.w.rng.IntN(6) == 0; s.edge {
+		t.w.met(siteWithEdge)
+	}
 	return s
 }
 
