@@ -83,10 +83,10 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		return mark(it, Done, now, nil)
 	case Rejected:
 		b.Heard(now)
-		return mark(it, Refused, now, why)
+		return mark(it, Refused, now, it.again(why))
 	case Disputed:
 		b.Heard(now)
-		return mark(it, Held, now, why)
+		return mark(it, Held, now, it.again(why))
 	case Unreached:
 		b.line.lost(now, b.opts.Random())
 	case Unanswered:
@@ -105,6 +105,17 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		b.line.bar(now, why)
 	}
 	return nil
+}
+
+// again is a refusal with what must be said besides to somebody who was told
+// that it is done.
+func (it *Item) again(why *Refusal) *Refusal {
+	if !it.Doubted || why == nil {
+		return why
+	}
+	told := *why
+	told.Message = "The service had confirmed this before it was restored from a backup, and now refuses it. " + why.Message
+	return &told
 }
 
 // Seen takes that the service's changes hold an operation, whatever becomes of

@@ -447,6 +447,7 @@ func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
 	require.ElementsMatch(t, []string{"done", "flying"}, d.plan(), "those answers were of before as well")
 	d.answer("done", outbox.Rejected)
 	require.Equal(t, outbox.Refused, d.box.Item("done").State, "a person hears of it")
+	require.Equal(t, "The service had confirmed this before it was restored from a backup, and now refuses it. no", d.box.Item("done").Refusal.Message)
 	d.answer("flying", outbox.Accepted)
 	require.Equal(t, outbox.Done, d.box.Item("flying").State)
 }
