@@ -88,6 +88,9 @@ type Node struct {
 	news  news        // what changed in the base since the sight was made
 	stale atomic.Bool // what shows is to be made anew
 	rest  time.Time   // before it nothing is read that can wait
+
+	draining bool // work is on its way
+	outcomes outcomes
 }
 
 var _ api.Service = (*Node)(nil)

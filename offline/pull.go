@@ -60,7 +60,7 @@ func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
 
 // patience is before when nothing is asked. n.mu is held.
 func (n *Node) patience() time.Time {
-	if at := n.rest; at.After(n.pull.next) && n.box.Flying() > 0 {
+	if at := n.rest; at.After(n.pull.next) && n.draining {
 		return at
 	}
 	return n.pull.next

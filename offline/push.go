@@ -2,6 +2,7 @@ package offline
 
 import (
 	"errors"
+	"sync"
 	"time"
 
 	"bincard/offline/outbox"
@@ -34,6 +35,7 @@ func (n *Node) Pack() (Shipment, error) {
 		n.box.Recall(plan.Send)
 		return Shipment{}, err
 	}
+	n.draining = len(plan.Send) > 0 || n.box.Flying() > 0
 	s := Shipment{Wake: plan.Wake}
 	for i, it := range plan.Send {
 		req, err := request(&it.Capture)
@@ -50,28 +52,69 @@ func (n *Node) Pack() (Shipment, error) {
 	return s, nil
 }
 
+// An outcome is what came of an attempt.
+type outcome struct {
+	key  string
+	err  error
+	kept error // why it could not be kept
+	done bool
+}
+
+// outcomes are those that were not yet kept: they come one by one, and what
+// waits while the disk is busy goes to it together.
+type outcomes struct {
+	mu   sync.Mutex
+	list []*outcome
+}
+
+func (o *outcomes) put(x *outcome) {
+	o.mu.Lock()
+	o.list = append(o.list, x)
+	o.mu.Unlock()
+}
+
+func (o *outcomes) take() (list []*outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	list, o.list = o.list, nil
+	return list
+}
+
 // Delivered takes the outcome of an attempt: the answer, or the error.
-func (n *Node) Delivered(key string, res *api.Response, err error) error {
+func (n *Node) Delivered(key string, _ *api.Response, err error) error {
+	mine := &outcome{key: key, err: err}
+	n.outcomes.put(mine)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed {
-		return nil
+	if !mine.done && !n.closed {
+		n.deliver(n.outcomes.take())
 	}
-	notSent := err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(err)
-	v := outbox.Judge(err, notSent)
-	var why *outbox.Refusal
-	if err != nil {
-		why = outbox.RefusalOf(err)
-	}
-	e := n.box.Answered(n.now(), key, v, why, pauseOf(err))
+	return mine.kept
+}
+
+// deliver keeps what came of attempts. n.mu is held.
+func (n *Node) deliver(list []*outcome) {
 	defer n.wake()
-	if kept := n.keep(e); kept != nil {
-		return kept // it is asked again, by the same key
+	var entries []*outbox.Entry
+	refused := false
+	for _, x := range list {
+		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
+		v := outbox.Judge(x.err, notSent)
+		var why *outbox.Refusal
+		if x.err != nil {
+			why = outbox.RefusalOf(x.err)
+		}
+		e := n.box.Answered(n.now(), x.key, v, why, pauseOf(x.err))
+		entries = append(entries, e)
+		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Disputed)
 	}
-	if e != nil && (v == outbox.Rejected || v == outbox.Disputed) {
+	err := n.keep(entries...)
+	for _, x := range list {
+		x.done, x.kept = true, err // it is asked again, by the same key
+	}
+	if err == nil && refused {
 		n.stale.Store(true)
 	}
-	return nil
 }
 
 // pauseOf is how long the service asked to be left alone.

@@ -63,6 +63,12 @@ func (b *Box) Answered(now time.Time, key string, v Verdict, why *Refusal, wait 
 		return nil
 	}
 	b.land(it)
+	switch v {
+	case Accepted, Rejected, Disputed:
+		b.breadth.answered(now.Sub(it.flown))
+	case Unreached, Unanswered, Throttled:
+		b.breadth.missed()
+	}
 	stale := it.stale
 	it.stale = false
 	if stale && (v == Accepted || v == Rejected || v == Disputed) {

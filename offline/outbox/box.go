@@ -9,7 +9,8 @@ import (
 
 // Options of a Box. The zero value is right for a terminal.
 type Options struct {
-	// Parallel is how many operations are under way at once: 4 unless said.
+	// Parallel is how many operations are under way at once: 4, and more where
+	// answers are long on their way, unless it is said.
 	Parallel int
 	// Random gives numbers in [0, 1) to spread attempts; math/rand where nil.
 	Random func() float64
@@ -28,20 +29,19 @@ type Box struct {
 	lastAt time.Time // the turn of that one
 	aside  string    // the key of one that does not show for now
 
-	line   line
-	flying []*Item       // under way
-	memory time.Duration // how long the service knows a key; 0 is for ever
+	line    line
+	flying  []*Item // under way
+	breadth breadth
+	rows    [3]map[uint64]bool // of a walk
+	memory  time.Duration      // how long the service knows a key; 0 is for ever
 }
 
 // New makes an empty Box.
 func New(opts Options) *Box {
-	if opts.Parallel == 0 {
-		opts.Parallel = 4
-	}
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Box{opts: opts, byKey: map[string]*Item{}}
+	return &Box{opts: opts, byKey: map[string]*Item{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // Memory says how long the service knows a key: what was sent longer ago and

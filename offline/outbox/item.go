@@ -112,11 +112,12 @@ type Item struct {
 	Risk *Refusal
 
 	print  Footprint
-	laid   bool // print is known
-	flying bool // sent, and the answer is awaited
-	stale  bool // sent before the service was restored: that answer says nothing
-	left   bool // it was about to be sent since it was last settled
-	astray bool // and none of the attempts arrived, which is certain
+	laid   bool      // print is known
+	flying bool      // sent, and the answer is awaited
+	flown  time.Time // since when
+	stale  bool      // sent before the service was restored: that answer says nothing
+	left   bool      // it was about to be sent since it was last settled
+	astray bool      // and none of the attempts arrived, which is certain
 	tries  int
 	next   time.Time // not before
 	missed time.Time // when the service had it not, or a person said to send it again

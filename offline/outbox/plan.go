@@ -31,7 +31,7 @@ func (b *Box) Plan(now time.Time) Plan {
 	var fresh []string
 	b.walk(func(it *Item, blocked Why) bool {
 		switch {
-		case len(b.flying) >= b.opts.Parallel:
+		case len(b.flying) >= b.width():
 			return false
 		case blocked != "" || it.flying || b.forgotten(it, now):
 			return true
@@ -42,7 +42,7 @@ func (b *Box) Plan(now time.Time) Plan {
 			p.wake(it.next)
 			return true
 		}
-		it.flying = true
+		it.flying, it.flown = true, now
 		b.flying = append(b.flying, it)
 		if !it.left {
 			it.astray = true
@@ -92,7 +92,10 @@ const (
 // may not go, until fn has enough.
 func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 	b.skip()
-	read, written, lacking := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
+	read, written, lacking := b.rows[0], b.rows[1], b.rows[2]
+	for _, set := range b.rows {
+		clear(set)
+	}
 	// One of which nobody knows what it touches keeps its order with all others.
 	unlaid, before := false, false
 	for _, it := range b.flying {
