@@ -101,7 +101,7 @@ func BenchmarkDrain(b *testing.B) {
 		close(done)
 		fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, took.Seconds(), float64(*pending)/took.Seconds(),
 			d.link.most.Load(), (<-looks).at(0.99))
-		b.ReportMetric(took.Seconds(), "s-" + strings.ReplaceAll(c.name, " ", "-"))
+		b.ReportMetric(took.Seconds(), "s-"+strings.ReplaceAll(c.name, " ", "-"))
 		end()
 		d.stop()
 	}
