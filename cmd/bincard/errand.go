@@ -21,6 +21,7 @@ const (
 	statusRefused = 1
 	statusUsage   = 2
 	statusUnsure  = 3
+	statusAlarm   = 4 // of status: somebody must see to something
 )
 
 // exitHelp tells scripts what the exit status says.

@@ -98,23 +98,44 @@ func keepsWork(ctx context.Context, svc api.Service) bool {
 
 // statusCommand tells how the work that is kept stands.
 func statusCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, check bool
 	cmd := &cobra.Command{Use: "status", Short: "Tell how the work that is kept without a connection stands", Args: atMost(0),
 		Long: `Tell how 'bincard --offline' or an edge stands to its service: whether it answers,
 what waits, what was refused or must be decided, and how old what shows is. While
-no program runs there, nothing is sent, and what is told is what the disk holds.`,
+no program runs there, nothing is sent, and what is told is what the disk holds.
+
+With --check the exit status is 4 when somebody must see to something: work that must
+be decided, or is late, a key that is not taken, a disk that has lost work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
 				}
-				return answer(cmd, asJSON, s, syncWords(&s))
+				if err := answer(cmd, asJSON, s, syncWords(&s)); err != nil || !check || len(s.Alarms) == 0 {
+					return err
+				}
+				return &statusError{statusAlarm, errors.New(alarmWords(&s))}
 			})
 		}}
 	keeperFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&check, "check", false, "end with status 4 when somebody must see to something")
 	return cmd
+}
+
+// alarmWords are what somebody must see to.
+func alarmWords(s *api.Sync) string {
+	var parts []string
+	for _, a := range s.Alarms {
+		parts = append(parts, map[api.SyncAlarm]string{
+			api.AlarmDecide: fmt.Sprintf("%d must be decided ('bincard outbox list', or the screen sync)", s.Refused+s.Held),
+			api.AlarmLate:   "work is not in the service for long",
+			api.AlarmKey:    "the service does not take the key",
+			api.AlarmDamage: "a part of the kept work cannot be read from the disk",
+		}[a])
+	}
+	return strings.Join(parts, "; ")
 }
 
 // syncWords are how a node stands, in lines.

@@ -20,12 +20,13 @@ func outboxCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "outbox", Short: "Settle what was done without a connection and is not in the service yet",
 		Long: `Settle what 'bincard --offline' keeps on this machine, or an edge at its site:
 list what is not in the service yet, have what was refused or held sent again, give
-it up with a reason, hand it over in a file, or take such a file in. A program that
+it up with a reason, put other work in its place, hand it over in a file, or take such a file in. A program that
 runs sends it: where none does, the next one will.
 
 The address of an edge, or --edge with its directory, settles what is kept there.`, Args: atMost(0)}
 	keeperFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxDropCommand(), outboxExportCommand(), outboxImportCommand())
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDropCommand(),
+		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
 

@@ -70,6 +70,10 @@ func (b *Box) settling(key string) (*Item, error) {
 	switch {
 	case it == nil:
 		return nil, fmt.Errorf("there is no operation %s here", key)
+	case it.State == Superseded:
+		return nil, &UndecidedError{it, "Another took its place already: " + it.Successor + "."}
+	case it.State == Done:
+		return nil, &UndecidedError{it, "It is in the service already."}
 	case !it.State.Open():
 		return nil, &UndecidedError{it, fmt.Sprintf("It is %s already.", it.State)}
 	}

@@ -103,9 +103,15 @@ func (s *sheet) found(m workMsg) {
 		s.fault = s.lacks(m.work)
 	default:
 		s.work = m.work
-		s.form = widget.NewForm(s.fields(m.work)...)
-		s.fill(s.form, m.work)
+		s.form = newForm(s.kind, m.work)
 	}
+}
+
+// newForm is the form of what takes the place of work, filled in.
+func newForm(k kind, w *api.Work) *widget.Form {
+	f := widget.NewForm(k.fields(w)...)
+	k.fill(f, w)
+	return f
 }
 
 // send has what the form says kept in the place of the work.

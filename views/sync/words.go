@@ -226,5 +226,7 @@ var (
 	recordReason  = "%s: %s"
 	noSuchLot     = "there is no lot %s of it"
 	notZero       = "0 changes nothing"
+	noSuchField   = "%s cannot be %q here"
+	badField      = "%s: %s"
 	saidWas       = "was %s, is %s"
 )

@@ -196,6 +196,8 @@ func init() {
 		words.Entry{Name: "recordReason", Text: &recordReason},
 		words.Entry{Name: "noSuchLot", Text: &noSuchLot},
 		words.Entry{Name: "notZero", Text: &notZero},
+		words.Entry{Name: "noSuchField", Text: &noSuchField},
+		words.Entry{Name: "badField", Text: &badField},
 		words.Entry{Name: "saidWas", Text: &saidWas},
 	)
 }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+	desk "bincard/views/sync"
+)
+
+// making makes what takes the place of a piece of work, by the values of a
+// command's flags.
+type making func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
+
+func outboxEditCommand() *cobra.Command {
+	cmd := replaceCommand("edit KEY", "Send an operation with other numbers, in the place of what was done", desk.Edit,
+		map[string]string{"quantity": "quantity", "lot": "lot", "serials": "serials"})
+	cmd.Flags().String("quantity", "", "how many; as many as still fit when omitted")
+	cmd.Flags().String("lot", "", "the lot")
+	cmd.Flags().String("serials", "", "the serial numbers, with spaces between")
+	return cmd
+}
+
+func outboxRecordCommand() *cobra.Command {
+	cmd := replaceCommand("record KEY", "Record what happened as an adjustment of the stock, in the place of what was done", desk.Record,
+		map[string]string{"delta": "delta", "state": "state", "reason": "reason"})
+	cmd.Flags().String("delta", "", "the signed difference; what was done when omitted")
+	cmd.Flags().String("state", "", "the state of the stock, e.g. available")
+	cmd.Flags().String("reason", "", "why; what was done and what the service said when omitted")
+	return cmd
+}
+
+// replaceCommand puts other work in the place of a piece of work. fields are
+// the names of its values by flag.
+func replaceCommand(use, short string, make making, fields map[string]string) *cobra.Command {
+	var insist, asJSON bool
+	var newKey string
+	cmd := &cobra.Command{Use: use, Short: short, Args: atMost(1), RunE: func(cmd *cobra.Command, args []string) error {
+		key, err := keyOf(cmd, args)
+		if err != nil {
+			return err
+		}
+		values := map[string]string{}
+		for flag, field := range fields {
+			if f := cmd.Flag(flag); f.Changed {
+				values[field] = f.Value.String()
+			}
+		}
+		if newKey == "" {
+			newKey = api.NewKey()
+		}
+		return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			w, err := replaced(ctx, svc, key, newKey, values, make, insist)
+			if err != nil {
+				return err
+			}
+			return answer(cmd, asJSON, w, w.Key+" takes its place: "+desk.Deed(w))
+		})
+	}}
+	cmd.Flags().BoolVar(&insist, "insist", false, "have it kept although the books here speak against it: the goods have moved already")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&newKey, "key", "", "the idempotency key of what takes its place, to repeat the command safely; minted when omitted")
+	return cmd
+}
+
+func replaced(ctx context.Context, svc api.Service, key, newKey string, values map[string]string, make making, insist bool) (*api.Work, error) {
+	list, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: key})
+	if err != nil {
+		return nil, err
+	}
+	if len(list.Items) == 0 {
+		return nil, errors.New("there is no work with the key " + strconv.Quote(key) + " here; 'bincard outbox list' tells what there is")
+	}
+	if old := &list.Items[0]; old.Successor == newKey { // the command is repeated
+		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})
+		if err != nil || len(done.Items) == 0 {
+			return nil, err
+		}
+		return &done.Items[0], nil
+	}
+	in, err := make(ctx, dock.NewSite(dock.Options{Service: svc}), &list.Items[0], values)
+	if err != nil {
+		return nil, err
+	}
+	in.Insist = insist
+	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
+	if api.AsError(err).Details["insist"] == true {
+		return nil, errors.New(dock.Words(err) + " If the goods have moved already, repeat it with --insist: it is kept, and the service decides.")
+	}
+	return &w, err
+}
