@@ -82,6 +82,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return res, err
 	}
 	res, err := n.write(ctx, &mine)
+	if n.plainly.Load() && api.HasCode(err, api.NotFound) && !req.Insist && n.online() {
+		return n.cfg.Upstream.Do(ctx, n.asSent(&mine)) // no report may have told of it yet
+	}
 	if errors.Is(err, ledger.ErrElsewhere) {
 		if n.forgotten(req.IdempotencyKey) {
 			return nil, api.Fail(api.Unavailable, nil, "It was done, and the service does not remember its answer any more.")

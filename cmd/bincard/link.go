@@ -116,13 +116,23 @@ func connectRemote(cfg config) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := api.Environment("")
-	for _, e := range []api.Environment{api.Live, api.Test} {
-		if strings.HasPrefix(key, "bc_"+string(e)+"_") {
+	return &link{service: client, close: func() error { return nil }, environment: environmentOf(key), remote: true}, nil
+}
+
+// environmentOf is the environment that a key names among its words; empty
+// where it names none, or both.
+func environmentOf(key string) (env api.Environment) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_-.:", r) }) {
+		e := api.Environment(word)
+		switch {
+		case e != api.Live && e != api.Test:
+		case env != "" && env != e:
+			return ""
+		default:
 			env = e
 		}
 	}
-	return &link{service: client, close: func() error { return nil }, environment: env, remote: true}, nil
+	return env
 }
 
 // connectLocal opens the ledger in dir for its organization: the one that is

@@ -43,17 +43,18 @@ func (c config) nodeDir(env api.Environment) string {
 	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
 }
 
-// withNode puts a node before a remote service, where it can: this program's
-// own, or that of the one that keeps the work already. Where the service is not
-// one that a node can stand for, the notes say so, and the link stays.
+// withNode puts a node before a remote service, whichever it is: this program's
+// own, or that of the one that keeps the work already. Where what answers keeps
+// the work itself the notes say so, and the link stays.
 func withNode(ctx context.Context, cfg config, l *link) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
 		return fmt.Errorf("working without a connection needs the organization's id, not %q", cfg.Organization)
 	}
 	if l.environment == "" {
-		l.notes = append(l.notes, needsOwn)
-		return nil
+		if l.environment, err = environmentAt(ctx, cfg, l.service); err != nil {
+			return err
+		}
 	}
 	dir := cfg.nodeDir(l.environment)
 	if kept(ctx, dir) {
@@ -73,9 +74,8 @@ func withNode(ctx context.Context, cfg config, l *link) (err error) {
 		l.notes = append(l.notes, keptThere)
 		return nil
 	case missing == nil:
-	case foreign(missing):
-		l.notes = append(l.notes, needsOwn)
-		return nil
+	case foreign(missing): // it has the documented operations alone, and they will do
+		missing = nil
 	case began != nil:
 		l.notes = append(l.notes, "The service was not reached, and nothing of it is known here yet. Working without a connection begins with one connection: as soon as there is one, it is read.")
 	}
@@ -165,8 +165,6 @@ func (w *worknode) await(ctx context.Context) {
 
 const keptThere = "What answers here is an edge: it keeps the work itself while its service cannot be reached. --offline is not needed before it, and nothing is kept on this machine."
 
-const needsOwn = "Working without a connection needs Bincard's own service, and this one is another. It goes on as without --offline: nothing is kept here while the service cannot be reached."
-
 // recognized is who the key is: as the service says now, else as it said when
 // it was last asked. missing is why the service did not say.
 func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
@@ -178,22 +176,18 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
 				access.Organization.Name, access.Environment, org, env)
 		}
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return access, nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
-		}
-		text, err := json.Marshal(access)
-		if err == nil {
-			err = wholeFile(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
-				_, err := w.Write(text)
-				return err
-			})
-		}
-		return access, nil, err
+		return access, nil, keepAccess(dir, access)
 	}
+	stranger := api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, Label: "this terminal"}}
 	if foreign(missing) { // or it is the organization that is not there
 		one := int64(1)
-		if _, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one}); !foreign(err) {
-			return access, missing, nil
+		_, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+		if err == nil {
+			return stranger, missing, keepAccess(dir, stranger)
+		}
+		if !foreign(err) {
+			return stranger, missing, nil
 		}
 	}
 	if foreign(missing) || api.HasCode(missing, api.Unauthorized) {
@@ -202,7 +196,39 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 	if access, ok := keptAccess(dir); ok {
 		return access, missing, nil
 	}
-	return api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes}, missing, nil
+	return stranger, missing, nil
+}
+
+// keepAccess keeps who the key is, for a start without a connection.
+func keepAccess(dir string, access api.Access) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	text, err := json.Marshal(access)
+	if err != nil {
+		return err
+	}
+	return wholeFile(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// environmentAt is of which environment a key is that does not say it: as the
+// settings say, else as what the service answers to it is.
+func environmentAt(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+	switch env := api.Environment(cfg.Environment); env {
+	case api.Live, api.Test:
+		return env, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	one := int64(1)
+	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
+		return list.Items[0].Environment, nil
+	}
+	return "", misuse("the key does not say of which environment it is; say it with --env live or --env test")
 }
 
 // keptAccess is who the key was when the service last said so.

@@ -48,7 +48,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
 	cmd.Flags().String("url", "", "the address of a service to work against")
 	cmd.Flags().String("org", "", "the organization's id")
-	cmd.Flags().String("env", "", "live or test, on the ledger of this machine")
+	cmd.Flags().String("env", "", "live or test, on the ledger of this machine, or where a service's key does not say it")
 	cmd.Flags().String("place", "", "the code of the location where the terminal stands")
 	cmd.Flags().String("operator", "", "who works here")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast, colour-blind or mono")

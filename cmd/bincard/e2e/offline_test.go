@@ -108,19 +108,62 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	})
 }
 
-func TestWithoutAConnectionNeedsBincardsOwnService(t *testing.T) {
+// TestTheFiveJobsWithoutAnyService does a morning's work before a service that
+// has the documented operations alone, while nothing answers there: it reads
+// what there is, keeps what is done, and the ledger has it once.
+func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 	parallel(t)
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
-	s := h.at(c, service.reduced()).sit(80, 24, "--offline")
-	s.shows("needs Bincard's own service")
-	s.key("Enter")
-	s.shows("Where do you work", "3 balances")
-	s.key("C-q").left(0)
-	l := h.at(c, service.url).with("BINCARD_ORG="+uuid.NewString()).line(false, "--offline")
-	l.shows("use the key that belongs to it", 0)
-	l.left(1)
+	at := h.at(c, service.reduced())
+	d := &dock{screen: at.sit(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d.replicated()
+	d.home()
+	d.scan(c.outbound.String()) // no list tells of orders, so each is known when it was seen
+	d.shows("SO-1", "Kitchen scale")
+	d.key("Escape")
+	d.home()
+	service.end(syscall.SIGKILL)
+
+	d.scan("PO-1")
+	d.shows("PO-1", "Oat milk")
+	d.goods("]C101" + "0" + oatPiece + "17270331" + "10L42-A\x1d" + "3012")
+	d.counted(12)
+	d.types("18").key("Enter")
+	d.counted(18)
+	d.key("Enter")
+	d.shows("booked 18", "waits for the link", "OFFLINE", "○1")
+	d.key("Escape")
+	d.home()
+	d.ship()
+	d.stand("ST-1", "")
+	d.arrive()
+	d.stand("WH-1", "")
+	d.fulfill()
+	d.shows("○5")
+	d.key("C-q").left(0)
+
+	d = &dock{screen: at.sit(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d.shows(asks, "○5")
+	service = h.serve(c, service.addr)
+	d.shows("ONLINE", "○0")
+	d.explain()
+	d.key("C-q").left(0)
+	service.end(syscall.SIGTERM)
+	c.done()
+}
+
+func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
+	parallel(t)
+	h := newHouse(t)
+	c := found(t, h.path("data"))
+	service := h.serve(c, "")
+	for _, url := range []string{service.url, service.reduced()} {
+		l := h.at(c, url).with("BINCARD_ORG="+uuid.NewString()).line(false, "--offline")
+		l.shows("use the key that belongs to it", 0)
+		l.left(1)
+	}
 }
 
 // TestTheFirstStartNeedsOneConnection begins while there is none: it says so,
