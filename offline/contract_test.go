@@ -25,7 +25,6 @@ type site struct {
 	ledger *ledger.Ledger
 	orgs   [2]api.Organization
 	online bool
-	plain  bool // its service has the documented operations alone
 
 	mu    sync.Mutex
 	nodes map[which]*offline.Node
@@ -69,7 +68,7 @@ func (s *site) caller(w which, scopes ...api.Scope) api.Caller {
 func (s *site) node(w which) *offline.Node {
 	if s.nodes[w] == nil {
 		bases := &offline.MemoryBases{}
-		n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: s.upstream(w),
+		n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
 			Bases: bases, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
 			Owner:  outbox.Begin{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
 			Caller: s.caller(w)})
@@ -85,19 +84,8 @@ func (s *site) node(w which) *offline.Node {
 	return s.nodes[w]
 }
 
-func (s *site) upstream(w which) api.Service {
-	if s.plain {
-		return upstream{documented{s.ledger}, s.caller(w)}
-	}
-	return upstream{s.ledger, s.caller(w)}
-}
-
 // sync sends and reads until there is nothing more to send nor to read.
 func (s *site) sync(w which) {
-	if s.plain {
-		s.plainSync(w)
-		return
-	}
 	ctx, n, up := context.Background(), s.nodes[w], upstream{s.ledger, s.caller(w)}
 	for idle := false; !idle; {
 		idle = true

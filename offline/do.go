@@ -68,8 +68,8 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return nil, nothingKnown()
 	}
 	if n.plainly.Load() {
-		if res, ok := n.told(ctx, req); ok {
-			return res, nil
+		if res, ok, err := n.told(ctx, req); ok {
+			return res, err
 		}
 		n.fetch(ctx, req)
 		s = n.seen.Load()
@@ -81,9 +81,13 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		}
 		return res, err
 	}
+	if n.straight.has(req.IdempotencyKey, n.now()) {
+		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
+	}
 	res, err := n.write(ctx, &mine)
 	if n.plainly.Load() && api.HasCode(err, api.NotFound) && !req.Insist && n.online() {
-		return n.cfg.Upstream.Do(ctx, n.asSent(&mine)) // no report may have told of it yet
+		n.straight.add(req.IdempotencyKey, n.now()) // no report may have told of it yet
+		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
 	}
 	if errors.Is(err, ledger.ErrElsewhere) {
 		if n.forgotten(req.IdempotencyKey) {
@@ -253,7 +257,7 @@ func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*a
 		return nil, api.Internal(err)
 	}
 	made.Caller = req.Caller
-	res, err := n.seen.Load().ledger.Do(ctx, made)
+	res, err := n.seen.Load().foretell(ctx, made)
 	if err == nil && it.State != outbox.Done {
 		res.CommittedBy = ByNode
 	}

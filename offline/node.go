@@ -74,6 +74,8 @@ type Node struct {
 	seen    atomic.Pointer[sight]
 	plainly atomic.Bool // what shows was read by the documented operations alone
 
+	straight straight // the writes that were not kept here
+
 	mu     sync.Mutex
 	box    *outbox.Box
 	pull   pull

@@ -2,7 +2,9 @@ package offline
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"bincard/offline/outbox"
@@ -22,16 +24,23 @@ func unknown(spec *api.Spec) error {
 	return api.Fail(api.NotFound, nil, "The service here has no %s %s.", spec.Method, spec.Path)
 }
 
-// told asks the service what the replica cannot know: what happened before it
-// began. Where there is no connection the answer is from what is known here.
-func (n *Node) told(ctx context.Context, req *api.Request) (*api.Response, bool) {
-	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec || !n.online() {
-		return nil, false
+// told asks the service what the replica does not hold: what has happened. ok is
+// false where the ledger here can answer it.
+func (n *Node) told(ctx context.Context, req *api.Request) (res *api.Response, ok bool, err error) {
+	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec {
+		return nil, false, nil
+	}
+	if !n.online() {
+		return nil, true, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
+			"What happened to the stock is known to the service alone, which cannot be reached now. What there is shows all the same.")
 	}
 	there := *req
 	there.Caller = nil
-	res, err := n.cfg.Upstream.Do(ctx, &there)
-	return res, err == nil
+	res, err = n.cfg.Upstream.Do(ctx, &there)
+	if api.HasCode(err, api.NotFound) {
+		return nil, false, nil // it came to be here
+	}
+	return res, true, err
 }
 
 func (n *Node) online() bool {
@@ -108,6 +117,30 @@ func of(it *outbox.Item, id api.ID) bool {
 		return in.OutboundID == id
 	}
 	return false
+}
+
+// straight are the keys of the writes that went to the service as they came:
+// they were of something that is not known here.
+type straight struct {
+	mu   sync.Mutex
+	keys map[string]time.Time
+}
+
+func (s *straight) add(key string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.keys == nil {
+		s.keys = map[string]time.Time{}
+	}
+	maps.DeleteFunc(s.keys, func(_ string, at time.Time) bool { return now.Sub(at) >= memory })
+	s.keys[key] = now
+}
+
+func (s *straight) has(key string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := s.keys[key]
+	return ok && now.Sub(at) < memory
 }
 
 // forgotten tells whether an operation must not be sent again for its answer:

@@ -21,11 +21,12 @@ type sight struct {
 	ledger *ledger.Ledger
 	steps  []*step
 	stamp  string // of the base that they were done over
+	plain  bool   // which was read by the documented operations alone
 }
 
 func (n *Node) sight(base store.Store) *sight {
 	f := newFront(base, n.partition(), n.now)
-	return &sight{front: f, ledger: ledger.New(f, ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, Ahead: true})}
+	return &sight{plain: n.plainly.Load(), front: f, ledger: ledger.New(f, ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, Ahead: true})}
 }
 
 // do does an operation in its turn, after those that are kept.
@@ -35,7 +36,7 @@ func (s *sight) do(ctx context.Context, req *api.Request, t ledger.Turn) (*step,
 		if back || s.front.alone {
 			s.ledger.Review(s.front.p)
 		}
-		res, err := s.ledger.Do(ledger.Ahead(ctx, t), req)
+		res, err := s.foretell(ledger.Ahead(ctx, t), req)
 		if !s.front.end() && ctx.Err() == nil {
 			continue // something expired beside it, which it must do itself
 		}
