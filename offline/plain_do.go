@@ -43,7 +43,11 @@ func (n *Node) told(ctx context.Context, req *api.Request) (res *api.Response, o
 	return res, true, err
 }
 
+// online tells whether the service can be asked now.
 func (n *Node) online() bool {
+	if n.cfg.Upstream == nil {
+		return false
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.box.Line(n.now()).Up

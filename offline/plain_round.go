@@ -205,7 +205,8 @@ func (p *plain) look(ctx context.Context, fn func(*ledger.Replica) error) error 
 func (p *plain) finish(ctx context.Context) error {
 	r := p.round
 	news := len(r.touched) > 0 || len(r.sure) > 0 || p.stage != nil
-	if news || len(r.docs) > 0 {
+	changes := news || len(r.docs) > 0
+	if changes {
 		err := p.replica(ctx, p.base(), func(base *ledger.Replica) error { return p.harvest(base) })
 		if err != nil {
 			p.failed++
@@ -238,7 +239,7 @@ func (p *plain) finish(ctx context.Context) error {
 	p.round, p.then = nil, nil
 	p.pull.next = p.now().Add(p.pace.rest(news || len(p.box.Unanswered()) > 0))
 	p.wake()
-	if !news {
+	if !changes {
 		return nil
 	}
 	err := p.settled(slices.Sorted(maps.Keys(r.sure)))

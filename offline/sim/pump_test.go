@@ -48,6 +48,9 @@ func (s *site) pull() {
 	req, at, err := s.node.Ask(s.w.ctx)
 	if err != nil {
 		s.w.note("%s cannot read: %v", s.name, err)
+		if s.spoiled(err) {
+			return
+		}
 	}
 	if err != nil || req == nil {
 		if !at.IsZero() {
