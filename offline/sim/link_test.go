@@ -39,6 +39,7 @@ func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)
 		if w.chance(0.2) {
 			d *= 60
 		}
+		s.doubled[req.IdempotencyKey] = true
 		w.later(d, func() { _, _ = s.up.answer(s, key, req) }) // a second time, and nobody hears of it
 	}
 	s.sent++
