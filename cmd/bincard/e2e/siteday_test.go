@@ -149,6 +149,12 @@ func (d *siteDay) run(screen *screen, offered string) {
 	screen.key("Enter")
 	screen.shows("received 6 of 6", "waits for the link")
 	d.works(d.gate, "d-7", "receive", "PO-9", "12")
+	refused, status := d.quay.runs("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	require.Equal(t, 1, status, refused)
+	require.Contains(t, refused, "--insist")
+	refused, status = d.quay.runs("adjust", "--key", "r-1", "--insist", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	require.Zero(t, status, refused)
+	require.Contains(t, refused, "at risk")
 	d.shows(d.keeper, 30+4-10-3+6+12, 12, 12)
 
 	// Meanwhile somebody at the centre is at the same goods.
@@ -171,7 +177,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
 	d.wire.turn(rough)
 	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
-	d.stands(0, 2)
+	d.stands(0, 3)
 	d.wire.turn(open)
 	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
 	screen.shows("ONLINE", offered)
@@ -184,6 +190,10 @@ func (d *siteDay) run(screen *screen, offered string) {
 		switch w.Goods.Reference {
 		case "PO-8":
 			out, status := d.desk.runs(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.deskArg...)...)
+			require.Zero(t, status, out)
+		case "":
+			require.Equal(t, "r-1", w.Key)
+			out, status := d.desk.runs(append([]string{"outbox", "drop", w.Key, "--reason", "miscounted"}, d.deskArg...)...)
 			require.Zero(t, status, out)
 		case "PO-9":
 			require.Equal(t, "d-7", w.Key)
@@ -245,6 +255,7 @@ func (d *siteDay) proves() {
 			require.Equal(d.t, 1, times[key], "%s: %s", key, what)
 		}
 		require.Zero(d.t, times["d-7"], "what was replaced is not done")
+		require.Zero(d.t, times["r-1"], "nor what was dropped")
 		require.Less(d.t, at["m-1"], at["d-1"])
 		require.Less(d.t, at["d-1"], at["d-9"])
 		require.Less(d.t, at["d-2"], at["d-3"])
@@ -288,6 +299,6 @@ func TestADayWithoutAnEdge(t *testing.T) {
 	second := at.sit(80, 24, "--offline")
 	d.crash = func() { first.signal(syscall.SIGKILL) }
 	d.keeper = d.c.onMachine(at)
-	d.run(second, "!2")
+	d.run(second, "!3")
 	d.proves()
 }
