@@ -75,6 +75,11 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		s = n.seen.Load()
 	}
 	if !req.Spec.Writes() {
+		if !n.plainly.Load() {
+			if res, answered, err := n.history(ctx, &mine); answered {
+				return res, err
+			}
+		}
 		res, err := s.ledger.Do(ctx, &mine)
 		if now := n.seen.Load(); errors.Is(err, store.ErrClosed) && now != s {
 			return now.ledger.Do(ctx, &mine) // another base has come meanwhile

@@ -120,7 +120,10 @@ func (f *feed) begin(ctx context.Context, a *api.Access) error {
 			return err
 		}
 	}
-	return f.halted(f.replica(ctx, f.stage, func(r *ledger.Replica) error { return r.Begin(a.Organization, a.Rules) }))
+	return f.halted(f.replica(ctx, f.stage, func(r *ledger.Replica) error {
+		r.From(f.now())
+		return r.Begin(a.Organization, a.Rules)
+	}))
 }
 
 // fill takes a page of the snapshot.

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -51,8 +53,11 @@ func (p *probe) question(context.Context) (*api.Request, time.Time, error) {
 	return ask(api.GetCapabilities, api.CapabilitiesInput{}), time.Time{}, nil
 }
 
-func (p *probe) answer(_ context.Context, asked *api.Request, _ *api.Response) error {
-	if asked.Spec == api.GetCapabilities.Spec {
+func (p *probe) answer(_ context.Context, asked *api.Request, res *api.Response) error {
+	if able, ok := res.Output.(*api.Capabilities); ok {
+		if slices.Contains(able.Operations, api.ListWork.ID) {
+			return p.halted(errors.New("it is an edge, which keeps work itself and is ahead of its service: work at it without keeping it here"))
+		}
 		p.takeFeed()
 		return nil
 	}

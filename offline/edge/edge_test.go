@@ -53,6 +53,7 @@ func openSite(t *testing.T) *site {
 	s.mug = w.Product("MUG-W", api.TrackNone)
 	s.main, s.quay = w.Location("WH-1"), w.Location("ST-1")
 	w.Stock(s.mug.ID, s.main.ID, 30)
+	w.Clock.Advance(time.Hour)
 	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Bases: &offline.MemoryBases{}, Folder: &journal.Memory{},
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Caller:  s.own, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
@@ -214,6 +215,40 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	}
 	require.Equal(t, "Ada", who["k-1"])
 	require.Equal(t, "scanner-1", who["k-2"])
+}
+
+// TestWhatWasBeforeIsAskedOfTheService has the past told from the service, and in
+// words that it cannot be while the line is down.
+func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
+	t.Parallel()
+	s := openSite(t)
+	began := s.world.Clock.Now()
+	quay := s.at("scanner-3", &s.quay)
+	asOf := began.Add(-30 * time.Minute)
+	before := api.ReportSnapshotInput{AsOf: &asOf}
+	moves := func() []api.MovementRow {
+		list, err := api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{})
+		require.NoError(t, err)
+		return list.Items
+	}
+	all := len(moves())
+	require.Positive(t, all)
+	list, err := api.ReportSnapshot.Call(t.Context(), quay, before)
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
+
+	s.cut.Store(true)
+	require.Empty(t, moves(), "nothing happened since the edge began")
+	_, err = api.ReportSnapshot.Call(t.Context(), quay, before)
+	require.ErrorContains(t, err, "known at the service alone")
+	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &asOf})
+	require.ErrorContains(t, err, "known at the service alone")
+	s.world.Clock.Advance(time.Minute)
+	_, err = api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
+	require.NoError(t, err)
+	require.NotEmpty(t, moves())
+	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &began})
+	require.NoError(t, err)
 }
 
 func TestKeysOfDevices(t *testing.T) {

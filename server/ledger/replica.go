@@ -35,6 +35,8 @@ type ReplicaPlace struct {
 	// Epoch and Seq are of the last change that it holds.
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
+	// Since is when it began: what happened before it is not here.
+	Since time.Time `json:"since,omitzero"`
 	// Plainly tells that it was read by the documented operations alone. It then
 	// has no epoch, and Upto is the instant of the newest thing that was read.
 	Plainly bool      `json:"plainly,omitzero"`
@@ -98,6 +100,9 @@ func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*
 		return tx.Put(metaTable, replicaKey, data)
 	})
 }
+
+// From says when the replica begins.
+func (r *Replica) From(at time.Time) { r.at.Since = at }
 
 // Begin begins a replica of an organization's partition, which must be empty.
 func (r *Replica) Begin(org api.Organization, in api.Rules) error {
