@@ -98,6 +98,9 @@ func (x *explain) standing(t theme.Theme, width int) string {
 	if x.moved {
 		words = append(words, saidMovedMeanwhileF5Reads)
 	}
+	if b := &x.head.Balance; x.site.Unconfirmed(b.ProductID, b.LocationID) {
+		words = append(words, theme.GlyphWaiting+" "+saidUnconfirmed)
+	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
 	return widget.Between(left, right, width)

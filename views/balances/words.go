@@ -114,6 +114,7 @@ var (
 	saidF5TriesAgain             = "%s F5 tries again."
 	onlyState                    = "%s only"
 	onlyLot                      = "lot %s only"
+	saidUnconfirmed              = "a part is not in the service yet"
 	saidMovedMeanwhileF5Reads    = "moved meanwhile: F5 reads it anew"
 	saidNoMovementOfThat         = "No movement of that kind so far. Show all with F3 and F4."
 	saidNothingEverMovedHere     = "Nothing ever moved here."

@@ -85,6 +85,7 @@ func init() {
 		words.Entry{Name: "saidF5TriesAgain", Text: &saidF5TriesAgain},
 		words.Entry{Name: "onlyState", Text: &onlyState},
 		words.Entry{Name: "onlyLot", Text: &onlyLot},
+		words.Entry{Name: "saidUnconfirmed", Text: &saidUnconfirmed},
 		words.Entry{Name: "saidMovedMeanwhileF5Reads", Text: &saidMovedMeanwhileF5Reads},
 		words.Entry{Name: "saidNoMovementOfThat", Text: &saidNoMovementOfThat},
 		words.Entry{Name: "saidNothingEverMovedHere", Text: &saidNothingEverMovedHere},

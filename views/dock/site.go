@@ -79,6 +79,7 @@ type Site struct {
 	doubt    map[string]string // operation ID: the path of one document that was not found
 	memories map[string]memory // what need not be read again soon
 	stands   *api.Sync         // how what it works on stands to the service
+	marks    *marks            // what rests on work that is not there
 }
 
 // NewSite makes a site.

@@ -9,7 +9,11 @@ import (
 // Stand asks how what the terminal works on stands to its service, and
 // remembers it. Where nothing stands between the two that is a MissingError.
 func (s *Site) Stand(ctx context.Context) (api.Sync, error) {
-	return AskNode(ctx, s, api.GetSync, api.SyncInput{})
+	st, err := AskNode(ctx, s, api.GetSync, api.SyncInput{})
+	if err == nil {
+		s.mark(ctx, &st)
+	}
+	return st, err
 }
 
 // Stands is what Stand last answered; nil where nothing stands between the

@@ -82,7 +82,7 @@ func name(in *api.Inbound) string { return dock.NameOf(in.Product) }
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
-		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return dock.InboundName(&in) }},
+		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return s.site.Mark(in.ID) + dock.InboundName(&in) }},
 		{Title: columnDue, Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {

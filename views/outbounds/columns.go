@@ -10,7 +10,7 @@ import (
 func (s *orders) columns() []widget.Column[api.Outbound] {
 	now := s.env.Now
 	return []widget.Column[api.Outbound]{
-		{Title: columnOrder, Width: 14, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: columnOrder, Width: 14, Cell: func(o api.Outbound) string { return s.site.Mark(o.ID) + dock.OutboundName(&o) }},
 		{Title: columnLeaves, Width: 18, Rank: 3,
 			Cell: func(o api.Outbound) string {
 				switch {
@@ -48,7 +48,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 // late, and how much of it is to leave.
 func (s *orders) fewColumns() []widget.Column[api.Outbound] {
 	return []widget.Column[api.Outbound]{
-		{Title: columnOrder, Cell: func(o api.Outbound) string { return dock.OutboundName(&o) }},
+		{Title: columnOrder, Cell: func(o api.Outbound) string { return s.site.Mark(o.ID) + dock.OutboundName(&o) }},
 		{Title: columnCustomer, Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
 		{Title: shortSend, Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)

@@ -18,7 +18,9 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/tuitest"
+	"bincard/views/balances"
 	"bincard/views/dock"
+	"bincard/views/inbounds"
 	"bincard/views/sync"
 	"bincard/views/viewtest"
 )
@@ -268,6 +270,28 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	b.pump(first)
 	require.EqualValues(t, 96+48+20, b.received())
 	other.Key("f7").Type("x").Key("enter").Sees("The file cannot be read")
+}
+
+func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
+	t.Parallel()
+	b := openBay(t)
+	b.cut()
+	b.receive(48)
+	b.Clock.Set(tuitest.Noon)
+	open := func(route string) *tuitest.Driver {
+		return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
+			_, err := site.Stand(t.Context())
+			require.NoError(t, err)
+			inbounds.Register(r, site)
+			balances.Register(r, site)
+		})
+	}
+	open("receive").Sees("○ PO-2026-118")
+	open("explain/SOY-1L@WH-1").Sees("○ a part is not in the service yet")
+	b.elsewhere(132)
+	b.mend()
+	open("receive").Sees("! PO-2026-118")
+	open("explain/SOY-1L@WH-1").SeesNot("is not in the service yet")
 }
 
 func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {

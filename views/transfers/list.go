@@ -56,7 +56,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
-		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return dock.TransferName(&t) }},
+		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return s.site.Mark(t.ID) + dock.TransferName(&t) }},
 		{Title: *s.end.toward, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
 		{Title: columnProduct, Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
 		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
