@@ -39,7 +39,7 @@ func (n *Node) under() *below {
 	if base == nil || old != nil && old.base == base {
 		return old
 	}
-	fresh := &below{base, ledger.New(newFront(base, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now})}
+	fresh := &below{base, ledger.New(newFront(base, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, Ahead: true})}
 	if !n.below.CompareAndSwap(old, fresh) {
 		fresh.ledger.Close()
 		return n.below.Load()

@@ -47,9 +47,10 @@ type meter struct {
 }
 
 // metered is the meter of the caller's requests; nil for a person at a terminal
-// on the ledger itself, whose requests are not the public interface's.
+// on the ledger itself, whose requests are not the public interface's, and over
+// a replica: the service counts what it is asked.
 func (l *Ledger) metered(ctx context.Context, c *api.Caller) (*meter, error) {
-	if c.Actor.Type != api.APIKey {
+	if c.Actor.Type != api.APIKey || l.ahead {
 		return nil, nil
 	}
 	p := partition(c)
