@@ -126,7 +126,7 @@ func (n *Node) asSent(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if it := n.box.Item(req.IdempotencyKey); it != nil {
-		if sent, err := request(&it.Capture); err == nil {
+		if sent, err := n.request(it, false); err == nil {
 			return sent
 		}
 	}
@@ -159,6 +159,7 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 		return nil, err
 	}
 	c.At, c.Device, c.Replaces = s.front.instant(n.now()), n.device(req.Caller), replaces
+	c.Target = n.box.Called(c.Target, true)
 	as := n.asKept(c, req)
 	t := ledger.Turn{At: c.At}
 	t.N, t.From = n.box.Next(c.At)
@@ -257,7 +258,7 @@ func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*a
 	case it.Risk != nil:
 		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
 	}
-	made, err := request(&it.Capture)
+	made, err := n.request(it, true)
 	if err != nil {
 		return nil, api.Internal(err)
 	}

@@ -17,7 +17,7 @@ type reach struct {
 
 // touches tells what an operation changes, as far as its documents are known.
 func (p *plain) touches(ctx context.Context, it *outbox.Item) (t reach, err error) {
-	req, err := request(&it.Capture)
+	req, err := p.request(it, false)
 	if err != nil {
 		return t, nil // it is none of this program's, and so was not sent by it
 	}

@@ -38,7 +38,7 @@ func (n *Node) Pack() (Shipment, error) {
 	n.draining = len(plan.Send) > 0 || n.box.Flying() > 0
 	s := Shipment{Wake: plan.Wake}
 	for i, it := range plan.Send {
-		req, err := request(&it.Capture)
+		req, err := n.request(it, false)
 		if err != nil {
 			e := n.box.Answered(n.now(), it.Key, outbox.Disputed, outbox.RefusalOf(err), 0)
 			if err := n.keep(e); err != nil {
@@ -54,10 +54,11 @@ func (n *Node) Pack() (Shipment, error) {
 
 // An outcome is what came of an attempt.
 type outcome struct {
-	key  string
-	err  error
-	kept error // why it could not be kept
-	done bool
+	key    string
+	err    error
+	called api.ID // what it made, as the service calls it; zero where it made nothing
+	kept   error  // why it could not be kept
+	done   bool
 }
 
 // outcomes are those that were not yet kept: they come one by one, and what
@@ -81,8 +82,11 @@ func (o *outcomes) take() (list []*outcome) {
 }
 
 // Delivered takes the outcome of an attempt: the answer, or the error.
-func (n *Node) Delivered(key string, _ *api.Response, err error) error {
+func (n *Node) Delivered(key string, res *api.Response, err error) error {
 	mine := &outcome{key: key, err: err}
+	if err == nil {
+		mine.called = madeBy(res)
+	}
 	n.outcomes.put(mine)
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -105,6 +109,7 @@ func (n *Node) deliver(list []*outcome) {
 			why = outbox.RefusalOf(x.err)
 		}
 		e := n.box.Answered(n.now(), x.key, v, why, pauseOf(x.err))
+		n.christen(e, x.called)
 		entries = append(entries, e)
 		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Disputed)
 	}

@@ -249,7 +249,7 @@ func (r *rerun) due(ctx context.Context, t ledger.Turn) bool {
 // predict does one operation again, and notes what it touches and what the
 // ledger says against it.
 func (n *Node) predict(ctx context.Context, s *sight, it *outbox.Item, t ledger.Turn) (*step, error) {
-	req, err := request(&it.Capture)
+	req, err := n.request(it, true)
 	if err != nil {
 		st := &step{key: it.Key, turn: t, risk: outbox.RefusalOf(err)}
 		n.box.Lay(it.Key, st.print, st.risk)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -31,6 +32,7 @@ type Box struct {
 
 	line    line
 	flying  []*Item // under way
+	named   []*Item // whose documents the service calls otherwise
 	breadth breadth
 	rows    [3]map[uint64]bool // of a walk
 	memory  time.Duration      // how long the service knows a key; 0 is for ever
@@ -47,6 +49,18 @@ func New(opts Options) *Box {
 // Memory says how long the service knows a key: what was sent longer ago and
 // not answered is not sent again before it was looked up. 0 is for ever.
 func (b *Box) Memory(d time.Duration) { b.memory = d }
+
+// Called is a target by the ids of the service: where what was made here is
+// called otherwise there. seen leaves out what the replica does not hold yet:
+// here it is called as it was made.
+func (b *Box) Called(target string, seen bool) string {
+	for _, it := range b.named {
+		if it.Settled || !seen {
+			target = strings.ReplaceAll(target, it.Made, it.Called)
+		}
+	}
+	return target
+}
 
 // Flying is how many operations are under way.
 func (b *Box) Flying() int { return len(b.flying) }
@@ -127,6 +141,10 @@ func (b *Box) mark(it *Item, m *Mark) {
 	it.left, it.astray = false, false // whatever it was, that is its answer
 	if m.Successor != "" {
 		it.Successor = m.Successor
+	}
+	if m.Called != "" {
+		it.Made, it.Called = m.Made, m.Called
+		b.named = append(b.named, it)
 	}
 	if m.State == Captured && !m.Doubted { // tried again, or sent anyway: at once
 		it.tries, it.next, it.Insisted = 0, time.Time{}, true
@@ -264,7 +282,8 @@ func (b *Box) Keep(before time.Time) []Entry {
 		}
 		if it.State != Captured || it.Doubted || it.Frozen() && !it.left {
 			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
-				Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted}})
+				Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted,
+				Made: it.Made, Called: it.Called}})
 		}
 		if it.Settled {
 			settled = append(settled, it.Key)

@@ -45,6 +45,10 @@ type Mark struct {
 	Successor string    `json:"successor,omitempty"`
 	// Doubted tells that the service was restored since it was done.
 	Doubted bool `json:"doubted,omitempty"`
+	// Made is the id here of what it made, and Called the service's, where that
+	// is another one.
+	Made   string `json:"made,omitempty"`
+	Called string `json:"called,omitempty"`
 }
 
 // Settle says which operations the replica holds.

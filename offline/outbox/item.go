@@ -103,6 +103,9 @@ type Item struct {
 	// Reason and By are the person's who settled it; Successor is the key of
 	// what took its place.
 	Reason, By, Successor string
+	// Made is the id here of what it made, and Called the service's, where that
+	// is another one.
+	Made, Called string
 	// Settled tells that the replica holds what it did.
 	Settled bool
 	// Doubted tells that the service was restored from a backup after it had

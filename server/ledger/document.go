@@ -11,11 +11,15 @@ import (
 	"golang.org/x/text/cases"
 
 	"bincard/server/api"
+	"bincard/server/store"
 )
 
 // newID is the id of what this write makes: it derives from the idempotency
 // key, so a terminal that worked offline knows it before the service does.
-func (c *change) newID(kind string) api.ID { return derive(c.p, kind, []byte(c.req.IdempotencyKey)) }
+func (c *change) newID(kind string) api.ID { return Made(c.p, kind, c.req.IdempotencyKey) }
+
+// Made is the id of what a write with that key makes.
+func Made(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
 
 // document notes in the record the resource that the write made or changed.
 func (c *change) document(resource any) (err error) {
