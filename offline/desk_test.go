@@ -2,6 +2,7 @@ package offline_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -153,6 +154,30 @@ func TestAnAdjustmentRecordsWhatCannotBeReceived(t *testing.T) {
 	c.drained()
 	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{ProductID: c.in.ProductID})
 	require.EqualValues(t, 14, list.Items[0].OnHand)
+}
+
+func TestManyPiecesTakeThePlaceOfOthers(t *testing.T) {
+	t.Parallel()
+	d := openDock(t)
+	scale, place := d.world.Product("SCA-5", api.TrackSerial), d.world.Location("WH-1")
+	d.ready()
+	d.comes("the product shows", func() bool {
+		_, err := api.GetProduct.Call(t.Context(), d.svc, api.ProductInput{ProductID: scale.ID})
+		return err == nil
+	})
+	d.line.cut.Store(true)
+	in := api.ReceiveStockInput{ProductID: scale.ID, LocationID: place.ID}
+	for i := range 1000 {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("SERIAL-NUMBER-%06d", i)})
+	}
+	key := api.NewKey()
+	_, err := api.ReceiveStock.Call(t.Context(), d.svc, in, api.Key(key))
+	require.NoError(t, err)
+	in.Serials = in.Serials[1:]
+	path, _, body, err := api.ReceiveStock.Encode(&in)
+	require.NoError(t, err)
+	w := call(d, api.ReplaceWork, api.ReplaceWorkInput{Key: key, Operation: api.ReceiveStock.ID, Target: path, Body: body})
+	require.Len(t, w.Goods.Serials, 999)
 }
 
 func TestDecisionsSayWhyTheyCannotBeTaken(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
+	desk "bincard/views/sync"
 )
 
 // outboxCommand settles what was done without a connection.
@@ -203,7 +204,7 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not what 'bincard outbox export' writes", args[0]), err)
 			}
 			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := api.ImportWork.Call(ctx, svc, in)
+				got, err := desk.TakeIn(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}

@@ -69,6 +69,10 @@ func (f *field) check(p *Problems, v reflect.Value) {
 		v = v.Elem()
 	}
 	switch {
+	case v.Type() == metadataType && f.whole:
+		if m := v.Interface().(jsontext.Value); m.Kind() != '{' {
+			p.Add(f.name, "object", "must be a JSON object")
+		}
 	case v.Type() == metadataType:
 		checkMetadata(p, f.name, v.Interface().(jsontext.Value))
 	case v.Type() == timeType || v.Type() == idType:

@@ -29,7 +29,7 @@ type ReplaceWorkInput struct {
 	Key       string   `json:"key,omitzero" required:"true" doc:"the idempotency key of the work that is replaced"`
 	Operation string   `json:"operation,omitzero" required:"true" doc:"the operation that takes its place, e.g. adjustStock"`
 	Target    string   `json:"target,omitzero" required:"true" doc:"its path, relative to the organization's"`
-	Body      Metadata `json:"body,omitzero" doc:"its body"`
+	Body      Metadata `json:"body,omitzero" whole:"true" doc:"its body"`
 	Insist    bool     `json:"insist,omitzero" doc:"keep it at risk, where the goods have moved already and the ledger here says that it will be refused"`
 }
 

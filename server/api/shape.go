@@ -19,6 +19,7 @@ type field struct {
 	typ   reflect.Type
 
 	required, nonzero bool
+	whole             bool // a JSON object that is a request of its own, of any size
 	min, max          *int64
 	maxLength         int
 	maxItems          int
@@ -69,7 +70,8 @@ func shapeOf(t reflect.Type) *shape {
 func fieldOf(f reflect.StructField) field {
 	out := field{index: f.Index, typ: f.Type, maxLength: 255,
 		required: f.Tag.Get("required") == "true", nonzero: f.Tag.Get("nonzero") == "true",
-		min: number(f.Tag.Get("minimum")), max: number(f.Tag.Get("maximum"))}
+		whole: f.Tag.Get("whole") == "true",
+		min:   number(f.Tag.Get("minimum")), max: number(f.Tag.Get("maximum"))}
 	if n := number(f.Tag.Get("maxLength")); n != nil {
 		out.maxLength = int(*n)
 	}

@@ -88,10 +88,37 @@ func take(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 			if err != nil {
 				return filedMsg{err: err}
 			}
-			out, err := dock.AskNode(ctx, site, api.ImportWork, *in)
+			out, err := TakeIn(in, func(part api.ImportWorkInput) (api.Imported, error) {
+				return dock.AskNode(ctx, site, api.ImportWork, part)
+			})
 			return filedMsg{fmt.Sprintf(doneTake, widget.Count(out.Taken), widget.Count(out.Known)), err}
 		})
 	}})
+}
+
+// partOfFile is how much of a file is taken in at once, in bytes: less than a
+// service takes in a request.
+const partOfFile = 512 << 10
+
+// TakeIn takes in a file that was handed over, in parts; what was taken in
+// before one that fails is known when it is tried again.
+func TakeIn(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imported, error)) (all api.Imported, err error) {
+	for rest := in.Items; len(rest) > 0; {
+		n, size := 0, 0
+		for n < len(rest) && (n == 0 || size+len(rest[n]) <= partOfFile) {
+			size += len(rest[n])
+			n++
+		}
+		part := *in
+		part.Items = rest[:n]
+		got, err := take(part)
+		if err != nil {
+			return all, err
+		}
+		all.Taken, all.Known = all.Taken+got.Taken, all.Known+got.Known
+		rest = rest[n:]
+	}
+	return all, nil
 }
 
 // newest is the last file of work in a folder, which is likely the one.

@@ -1,0 +1,26 @@
+package sync_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/views/sync"
+)
+
+func TestALargeFileIsTakenInByParts(t *testing.T) {
+	t.Parallel()
+	item := api.Metadata(`"` + strings.Repeat("x", 200<<10) + `"`)
+	in := &api.ImportWorkInput{Format: 1, Items: []api.Metadata{item, item, item, item, item}}
+	var parts []int
+	got, err := sync.TakeIn(in, func(part api.ImportWorkInput) (api.Imported, error) {
+		require.EqualValues(t, 1, part.Format)
+		parts = append(parts, len(part.Items))
+		return api.Imported{Taken: int64(len(part.Items))}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 2, 1}, parts)
+	require.EqualValues(t, 5, got.Taken)
+}
