@@ -37,6 +37,9 @@ type Config struct {
 	// Roomy is the size of the journal, in bytes, from which on it is made
 	// shorter when most of it is settled; zero is 1 MB.
 	Roomy int64
+	// Memorable is how many operations that show are worth being written down for
+	// the next start; zero is 256.
+	Memorable int
 	// Owner is whose work the journal holds. One that holds another's is refused;
 	// where it is empty, whatever the journal holds is meant.
 	Owner outbox.Begin
@@ -91,6 +94,9 @@ type Node struct {
 	stale atomic.Bool // what shows is to be made anew
 	rest  time.Time   // before it nothing is read that can wait
 
+	minded   int    // how many steps were remembered
+	mindedOf string // over which base
+
 	draining bool // work is on its way
 	outcomes outcomes
 }
@@ -110,9 +116,8 @@ func Open(ctx context.Context, cfg Config) (*Node, *Trouble, error) {
 		cfg.Now = time.Now
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
-	if cfg.Roomy == 0 {
-		cfg.Roomy = 1 << 20
-	}
+	cfg.Roomy = cmp.Or(cfg.Roomy, 1<<20)
+	cfg.Memorable = cmp.Or(cfg.Memorable, 256)
 	n := &Node{cfg: cfg, roomy: cfg.Roomy, box: outbox.New(cfg.Outbox), change: make(chan struct{})}
 	j, found, err := journal.Open(cfg.Folder, JournalName)
 	if err != nil {

@@ -96,6 +96,8 @@ func (n *Node) rebuild(ctx context.Context) error {
 		if rows, ok := n.news.since(old.stamp, at.Stamp); ok {
 			known, dirty = old.steps, rows
 		}
+	} else if old == nil && at.Stamp != "" && len(n.box.Applied()) >= n.cfg.Memorable {
+		known = n.recall(at.Stamp)
 	}
 	s, err := n.apply(ctx, base, known, dirty)
 	if err != nil {
@@ -205,6 +207,7 @@ func (r *rerun) item(ctx context.Context, it *outbox.Item) error {
 	if old != nil && !r.dirty.meets(old.reads) {
 		if !r.due(ctx, t) {
 			r.s.front.grow(old.rows)
+			r.n.box.Lay(it.Key, old.print, old.risk)
 			r.took(old)
 			return nil
 		}

@@ -11,6 +11,7 @@ func (n *Node) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { n.push(ctx) })
 	both.Go(func() { n.follows(ctx) })
+	both.Go(func() { n.remembers(ctx) })
 	both.Wait()
 }
 
@@ -83,6 +84,27 @@ func (n *Node) follows(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+	}
+}
+
+// remembers writes down what shows when it has become more, and at the end.
+func (n *Node) remembers(ctx context.Context) {
+	tick := time.NewTicker(watch)
+	defer tick.Stop()
+	for more := true; more; {
+		least := n.cfg.Memorable
+		select {
+		case <-ctx.Done():
+			more, least = false, 1
+		case <-tick.C:
+		}
+		steps, stamp := n.memorable(least)
+		if len(steps) == 0 {
+			continue
+		}
+		if err := n.remember(steps, stamp); err != nil {
+			n.cfg.Log.Warn("what shows is not remembered, and is worked out at the next start", "error", err)
+		}
 	}
 }
 

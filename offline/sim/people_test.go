@@ -27,6 +27,9 @@ func (s *site) work() {
 	}
 	s.disk.full = false
 	s.proves()
+	if s.node != nil {
+		_ = s.node.Remember() // it may be lost
+	}
 	s.pump()
 }
 

@@ -128,7 +128,7 @@ func (s *site) start() {
 		cfg := offline.Config{Bases: s.bases, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 			Owner:   outbox.Begin{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
-			Outbox:  outbox.Options{Random: s.w.rng.Float64}, Roomy: 4 << 10,
+			Outbox:  outbox.Options{Random: s.w.rng.Float64}, Roomy: 4 << 10, Memorable: 1,
 			Now: s.now, Log: slog.New(slog.DiscardHandler)}
 		if s.life > 0 {
 			s.mistaken(cfg)

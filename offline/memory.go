@@ -1,0 +1,271 @@
+package offline
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// MemoryName is the name, in the journal's folder, of what is remembered of what
+// shows, so that the next start need not work it out. It can be lost without
+// harm, and counts only for the base, the program and the caller it is of.
+const MemoryName = "work.shown"
+
+const memoryTag = "bincard shown 1\n"
+
+// Remember writes down what shows, where that has become much.
+func (n *Node) Remember() error {
+	steps, stamp := n.memorable(1)
+	if len(steps) == 0 {
+		return nil
+	}
+	return n.remember(steps, stamp)
+}
+
+// memorable are the steps that show, where they are worth it and so many are new.
+func (n *Node) memorable(fresh int) ([]*step, string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := n.seen.Load()
+	if n.closed || s == nil || s.stamp == "" || n.stale.Load() || len(s.steps) < n.cfg.Memorable || len(s.steps)-n.minded < fresh && s.stamp == n.mindedOf {
+		return nil, ""
+	}
+	n.minded, n.mindedOf = len(s.steps), s.stamp
+	return s.steps[:len(s.steps):len(s.steps)], s.stamp
+}
+
+func (n *Node) remember(steps []*step, stamp string) error {
+	data, err := n.written(steps, stamp)
+	if err != nil {
+		return err
+	}
+	const fresh = MemoryName + ".new"
+	f, err := n.cfg.Folder.Open(fresh)
+	if err != nil {
+		return err
+	}
+	err = f.Truncate(0)
+	if err == nil {
+		_, err = f.WriteAt(data, 0)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, n.cfg.Folder.Remove(fresh))
+	}
+	return n.cfg.Folder.Rename(fresh, MemoryName)
+}
+
+// recall are the steps that were remembered, none where they are not of this
+// base.
+func (n *Node) recall(stamp string) []*step {
+	data, err := whole(n.cfg.Folder, MemoryName)
+	if err != nil {
+		n.cfg.Log.Warn("what showed cannot be read, and is worked out anew", "error", err)
+		return nil
+	}
+	return n.reread(data, stamp)
+}
+
+func whole(folder journal.Folder, name string) ([]byte, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size, err := f.Size()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, size)
+	if k, err := f.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(k) < size) {
+		return nil, err
+	}
+	return data, nil
+}
+
+// origin is what steps depend on besides what they read.
+func (n *Node) origin(stamp string) string {
+	program := "unknown"
+	if path, err := os.Executable(); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			program = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return fmt.Sprintf("%s %s %+v", stamp, program, n.cfg.Caller)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// written are steps as they are remembered: a tag, a checksum, and what is of
+// whom.
+func (n *Node) written(steps []*step, stamp string) ([]byte, error) {
+	w := writer{tables: map[string]uint64{}}
+	w.data = append(w.data, memoryTag+"...."...)
+	w.text(n.origin(stamp))
+	w.number(uint64(len(steps)))
+	for _, s := range steps {
+		var risk []byte
+		if s.risk != nil {
+			var err error
+			if risk, err = json.Marshal(s.risk); err != nil {
+				return nil, err
+			}
+		}
+		w.text(s.key)
+		w.number(s.turn.N)
+		w.instant(s.turn.At)
+		w.instant(s.turn.From)
+		for _, list := range [][]uint64{s.reads, s.print.Reads, s.print.Writes, s.print.Makes} {
+			w.list(list)
+		}
+		w.text(string(risk))
+		w.number(uint64(len(s.rows)))
+		for i := range s.rows {
+			w.row(&s.rows[i])
+		}
+	}
+	binary.LittleEndian.PutUint32(w.data[len(memoryTag):], crc32.Checksum(w.data[len(memoryTag)+4:], castagnoli))
+	return w.data, nil
+}
+
+type writer struct {
+	data   []byte
+	tables map[string]uint64 // by when they were first named
+}
+
+func (w *writer) number(v uint64)     { w.data = binary.AppendUvarint(w.data, v) }
+func (w *writer) instant(t time.Time) { w.data = binary.AppendVarint(w.data, t.UnixNano()) }
+
+func (w *writer) text(s string) {
+	w.number(uint64(len(s)))
+	w.data = append(w.data, s...)
+}
+
+func (w *writer) list(list []uint64) {
+	w.number(uint64(len(list)))
+	for _, v := range list {
+		w.data = binary.LittleEndian.AppendUint64(w.data, v)
+	}
+}
+
+func (w *writer) row(r *store.Row) {
+	k, known := w.tables[r.Table]
+	if !known {
+		k = uint64(len(w.tables))
+		w.tables[r.Table] = k
+	}
+	w.number(k)
+	if !known {
+		w.text(r.Table)
+	}
+	w.text(string(r.Key))
+	if r.Value == nil {
+		w.number(0)
+		return
+	}
+	w.number(uint64(len(r.Value)) + 1)
+	w.data = append(w.data, r.Value...)
+}
+
+// reread reads what written wrote, nil where it is not whole or of another origin.
+func (n *Node) reread(data []byte, stamp string) (steps []*step) {
+	head := len(memoryTag) + 4
+	if len(data) < head || string(data[:len(memoryTag)]) != memoryTag ||
+		binary.LittleEndian.Uint32(data[len(memoryTag):]) != crc32.Checksum(data[head:], castagnoli) {
+		return nil
+	}
+	r := reader{data: data[head:]}
+	if string(r.bytes(r.number())) != n.origin(stamp) {
+		return nil
+	}
+	for range r.number() {
+		s := &step{key: string(r.bytes(r.number()))}
+		s.turn = ledger.Turn{N: r.number(), At: r.instant(), From: r.instant()}
+		s.reads, s.print.Reads, s.print.Writes, s.print.Makes = r.list(), r.list(), r.list(), r.list()
+		if risk := r.bytes(r.number()); len(risk) > 0 {
+			s.risk = &outbox.Refusal{}
+			r.bad = r.bad || json.Unmarshal(risk, s.risk) != nil
+		}
+		s.rows = make([]store.Row, min(r.number(), uint64(len(r.data))))
+		for i := range s.rows {
+			r.row(&s.rows[i])
+		}
+		if r.bad {
+			return nil
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+// A reader reads what a writer wrote. What does not fit is bad, and then nothing
+// of it counts.
+type reader struct {
+	data   []byte
+	tables []string
+	bad    bool
+}
+
+func (r *reader) number() uint64 {
+	v, k := binary.Uvarint(r.data)
+	if k <= 0 {
+		r.bad, r.data = true, nil
+		return 0
+	}
+	r.data = r.data[k:]
+	return v
+}
+
+func (r *reader) instant() time.Time {
+	v, k := binary.Varint(r.data)
+	if k <= 0 {
+		r.bad, r.data = true, nil
+		return time.Time{}
+	}
+	r.data = r.data[k:]
+	return time.Unix(0, v).UTC()
+}
+
+func (r *reader) bytes(size uint64) []byte {
+	if size > uint64(len(r.data)) {
+		r.bad, r.data = true, nil
+		return nil
+	}
+	b := r.data[:size:size]
+	r.data = r.data[size:]
+	return b
+}
+
+func (r *reader) list() []uint64 {
+	b := r.bytes(8 * min(r.number(), uint64(len(r.data))))
+	list := make([]uint64, len(b)/8)
+	for i := range list {
+		list[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return list
+}
+
+func (r *reader) row(row *store.Row) {
+	k := r.number()
+	if k == uint64(len(r.tables)) {
+		r.tables = append(r.tables, string(r.bytes(r.number())))
+	}
+	if r.bad || k >= uint64(len(r.tables)) {
+		r.bad = true
+		return
+	}
+	row.Table, row.Key = r.tables[k], r.bytes(r.number())
+	if size := r.number(); size > 0 {
+		row.Value = r.bytes(size - 1)
+	}
+}
