@@ -32,6 +32,26 @@ func (n *Node) looking(caller *api.Caller) looking {
 	return l
 }
 
+// Shown answers a read from what shows here, whatever the service has.
+func (n *Node) Shown(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if err := n.refresh(ctx); err != nil {
+		return nil, err
+	}
+	s := n.seen.Load()
+	if s == nil {
+		return nil, nothingKnown()
+	}
+	mine := *req
+	if mine.Caller == nil {
+		mine.Caller = &n.cfg.Caller
+	}
+	return s.ledger.Do(ctx, &mine)
+}
+
+// Plain tells whether the service behind has the documented operations alone, so
+// that there are no others here.
+func (n *Node) Plain() bool { return n.plainly.Load() }
+
 // under is the ledger over the current base, made when it is first asked for.
 func (n *Node) under() *below {
 	base := n.cfg.Bases.Current()

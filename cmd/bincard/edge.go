@@ -54,6 +54,7 @@ the line private.`,
 	f := cmd.Flags()
 	f.StringVar(&e.upstream, "upstream", envOr("BINCARD_URL", ""), "the address of the service")
 	f.StringVar(&e.org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	f.StringVar(&e.env, "env", envOr("BINCARD_ENV", ""), "live or test, where the key does not say it")
 	f.StringVar(&e.dir, "data", envOr("BINCARD_DATA", ""), "the directory where the work of the site is kept, on a disk of this machine")
 	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
 	f.StringVar(&e.serve.CertFile, "tls-cert", "", "certificate file (PEM)")
@@ -67,7 +68,8 @@ the line private.`,
 
 // An edgeService is an edge as its flags tell it.
 type edgeService struct {
-	upstream, org, dir string
+	upstream, org, env string
+	dir                string
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
@@ -89,20 +91,22 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	if err != nil {
 		return misuse("--org must be an organization's id, not %q", e.org)
 	}
-	cfg := config{URL: e.upstream, Organization: e.org}
+	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
 	l, err := connectRemote(cfg)
 	switch {
 	case err != nil:
 		return err
 	case l.environment == "":
-		return errors.New("the key does not say of which environment it is (bc_live_… or bc_test_…): an edge stands before Bincard's own service alone")
+		if l.environment, err = environmentAt(ctx, cfg, l.service); err != nil {
+			return err
+		}
 	}
 	access, missing, err := recognized(ctx, l.service, e.dir, org, l.environment)
 	switch {
 	case err != nil:
 		return err
-	case foreign(missing):
-		return errors.New("an edge stands before Bincard's own service alone, and this one is another")
+	case foreign(missing): // it has the documented operations alone, and they will do
+		missing = nil
 	case missing != nil:
 		log.Warn("the service does not answer; the edge begins with what it has", "upstream", e.upstream, "error", missing)
 	}

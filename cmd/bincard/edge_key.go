@@ -196,14 +196,12 @@ type edgeDesk struct {
 func (d *edgeDesk) Create(ctx context.Context, in edge.DeviceInput) (out madeDevice, err error) {
 	var at *api.Place
 	if in.Location != "" {
-		page, err := api.ListLocations.Call(ctx, d.node.Node, api.ListPlacesInput{Code: in.Location})
-		if err != nil {
+		if at, err = edge.Place(ctx, d.node.Node, in.Location); err != nil {
 			return out, err
 		}
-		if len(page.Items) == 0 {
+		if at == nil {
 			return out, api.Fail(api.NotFound, nil, "There is no location %q here. One that was just made at the service comes with the next connection.", in.Location)
 		}
-		at = &page.Items[0]
 	}
 	out.Secret, out.Device, err = d.devices.Create(in, at)
 	return out, err

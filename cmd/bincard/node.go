@@ -122,6 +122,11 @@ func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Ac
 			for _, note := range w.notes {
 				slog.Warn(note)
 			}
+			if _, known := keptAccess(dir); !known { // for who takes its place
+				if err := keepAccess(dir, *who); err != nil {
+					slog.Warn("who the key is cannot be kept", "error", err)
+				}
+			}
 			w.run(ctx)
 			w.open(w.Node, nil)
 			return w, nil

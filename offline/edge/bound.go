@@ -116,9 +116,26 @@ func unknown(err error) error {
 	return err
 }
 
-// ask asks the node as the edge itself.
+// shown is what shows at a node, for reads.
+type shown struct{ *offline.Node }
+
+// Do answers a read.
+func (s shown) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return s.Shown(ctx, req)
+}
+
+// ask asks what shows, as the edge itself.
 func ask[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
-	return op.Call(ctx, api.As(s.node, s.own, ""), in)
+	return op.Call(ctx, shown{s.node}, in)
+}
+
+// Place is the location of a code, nil where there is none.
+func Place(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
+	page, err := api.ListLocations.Call(ctx, shown{n}, api.ListPlacesInput{Code: code})
+	if err != nil || len(page.Items) == 0 {
+		return nil, err
+	}
+	return &page.Items[0], nil
 }
 
 func (s *Service) refuse(ctx context.Context, c *api.Caller, what string) error {

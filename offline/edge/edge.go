@@ -38,13 +38,18 @@ func New(node *offline.Node, own api.Caller, access api.Access) *Service {
 // Learn takes what the service says now of who the edge is.
 func (s *Service) Learn(access api.Access) { s.access.Store(&access) }
 
-// Operations are the IDs of what an edge does: all that a service does but for
+// operations are the IDs of what the edge does: all that a service does but for
 // what replicas follow and for the service's keys, and what a node does besides.
-func Operations() (ids []string) {
-	for _, spec := range slices.Concat(api.Operations(), api.NodeOperations()) {
-		if !slices.Contains(notHere, spec.ID) {
+// Before a service that has the documented ones alone there are no others.
+func (s *Service) operations() (ids []string) {
+	for _, spec := range api.Operations() {
+		told := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
+		if !slices.Contains(notHere, spec.ID) && (told || !spec.Extension || !s.node.Plain()) {
 			ids = append(ids, spec.ID)
 		}
+	}
+	for _, spec := range api.NodeOperations() {
+		ids = append(ids, spec.ID)
 	}
 	return ids
 }
@@ -77,7 +82,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	case *api.GetAccessInput:
 		return &api.Response{Output: s.told(mine.Caller)}, nil
 	case *api.CapabilitiesInput:
-		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: Operations(), MaxWait: api.MaxWait}}, nil
+		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
 		return s.stands(ctx, &mine)
 	case *api.ListWorkInput:

@@ -36,6 +36,23 @@ type siteDay struct {
 	// crash kills what keeps the work, and starts it again.
 	crash func()
 	done  map[string]string // the commands that were done, by their keys
+	// order is what people call SO-1. A service that has the documented
+	// operations alone has no list of orders, and each is known by its id when it
+	// was seen.
+	order string
+}
+
+// newSiteDay is a day of a company, on a machine with the centre and the wire to
+// it. A bare centre has the documented operations alone.
+func newSiteDay(t *testing.T, h *house, bare bool, seed uint64) *siteDay {
+	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}, order: "SO-1"}
+	d.centre = h.serve(d.c, "")
+	url := d.centre.url
+	if bare {
+		url, d.order = d.centre.reduced(), d.c.outbound.String()
+	}
+	d.wire = newWire(t, url, seed)
+	return d
 }
 
 // expects announces goods at WH-1 at the centre.
@@ -111,9 +128,20 @@ func (d *siteDay) stands(waiting, decide int) {
 // shows requires what stock what keeps the work shows, onHand.
 func (d *siteDay) shows(svc api.Service, mugs, quay, oats int64) {
 	d.t.Helper()
-	require.Equal(d.t, mugs, d.c.balance(svc, d.c.mug, d.c.main).OnHand, "mugs at WH-1")
-	require.Equal(d.t, quay, d.c.balance(svc, d.c.mug, d.c.store).OnHand, "mugs at ST-1")
-	require.Equal(d.t, oats, d.c.balance(svc, d.c.oat, d.c.main).OnHand, "oats at WH-1")
+	all := stock(d.t, svc)
+	require.Equal(d.t, mugs, all["MUG-W@WH-1"].OnHand, "mugs at WH-1")
+	require.Equal(d.t, quay, all["MUG-W@ST-1"].OnHand, "mugs at ST-1")
+	require.Equal(d.t, oats, all["OAT-1L@WH-1"].OnHand, "oats at WH-1")
+}
+
+// stock is what there is, by goods and place.
+func stock(t *testing.T, svc api.Service) map[string]api.Quantities {
+	t.Helper()
+	all := map[string]api.Quantities{}
+	for _, r := range do(t, svc, api.ReportSnapshot, api.ReportSnapshotInput{}).Items {
+		all[r.ProductSKU+"@"+r.LocationCode] = r.Quantities
+	}
+	return all
 }
 
 // run is the day. screen is a terminal at WH-1 that is open all day.
@@ -121,10 +149,8 @@ func (d *siteDay) run(screen *screen, offered string) {
 	t, c, svc := d.t, d.c, d.c.client(d.centre.url, d.c.key)
 	closed, shared := d.expects(svc, "PO-8", 6), d.expects(svc, "PO-9", 24)
 	screen.shows(asks, "ONLINE")
-	comes(t, func() bool {
-		out, _ := d.dock.runs("explain", "MUG-W@WH-1", "--json")
-		return strings.Contains(out, `"incoming":30`)
-	}, func() string { return "the announced goods do not show" })
+	comes(t, func() bool { return stock(t, d.keeper)["MUG-W@WH-1"].Incoming == 30 }, func() string { return "the announced goods do not show" })
+	do(t, d.keeper, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
 
 	// In the morning the line is bad already.
 	d.wire.turn(rough)
@@ -139,7 +165,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	require.Contains(t, out, "waits for the link")
 	d.works(d.gate, "d-2", "ship", "TR-1", "all")
 	d.works(d.quay, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
-	d.works(d.dock, "d-4", "fulfill", "SO-1", "1", "--serial", "SN-1")
+	d.works(d.dock, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
 	d.works(d.gate, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
 	d.works(d.quay, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
 	screen.scan("PO-8")
@@ -216,16 +242,9 @@ func (d *siteDay) run(screen *screen, offered string) {
 // agree requires that what keeps the work shows what the service has.
 func (d *siteDay) agree(svc api.Service) {
 	d.t.Helper()
-	stock := func(svc api.Service) map[string]api.Quantities {
-		all := map[string]api.Quantities{}
-		for _, b := range do(d.t, svc, api.ListBalances, api.ListBalancesInput{}).Items {
-			all[b.ID.String()] = b.Quantities
-		}
-		return all
-	}
-	there := stock(svc)
+	there := stock(d.t, svc)
 	comes(d.t, func() bool {
-		here := stock(d.keeper)
+		here := stock(d.t, d.keeper)
 		for id, q := range there {
 			if here[id] != q {
 				return false
@@ -265,40 +284,47 @@ func (d *siteDay) proves() {
 	})
 }
 
+// eachCentre runs a day before Bincard's own service, and before one that has
+// the documented operations alone.
+func eachCentre(t *testing.T, seed uint64, day func(t *testing.T, h *house, d *siteDay)) {
+	t.Parallel()
+	for name, bare := range map[string]bool{"own": false, "bare": true} {
+		t.Run(name, func(t *testing.T) {
+			parallel(t)
+			h := newHouse(t)
+			d := newSiteDay(t, h, bare, seed)
+			day(t, h, d)
+			d.proves()
+		})
+	}
+}
+
 // TestADayBehindAnEdge is a day of three terminals behind an edge.
 func TestADayBehindAnEdge(t *testing.T) {
-	parallel(t)
-	h := newHouse(t)
-	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}, desk: h}
-	d.centre = h.serve(d.c, "")
-	d.wire = newWire(t, d.centre.url, 10)
-	e := h.edge(d.c, d.wire.url)
-	d.deskArg = []string{"--edge", e.dir}
-	d.keeper = d.c.client(e.url, e.device("office", ""))
-	d.dock, d.gate, d.quay = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
-	d.crash = func() { e.end(syscall.SIGKILL); e.start() }
-	out, status := d.quay.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
-	require.Equal(t, 1, status)
-	require.Contains(t, out, "ST-1 alone")
-	d.run(d.dock.sit(80, 24), "!1") // the other one is of the gate
-	e.end(syscall.SIGTERM)
-	d.proves()
+	eachCentre(t, 10, func(t *testing.T, h *house, d *siteDay) {
+		e := h.edge(d.c, d.wire.url)
+		d.desk, d.deskArg = h, []string{"--edge", e.dir}
+		d.keeper = d.c.client(e.url, e.device("office", ""))
+		d.dock, d.gate, d.quay = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
+		d.crash = func() { e.end(syscall.SIGKILL); e.start() }
+		out, status := d.quay.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
+		require.Equal(t, 1, status)
+		require.Contains(t, out, "ST-1 alone")
+		d.run(d.dock.sit(80, 24), "!1") // the others are of the gate and the quay
+		e.end(syscall.SIGTERM)
+	})
 }
 
 // TestADayWithoutAnEdge is the same day on one machine that keeps its work itself.
 func TestADayWithoutAnEdge(t *testing.T) {
-	parallel(t)
-	h := newHouse(t)
-	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}}
-	d.centre = h.serve(d.c, "")
-	d.wire = newWire(t, d.centre.url, 11)
-	at := h.at(d.c, d.wire.url)
-	d.dock, d.gate, d.quay, d.desk = at, at, at, at
-	first := at.sit(80, 24, "--offline")
-	first.replicated().shows(asks, "ONLINE")
-	second := at.sit(80, 24, "--offline")
-	d.crash = func() { first.signal(syscall.SIGKILL) }
-	d.keeper = d.c.onMachine(at)
-	d.run(second, "!3")
-	d.proves()
+	eachCentre(t, 11, func(t *testing.T, h *house, d *siteDay) {
+		at := h.at(d.c, d.wire.url)
+		d.dock, d.gate, d.quay, d.desk = at, at, at, at
+		first := at.sit(80, 24, "--offline", "--place", "WH-1")
+		first.replicated().shows(asks, "ONLINE")
+		second := at.sit(80, 24, "--offline", "--place", "WH-1")
+		d.crash = func() { first.signal(syscall.SIGKILL) }
+		d.keeper = d.c.onMachine(at)
+		d.run(second, "!3")
+	})
 }
