@@ -57,6 +57,9 @@ func (w *watch) header(site *dock.Site) tui.Status {
 	s.Place = site.Place().String()
 	switch {
 	case !w.lost.IsZero():
+		if st := site.Stands(); st != nil { // what was known to wait still does
+			stands(&s, st, w.now())
+		}
 		s.Connection, s.Offline = "OFFLINE "+span(w.now().Sub(w.lost)), true
 	case site.Stands() != nil:
 		stands(&s, site.Stands(), w.now())

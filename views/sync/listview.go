@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,9 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 		when.Width = 5
 	}
 	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return who(&w) }}
-	if class > tui.Desk {
+	if class == tui.Desk {
+		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
+	} else {
 		by.Width = 18
 	}
 	return []col{when, by, what, become}
