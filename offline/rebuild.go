@@ -99,21 +99,12 @@ func (n *Node) rebuild(ctx context.Context) error {
 	} else if old == nil && at.Stamp != "" && len(n.box.Applied()) >= n.cfg.Memorable {
 		known = n.recall(at.Stamp)
 	}
-	s, err := n.apply(ctx, base, known, dirty)
+	s, err := n.settled(ctx, base, known, dirty)
 	if err != nil {
 		n.stale.Store(true)
 		return err
 	}
 	s.stamp = at.Stamp
-	var held []*outbox.Entry
-	for _, it := range n.box.Applied() {
-		if it.Risk != nil {
-			held = append(held, n.doubtful(it))
-		}
-	}
-	if err := n.keep(held...); err != nil {
-		n.cfg.Log.Error("what looks like a conflict cannot be held back", "error", err)
-	}
 	n.news = news{from: at.Stamp, to: at.Stamp, rows: rowset{}}
 	now := n.now()
 	n.rest = now.Add(restful * now.Sub(began))
@@ -121,6 +112,34 @@ func (n *Node) rebuild(ctx context.Context) error {
 		old.ledger.Close()
 	}
 	return nil
+}
+
+// settled applies all that is not confirmed, holding back what looks like a
+// conflict: what is held shows no more, nor what expired on its way.
+func (n *Node) settled(ctx context.Context, base store.Store, known []*step, dirty rowset) (*sight, error) {
+	for {
+		s, err := n.apply(ctx, base, known, dirty)
+		if err != nil {
+			return nil, err
+		}
+		var held []*outbox.Entry
+		for _, it := range n.box.Applied() {
+			if it.Risk != nil {
+				if e := n.doubtful(it); e != nil {
+					held = append(held, e)
+				}
+			}
+		}
+		if len(held) == 0 {
+			return s, nil
+		}
+		if err := n.keep(held...); err != nil {
+			n.cfg.Log.Error("what looks like a conflict cannot be held back", "error", err)
+			return s, nil
+		}
+		s.ledger.Close()
+		known, dirty = s.steps, rowset{}
+	}
 }
 
 // apply does over a base all that is not confirmed. Of the steps that are known
