@@ -10,7 +10,7 @@ import (
 
 // Options of a Box. The zero value is right for a terminal.
 type Options struct {
-	// Parallel is how many operations are under way at once: 4, and more where
+	// Parallel is how many operations are under way at once: 8, and more where
 	// answers are long on their way, unless it is said.
 	Parallel int
 	// Random gives numbers in [0, 1) to spread attempts; math/rand where nil.

@@ -6,7 +6,8 @@ import "time"
 // their way: as many as it takes to have so many answered in a second, begun
 // with few, and with few again where the service asks for mercy or is lost.
 const (
-	narrowest = 4
+	// narrowest: with half as many the disk here is waited for more than the service.
+	narrowest = 8
 	widest    = 64
 	// pace is how many answers in a second are worth another one under way.
 	pace = 250
