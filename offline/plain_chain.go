@@ -1,6 +1,9 @@
 package offline
 
 import (
+	"bytes"
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +16,16 @@ type spot struct{ product, location, owner, channel api.ID }
 func spotOf(m *api.MovementRow) spot {
 	return spot{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}
 }
+
+// inOrder are the spots of a map, always in the same order, so that what goes
+// wrong once goes wrong again.
+func inOrder[V any](of map[spot]V) []spot {
+	return slices.SortedFunc(maps.Keys(of), func(a, b spot) int {
+		return cmp.Or(byID(a.product, b.product), byID(a.location, b.location), byID(a.owner, b.owner), byID(a.channel, b.channel))
+	})
+}
+
+func byID(a, b api.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // meets tells whether two spots may be the same.
 func (s spot) meets(x spot) bool {

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -58,7 +60,8 @@ func formOf(t *api.Transfer) form {
 // changed: all that are open there as far as is known, and what is new.
 func (p *plain) documents(ctx context.Context) error {
 	r := p.round
-	for at, k := range r.dirty {
+	for _, at := range inOrder(r.dirty) {
+		k := r.dirty[at]
 		r.read[at] = true
 		var open ledger.Open
 		err := p.look(ctx, func(base *ledger.Replica) (err error) {
@@ -84,7 +87,7 @@ func (p *plain) documents(ctx context.Context) error {
 		}
 	}
 	clear(r.dirty)
-	for id := range r.orders {
+	for _, id := range slices.SortedFunc(maps.Keys(r.orders), byID) {
 		once(p, api.GetOutbound, api.OutboundInput{OutboundID: id}, func(out *api.Outbound) error {
 			r.docs[id] = out
 			return nil

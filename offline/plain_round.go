@@ -168,7 +168,9 @@ func (r *round) moving() map[spot][]*api.MovementRow {
 func (p *plain) unexplained(ctx context.Context) error {
 	r := p.round
 	return p.look(ctx, func(base *ledger.Replica) error {
-		for at, moves := range r.moving() {
+		moving := r.moving()
+		for _, at := range inOrder(moving) {
+			moves := moving[at]
 			if r.fresh[at] != nil {
 				continue
 			}
@@ -268,7 +270,8 @@ func (p *plain) harvest(base *ledger.Replica) error {
 	if err != nil {
 		return err
 	}
-	for _, doc := range r.docs {
+	for _, id := range slices.SortedFunc(maps.Keys(r.docs), byID) {
+		doc := r.docs[id]
 		switch d := doc.(type) {
 		case *api.Inbound:
 			err = base.Inbound(d)
@@ -283,7 +286,7 @@ func (p *plain) harvest(base *ledger.Replica) error {
 			return err
 		}
 	}
-	for key := range r.sure {
+	for _, key := range slices.Sorted(maps.Keys(r.sure)) {
 		it := p.box.Item(key)
 		if err := base.Kept(key, it.Operation, it.At); err != nil {
 			return err
@@ -306,7 +309,8 @@ func (p *plain) balances(base *ledger.Replica) (grown bool, err error) {
 			moving[at] = nil
 		}
 	}
-	for at, moves := range moving {
+	for _, at := range inOrder(moving) {
+		moves := moving[at]
 		row, err := base.Standing(at.product, at.location, at.owner, at.channel)
 		if err != nil {
 			return grown, err

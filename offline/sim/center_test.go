@@ -28,7 +28,7 @@ func newCenter(w *world) *center {
 }
 
 func (c *center) open() {
-	c.ledger = ledger.New(c.shelf, ledger.Options{Now: c.now, Log: slog.New(slog.DiscardHandler)})
+	c.ledger = ledger.New(c.shelf, ledger.Options{Now: c.now, NewID: c.w.id, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (c *center) now() time.Time { return c.w.now.Add(c.skew) }

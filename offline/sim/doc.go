@@ -11,7 +11,7 @@
 // which forgets keys.
 //
 // Time, chance, disk and network are the world's, so the same seed makes the
-// same world again; but for ids that the service gives out.
+// same world again.
 //
 // At each look the movements follow on one another and add up to the balances;
 // a key has one effect and one answer; nothing told "saved" is gone, nothing

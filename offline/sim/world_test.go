@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -95,6 +94,14 @@ func (w *world) begin(t require.TestingT, seed uint64, tell bool) {
 	}
 }
 
+// id mints an id of what the service begins by itself.
+func (w *world) id() (id api.ID) {
+	for i := range id {
+		id[i] = byte(w.rng.UintN(256))
+	}
+	return id
+}
+
 // peer is what the nodes stand before.
 func (w *world) peer() peer {
 	if w.plain != nil {
@@ -113,13 +120,7 @@ func (w *world) end() {
 }
 
 // key mints a key out of the world's own chance.
-func (w *world) key() string {
-	var id uuid.UUID
-	for i := range id {
-		id[i] = byte(w.rng.UintN(256))
-	}
-	return id.String()
-}
+func (w *world) key() string { return w.id().String() }
 
 // later has something happen after a while.
 func (w *world) later(d time.Duration, run func()) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/google/uuid"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -46,7 +44,7 @@ func (l *Ledger) turnEpoch(ctx context.Context, anew bool) error {
 			now = api.ID(data)
 			return nil
 		}
-		now = uuid.New()
+		now = l.newID()
 		return tx.Put(metaTable, epochKey, now[:])
 	})
 	if err != nil {

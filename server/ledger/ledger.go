@@ -13,6 +13,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/google/uuid"
+
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -29,6 +31,7 @@ type Ledger struct {
 	meters   meters
 	news     news
 	era      era
+	newID    func() api.ID
 	ahead    bool
 }
 
@@ -38,6 +41,8 @@ type Options struct {
 	Now func() time.Time
 	// After is the timer of Run, and of those who wait for changes; time.After where nil.
 	After func(time.Duration) <-chan time.Time
+	// NewID mints the ids of organizations, their defaults and epochs; uuid.New where nil.
+	NewID func() api.ID
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
 	// Ahead is a ledger over a replica, which confirms nothing; see Turn.
@@ -46,7 +51,10 @@ type Options struct {
 
 // New makes a ledger over a store, which stays the caller's to close.
 func New(st store.Store, opts Options) *Ledger {
-	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, ahead: opts.Ahead}
+	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, ahead: opts.Ahead, newID: opts.NewID}
+	if l.newID == nil {
+		l.newID = uuid.New
+	}
 	if l.now == nil {
 		l.now = time.Now
 	}

@@ -9,8 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -40,7 +38,7 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 	if err := p.Err(); err != nil {
 		return api.Organization{}, err
 	}
-	org := api.Organization{ID: uuid.New(), Name: name, DefaultOwnerID: uuid.New(), DefaultChannelID: uuid.New()}
+	org := api.Organization{ID: l.newID(), Name: name, DefaultOwnerID: l.newID(), DefaultChannelID: l.newID()}
 	now := api.Instant(l.now())
 	for _, env := range []api.Environment{api.Live, api.Test} {
 		if err := l.furnish(ctx, org, env, now); err != nil {
