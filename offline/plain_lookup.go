@@ -26,7 +26,7 @@ type lookup struct {
 func (p *plain) lookups(ctx context.Context) error {
 	r := p.round
 	forgotten := p.box.Forgotten(p.now())
-	for _, it := range p.box.Unanswered() {
+	for _, it := range slices.Concat(p.box.Unanswered(), forgotten) {
 		if r.looked[it.Key] != nil || r.sure[it.Key] {
 			continue
 		}

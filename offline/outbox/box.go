@@ -136,6 +136,7 @@ func (b *Box) turn(e *Epoch) {
 }
 
 func (b *Box) mark(it *Item, m *Mark) {
+	was := it.State
 	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
 	it.Reason, it.By, it.Doubted = m.Reason, m.By, m.Doubted
 	it.left, it.astray = false, false // whatever it was, that is its answer
@@ -148,7 +149,9 @@ func (b *Box) mark(it *Item, m *Mark) {
 	}
 	if m.State == Captured && !m.Doubted { // tried again, or sent anyway: at once
 		it.tries, it.next, it.Insisted = 0, time.Time{}, true
-		it.missed = m.At
+		if it.once = was == Refused; !it.once {
+			it.missed = m.At
+		}
 	}
 }
 

@@ -505,3 +505,29 @@ func FuzzDecode(f *testing.F) {
 		require.NoError(t, err)
 	})
 }
+
+// A refusal that is tried again may have a copy on its way that was done since:
+// where the service forgets keys it is looked for, as what has no answer is.
+func TestWhatWasRefusedLongAgoIsLookedForBeforeItIsSentAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.box.Memory(24 * time.Hour)
+	d.do("a", 1, nil, nil)
+	require.Equal(t, []string{"a"}, d.plan())
+	d.keep(d.box.Answered(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	again := func(after time.Duration) {
+		d.now = morning.Add(after)
+		e, err := d.box.Retry(d.now, "a", "Ada")
+		require.NoError(t, err)
+		d.keep(e)
+	}
+	again(11 * time.Hour)
+	require.Empty(t, d.box.Forgotten(d.now), "the service knows it still")
+	require.Equal(t, []string{"a"}, d.plan())
+	d.keep(d.box.Answered(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	again(25 * time.Hour)
+	require.Len(t, d.box.Forgotten(d.now), 1)
+	require.Empty(t, d.plan())
+	d.box.Missed(d.now, "a")
+	require.Equal(t, []string{"a"}, d.plan())
+}

@@ -12,7 +12,7 @@ const margin = time.Hour
 // forgotten tells whether an operation may have been done so long ago that the
 // service does not know its key any more: sent again it might be done twice.
 func (b *Box) forgotten(it *Item, now time.Time) bool {
-	if b.memory == 0 || !it.Unknown() || !it.Frozen() || it.flying {
+	if b.memory == 0 || it.State != Captured || !it.Unknown() && !it.once || !it.Frozen() || it.flying {
 		return false
 	}
 	last := it.SentAt

@@ -124,6 +124,7 @@ type Item struct {
 	tries  int
 	next   time.Time // not before
 	missed time.Time // when the service had it not, or a person said to send it again
+	once   bool      // it was refused before: a copy of it may have been done since
 }
 
 // Frozen tells whether it may have left.
