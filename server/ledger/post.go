@@ -34,8 +34,9 @@ func (c *change) post(e effect, at place, portions []portion, note api.Metadata)
 	}
 	b.changed = true
 	b.Seen |= 1 << operationNumber(e.op)
-	q := b.quantities()
-	whole := q.AddsUp() // a replica has what it was told, of whatever arithmetic
+	// A replica has what it was told, of whatever arithmetic.
+	before := b.quantities()
+	strict := !c.l.ahead || before.AddsUp()
 	for _, l := range e.legs {
 		if l.unlotted {
 			if err := c.move(e, l, b, portion{Quantity: total(portions)}, note); err != nil {
@@ -49,7 +50,7 @@ func (c *change) post(e effect, at place, portions []portion, note api.Metadata)
 			}
 		}
 	}
-	if q := b.quantities(); whole && !q.AddsUp() {
+	if q := b.quantities(); strict && !q.AddsUp() {
 		return api.Internal(fmt.Errorf("%s leaves balance %s at %+v, which does not add up", e.op, b.ID, q))
 	}
 	return nil
