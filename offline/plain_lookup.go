@@ -113,7 +113,7 @@ func (p *plain) judged(ctx context.Context) error {
 			if err := p.keep(p.box.Doubt(p.now(), l.it.Key)); err != nil {
 				return err
 			}
-			p.stale.Store(true) // what shows changes
+			p.round.touched[spot{}] = true // what shows changes
 		}
 	}
 	if again {

@@ -18,11 +18,10 @@ type pace struct {
 const (
 	share = 5
 	month = 30 * 24 * time.Hour
-	// brisk is the pause after a round in which anything happened; from there it
-	// grows to slow. spare is between two requests where no quota is known.
+	// brisk is the pace where no quota is known, and the pause after a round
+	// in which anything happened; at ease grows from there to slow.
 	brisk = 2 * time.Second
 	slow  = time.Minute
-	spare = 5 * time.Second
 )
 
 // rest is how long to wait after a round.
@@ -30,8 +29,8 @@ func (p *pace) rest(busy bool) time.Duration {
 	if p.idle++; busy {
 		p.idle = 0
 	}
-	d := min(brisk<<min(p.idle, 8), slow)
-	d = max(d, time.Duration(p.asked)*max(p.apart, spare))
+	d := min(brisk<<min(p.idle, 6), slow)
+	d = max(d, time.Duration(p.asked)*max(p.apart, brisk/8))
 	p.asked = 0
 	return d
 }
