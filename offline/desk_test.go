@@ -39,6 +39,7 @@ func openConflict(t *testing.T) *conflict {
 		api.Key(c.key), api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
+	d.comes("the line is known to be down", func() bool { return call(d, api.GetSync, api.SyncInput{}).State == api.SyncOffline })
 	return c
 }
 
@@ -80,8 +81,8 @@ func (d *dock) work(key string) api.Work {
 func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
-	w := c.work(c.key)
-	require.Equal(t, api.WorkWaiting, w.State)
+	var w api.Work
+	c.comes("it waits, and no attempt is under way", func() bool { w = c.work(c.key); return w.State == api.WorkWaiting })
 	require.Equal(t, api.WaitLine, w.Wait)
 	require.Equal(t, "Ada", w.Operator)
 	require.Empty(t, w.Device, "it was done at the node itself")

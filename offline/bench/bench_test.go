@@ -69,6 +69,7 @@ func (d *dock) changed() float64 {
 	ctx := context.Background()
 	d.link.cut.Store(false)
 	defer d.link.cut.Store(true)
+	d.Try() // a line that was down is not waited for
 	var times sheet
 	for i := range 5 {
 		_, err := api.AdjustStock.Call(ctx, d.link, adjust(d.w.Products[i], d.w.Places[i%places]))
