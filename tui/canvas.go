@@ -2,12 +2,11 @@ package tui
 
 import (
 	"bytes"
-	"fmt"
-	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
+
+	"bincard/tui/stage"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -60,7 +59,7 @@ type picture struct {
 
 // painter paints the lines that changed, at most so often.
 type painter struct {
-	out  *stage
+	out  *stage.Stage
 	gap  time.Duration // the least between two frames
 	wake chan struct{} // has one while there is something to paint
 
@@ -71,7 +70,7 @@ type painter struct {
 	width int
 }
 
-func newPainter(out *stage, fps int) *painter {
+func newPainter(out *stage.Stage, fps int) *painter {
 	return &painter{out: out, gap: time.Second / time.Duration(fps), wake: make(chan struct{}, 1)}
 }
 
@@ -138,46 +137,5 @@ func (p *painter) paint() {
 	}
 	out.WriteString(ansi.CursorPosition(1, len(lines)))
 	p.shown, p.width = lines, f.width
-	p.out.frame(out.Bytes())
+	p.out.Frame(out.Bytes())
 }
-
-// stage is the terminal's output: one write at a time, so that no bell falls
-// into a frame, and no frame after the alternate screen was left.
-type stage struct {
-	mu   sync.Mutex
-	to   io.Writer
-	left bool
-}
-
-// Write passes on what Bubble Tea and bells write.
-func (s *stage) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)) {
-		s.left = true
-	}
-	n, err := s.to.Write(p)
-	if err != nil {
-		err = fmt.Errorf("write to the terminal: %w", err)
-	}
-	return n, err
-}
-
-// frame writes a frame; one that cannot be written is painted anew by what
-// comes next, or the line is gone and Bubble Tea finds that out.
-func (s *stage) frame(p []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.left {
-		_, _ = s.to.Write(p)
-	}
-}
-
-// fileStage is a stage on a terminal of the machine, of which the size and the
-// modes can be asked.
-type fileStage struct {
-	*os.File
-	stage *stage
-}
-
-func (f fileStage) Write(p []byte) (int, error) { return f.stage.Write(p) }

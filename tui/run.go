@@ -8,9 +8,9 @@ import (
 	"syscall"
 
 	_ "bincard/tui/background" // before Bubble Tea asks
+	"bincard/tui/stage"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"golang.org/x/term"
 )
 
 // Run runs a session until the operator leaves, the line hangs up or ctx ends.
@@ -19,18 +19,12 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
 	}
-	out := &stage{to: opts.Output}
-	if file, ok := opts.Output.(*os.File); ok {
-		opts.Output = fileStage{file, out}
-	} else {
-		opts.Output = out
-	}
+	out := stage.Over(opts.Output)
+	opts.Output = out.Output()
 	m := New(opts)
 	defer m.cancel()
-	if file, ok := opts.Output.(fileStage); ok { // else the first frame would be of another size
-		if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 && height > 0 {
-			m.width, m.height = width, height
-		}
+	if width, height, ok := out.Size(); ok { // else the first frame would be of another size
+		m.width, m.height = width, height
 	}
 	paint := newPainter(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
