@@ -126,7 +126,9 @@ func (f *feed) begin(ctx context.Context, a *api.Access) error {
 	}))
 }
 
-// fill takes a page of the snapshot.
+// fill takes a page of the snapshot. It tells no keys: what was refused, given
+// up here and then done for a copy of the request that was late shows in the
+// balances alone.
 func (f *feed) fill(ctx context.Context, page *api.SnapshotPage) error {
 	err := f.replica(ctx, f.stage, func(r *ledger.Replica) error { return r.Page(page) })
 	if err != nil {

@@ -1,6 +1,8 @@
 package sim_test
 
 import (
+	"maps"
+
 	"bincard/server/api"
 )
 
@@ -57,6 +59,9 @@ func (s *site) pull() {
 			s.later(at.Sub(s.now()), s.pull)
 		}
 		return
+	}
+	if req.Spec == api.GetSnapshot.Spec {
+		maps.Copy(s.veiled, s.doubled)
 	}
 	life := s.life
 	s.w.carry(s, req, func(res *api.Response, err error) {

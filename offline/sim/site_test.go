@@ -31,6 +31,7 @@ type site struct {
 	told    map[string]outbox.State // what was told saved, as it was last seen
 	denied  map[string]bool         // what was told not saved
 	doubled map[string]bool         // what came to the service twice
+	veiled  map[string]bool         // of that, what a snapshot may have hidden since
 	made    map[string]string       // the ids of what was made, by key
 	idle    bool                    // nobody works here any more
 	offline bool                    // for a while
@@ -51,7 +52,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{w: t.w, tenant: t, name: name, up: t.w.peer(), disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
-		told: map[string]outbox.State{}, denied: map[string]bool{}, doubled: map[string]bool{}, made: map[string]string{}}
+		told: map[string]outbox.State{}, denied: map[string]bool{}, doubled: map[string]bool{}, veiled: map[string]bool{}, made: map[string]string{}}
 	s.bases = &shelves{site: s}
 	if s.edge = t.w.rng.IntN(6) == 0; s.edge {
 		t.w.met(siteWithEdge)
