@@ -9,7 +9,7 @@ import (
 
 func TestStaffOfAConfiguration(t *testing.T) {
 	t.Parallel()
-	pin, err := hashPIN("2718")
+	pin, err := hashPIN("27182818")
 	require.NoError(t, err)
 	c := config{Organization: "a", Lock: "5m", Operators: []operator{
 		{Name: "Ada", Badge: "ADA-42", Role: "worker"}, {Name: "Eve", PIN: pin}, {Name: "Bob", PIN: "31415", Badge: "ada-42", Role: "boss"},
@@ -20,14 +20,14 @@ func TestStaffOfAConfiguration(t *testing.T) {
 	require.Nil(t, on.Operators[0].Check)
 	require.False(t, on.Operators[0].Supervisor)
 	require.True(t, on.Operators[1].Supervisor)
-	require.True(t, on.Operators[1].Check("2718"))
-	require.False(t, on.Operators[1].Check("2719"))
+	require.True(t, on.Operators[1].Check("27182818"))
+	require.False(t, on.Operators[1].Check("27182819"))
 	require.True(t, on.Operators[2].Check("31415"))
 	require.False(t, on.Operators[2].Check(""))
 	require.Empty(t, on.Operators[2].Badge)
 	require.False(t, on.Operators[2].Supervisor, "a role nobody knows gives no right")
 	require.Len(t, notes, 3)
-	require.NotContains(t, pin, "2718")
+	require.NotContains(t, pin, "27182818")
 
 	_, notes = config{Lock: "soon"}.logOn(nil)
 	require.Contains(t, notes[0], `write "5m"`)
