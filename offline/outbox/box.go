@@ -3,7 +3,6 @@ package outbox
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 )
@@ -251,49 +250,4 @@ func (b *Box) CountsOf(device string) Counts {
 		}
 	}
 	return c
-}
-
-// Keep are the entries of a shorter journal: everything but what was settled,
-// dropped or superseded before the instant.
-func (b *Box) Keep(before time.Time) []Entry {
-	entries := []Entry{}
-	if b.Begun != nil {
-		entries = append(entries, Entry{Begin: b.Begun})
-	}
-	if b.Epoch != "" {
-		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before}})
-	}
-	kept := map[string]bool{}
-	for _, it := range b.items {
-		if it.State.Open() || it.State == Done && !it.Settled || !it.Since.Before(before) {
-			kept[it.Key] = true
-		}
-	}
-	var settled []string
-	for _, it := range b.items {
-		if !kept[it.Key] {
-			continue
-		}
-		c := it.Capture
-		c.Place = it.N
-		if !kept[c.Replaces] {
-			c.Replaces = ""
-		}
-		entries = append(entries, Entry{Capture: &c})
-		if it.Frozen() {
-			entries = append(entries, Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt}})
-		}
-		if it.State != Captured || it.Doubted || it.Frozen() && !it.left {
-			entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
-				Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted,
-				Made: it.Made, Called: it.Called}})
-		}
-		if it.Settled {
-			settled = append(settled, it.Key)
-		}
-	}
-	if len(settled) > 0 {
-		entries = append(entries, Entry{Settle: &Settle{Keys: settled}})
-	}
-	return slices.Clip(entries)
 }

@@ -2,6 +2,7 @@ package outbox_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -316,7 +317,7 @@ func TestTheJournalIsTheBox(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			d.now = d.now.Add(time.Duration(rapid.IntRange(0, 900).Draw(rt, "seconds")) * time.Second)
-			switch rapid.IntRange(0, 8).Draw(rt, "step") {
+			switch rapid.IntRange(0, 9).Draw(rt, "step") {
 			case 0, 1:
 				n++
 				d.do(fmt.Sprint("k", n), rapid.Uint64Range(1, 4).Draw(rt, "row"), []uint64{rapid.Uint64Range(5, 8).Draw(rt, "reads")}, nil)
@@ -348,6 +349,10 @@ func TestTheJournalIsTheBox(t *testing.T) {
 			case 8:
 				key := pick()
 				d.keep(d.box.Seen(d.now, key))
+			case 9:
+				if e, err := d.box.Retry(d.now, pick(), "Ada"); err == nil {
+					d.keep(e)
+				}
 			}
 		}
 		same(rt, d.box, reread(rt, d.entries), time.Time{})
@@ -489,6 +494,16 @@ func same(t require.TestingT, a, b *outbox.Box, before time.Time) {
 		require.Equal(t, x.Doubted, y.Doubted)
 		require.Equal(t, x.Reason, y.Reason)
 	}
+	const day = 24 * time.Hour
+	a.Memory(day)
+	b.Memory(day)
+	for _, after := range []time.Duration{0, day - time.Hour, 2 * day} {
+		sought := b.Forgotten(morning.Add(after))
+		for _, x := range a.Forgotten(morning.Add(after)) {
+			require.True(t, slices.ContainsFunc(sought, func(y *outbox.Item) bool { return y.Key == x.Key }),
+				"%s is sent again without a look whether it was done", x.Key)
+		}
+	}
 }
 
 func FuzzDecode(f *testing.F) {
@@ -526,8 +541,20 @@ func TestWhatWasRefusedLongAgoIsLookedForBeforeItIsSentAgain(t *testing.T) {
 	require.Equal(t, []string{"a"}, d.plan())
 	d.keep(d.box.Answered(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
 	again(25 * time.Hour)
+	sought := func() {
+		t.Helper()
+		for _, entries := range [][]outbox.Entry{d.entries, d.box.Keep(d.now)} {
+			box := reread(t, entries)
+			box.Memory(24 * time.Hour)
+			require.Len(t, box.Forgotten(d.now), 1)
+			require.Equal(t, d.box.Item("a").Unknown(), box.Item("a").Unknown())
+			require.Empty(t, box.Plan(d.now).Send)
+		}
+	}
 	require.Len(t, d.box.Forgotten(d.now), 1)
 	require.Empty(t, d.plan())
+	sought()
 	d.box.Missed(d.now, "a")
 	require.Equal(t, []string{"a"}, d.plan())
+	sought()
 }
