@@ -8,9 +8,9 @@ import "time"
 const (
 	// narrowest: with half as many the disk here is waited for more than the service.
 	narrowest = 8
-	widest    = 64
+	widest    = 100
 	// pace is how many answers in a second are worth another one under way.
-	pace = 250
+	pace = 340
 )
 
 // A breadth is how many operations may be under way at once.

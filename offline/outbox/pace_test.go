@@ -17,9 +17,9 @@ func TestAFarServiceIsSentMoreAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		trip time.Duration
 		most int
-	}{{time.Millisecond, 8}, {40 * time.Millisecond, 10}, {300 * time.Millisecond, 64}} {
+	}{{time.Millisecond, 8}, {40 * time.Millisecond, 13}, {300 * time.Millisecond, 100}} {
 		d := newDesk(t, outbox.Options{})
-		for i := range 2000 {
+		for i := range 4000 {
 			d.do(fmt.Sprint("k", i), uint64(i+1), nil, nil)
 		}
 		flying := d.plan()
