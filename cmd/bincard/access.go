@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+)
+
+// accessFile keeps who the key was when the service last said so, for a start
+// without a connection. The key is not in it.
+const accessFile = "access.json"
+
+// firstWords is how long the start waits for the service to say who one is.
+const firstWords = 3 * time.Second
+
+// recognized is who the key is: as the service says now, else as it said when
+// it was last asked. missing is why the service did not say.
+func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
+	if missing == nil {
+		if access.Organization.ID != org || access.Environment != env {
+			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
+				access.Organization.Name, access.Environment, org, env)
+		}
+		return access, nil, keepAccess(dir, access)
+	}
+	stranger := api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, Label: "this terminal"}}
+	if foreign(missing) { // or it is the organization that is not there
+		one := int64(1)
+		_, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+		if err == nil {
+			return stranger, missing, keepAccess(dir, stranger)
+		}
+		if !foreign(err) {
+			return stranger, missing, nil
+		}
+	}
+	if foreign(missing) || api.HasCode(missing, api.Unauthorized) {
+		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
+	}
+	if access, ok := keptAccess(dir); ok {
+		return access, missing, nil
+	}
+	return stranger, missing, nil
+}
+
+// keepAccess keeps who the key is, for a start without a connection.
+func keepAccess(dir string, access api.Access) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	text, err := json.Marshal(access)
+	if err != nil {
+		return err
+	}
+	return wholeFile(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// environmentAt is of which environment a key is that does not say it: as the
+// settings say, else as what the service answers to it is.
+func environmentAt(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+	switch env := api.Environment(cfg.Environment); env {
+	case api.Live, api.Test:
+		return env, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	one := int64(1)
+	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
+		return list.Items[0].Environment, nil
+	}
+	return "", misuse("the key does not say of which environment it is; say it with --env live or --env test")
+}
+
+// keptAccess is who the key was when the service last said so.
+func keptAccess(dir string) (access api.Access, ok bool) {
+	text, err := os.ReadFile(filepath.Join(dir, accessFile))
+	ok = err == nil && json.Unmarshal(text, &access) == nil
+	return access, ok
+}
+
+// served is what the service can do, or why a node cannot stand for it.
+func served(ctx context.Context, svc api.Service) (api.Capabilities, error) {
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
+}
+
+// foreign tells of an error whether the service does not know what was asked.
+func foreign(err error) bool {
+	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
+}
