@@ -7,14 +7,10 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"bincard/offline/journal"
-	"bincard/offline/outbox"
-	"bincard/server/ledger"
-	"bincard/server/store"
 )
 
 // MemoryName is the name, in the journal's folder, of what is remembered of what
@@ -136,136 +132,4 @@ func (n *Node) written(steps []*step, stamp string) ([]byte, error) {
 	}
 	binary.LittleEndian.PutUint32(w.data[len(memoryTag):], crc32.Checksum(w.data[len(memoryTag)+4:], castagnoli))
 	return w.data, nil
-}
-
-type writer struct {
-	data   []byte
-	tables map[string]uint64 // by when they were first named
-}
-
-func (w *writer) number(v uint64)     { w.data = binary.AppendUvarint(w.data, v) }
-func (w *writer) instant(t time.Time) { w.data = binary.AppendVarint(w.data, t.UnixNano()) }
-
-func (w *writer) text(s string) {
-	w.number(uint64(len(s)))
-	w.data = append(w.data, s...)
-}
-
-func (w *writer) list(list []uint64) {
-	w.number(uint64(len(list)))
-	for _, v := range list {
-		w.data = binary.LittleEndian.AppendUint64(w.data, v)
-	}
-}
-
-func (w *writer) row(r *store.Row) {
-	k, known := w.tables[r.Table]
-	if !known {
-		k = uint64(len(w.tables))
-		w.tables[r.Table] = k
-	}
-	w.number(k)
-	if !known {
-		w.text(r.Table)
-	}
-	w.text(string(r.Key))
-	if r.Value == nil {
-		w.number(0)
-		return
-	}
-	w.number(uint64(len(r.Value)) + 1)
-	w.data = append(w.data, r.Value...)
-}
-
-// reread reads what written wrote, nil where it is not whole or of another origin.
-func (n *Node) reread(data []byte, stamp string) (steps []*step) {
-	head := len(memoryTag) + 4
-	if len(data) < head || string(data[:len(memoryTag)]) != memoryTag ||
-		binary.LittleEndian.Uint32(data[len(memoryTag):]) != crc32.Checksum(data[head:], castagnoli) {
-		return nil
-	}
-	r := reader{data: data[head:]}
-	if string(r.bytes(r.number())) != n.origin(stamp) {
-		return nil
-	}
-	for range r.number() {
-		s := &step{key: string(r.bytes(r.number()))}
-		s.turn = ledger.Turn{N: r.number(), At: r.instant(), From: r.instant()}
-		s.reads, s.print.Reads, s.print.Writes, s.print.Makes = r.list(), r.list(), r.list(), r.list()
-		if risk := r.bytes(r.number()); len(risk) > 0 {
-			s.risk = &outbox.Refusal{}
-			r.bad = r.bad || json.Unmarshal(risk, s.risk) != nil
-		}
-		s.rows = make([]store.Row, min(r.number(), uint64(len(r.data))))
-		for i := range s.rows {
-			r.row(&s.rows[i])
-		}
-		if r.bad {
-			return nil
-		}
-		steps = append(steps, s)
-	}
-	return steps
-}
-
-// A reader reads what a writer wrote. What does not fit is bad, and then nothing
-// of it counts.
-type reader struct {
-	data   []byte
-	tables []string
-	bad    bool
-}
-
-func (r *reader) number() uint64 {
-	v, k := binary.Uvarint(r.data)
-	if k <= 0 {
-		r.bad, r.data = true, nil
-		return 0
-	}
-	r.data = r.data[k:]
-	return v
-}
-
-func (r *reader) instant() time.Time {
-	v, k := binary.Varint(r.data)
-	if k <= 0 {
-		r.bad, r.data = true, nil
-		return time.Time{}
-	}
-	r.data = r.data[k:]
-	return time.Unix(0, v).UTC()
-}
-
-func (r *reader) bytes(size uint64) []byte {
-	if size > uint64(len(r.data)) {
-		r.bad, r.data = true, nil
-		return nil
-	}
-	b := r.data[:size:size]
-	r.data = r.data[size:]
-	return b
-}
-
-func (r *reader) list() []uint64 {
-	b := r.bytes(8 * min(r.number(), uint64(len(r.data))))
-	list := make([]uint64, len(b)/8)
-	for i := range list {
-		list[i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
-	return list
-}
-
-func (r *reader) row(row *store.Row) {
-	k := r.number()
-	if k == uint64(len(r.tables)) {
-		r.tables = append(r.tables, string(r.bytes(r.number())))
-	}
-	if r.bad || k >= uint64(len(r.tables)) {
-		r.bad = true
-		return
-	}
-	row.Table, row.Key = r.tables[k], r.bytes(r.number())
-	if size := r.number(); size > 0 {
-		row.Value = r.bytes(size - 1)
-	}
 }
