@@ -30,7 +30,7 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 // scriptUntil waits until a file, or a service, says something: until FILE PATTERN, until URL PATTERN KEY.
 func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		text, err := said(ts, args)
 		if err == nil && pattern.Match(text) {

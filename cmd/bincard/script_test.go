@@ -50,7 +50,7 @@ func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
 
 // scriptAwait waits until an address answers 200: await URL.
 func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		res, err := http.Get(args[0])
 		if err == nil {

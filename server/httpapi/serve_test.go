@@ -132,7 +132,7 @@ func TestServeDrains(t *testing.T) {
 			_ = c.Close()
 		}
 		return err != nil
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	close(release)
 	res := <-answered
 	require.NotNil(t, res)

@@ -47,7 +47,7 @@ func TestQueued(t *testing.T) {
 	for range 3 {
 		go func() { done <- w.Update(ctx, store.Partition{}, put("a")) }()
 	}
-	require.Eventually(t, func() bool { return w.Queued() == 3 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return w.Queued() == 3 }, time.Minute, time.Millisecond)
 	close(release)
 	for range 4 {
 		require.NoError(t, <-done)

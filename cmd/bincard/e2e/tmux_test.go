@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	patience = 40 * time.Second      // for a fact before the test fails
+	patience = 90 * time.Second      // for a fact before the test fails
 	glance   = 15 * time.Millisecond // between two looks at the screen
 	byHand   = 60 * time.Millisecond // between two keys of a person; a scanner is faster than 35
 )

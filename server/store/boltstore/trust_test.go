@@ -41,7 +41,7 @@ func TestReadBesideTheWork(t *testing.T) {
 	s := open(t, dir)
 	defer s.Close()
 	look := func() error { return s.View(ctx, p, func(store.Reader) error { return nil }) }
-	require.Eventually(t, func() bool { return look() != nil }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return look() != nil }, time.Minute, time.Millisecond)
 	require.ErrorContains(t, look(), fmt.Sprintf("in the place of page %d is page 0", last))
 	require.ErrorContains(t, look(), "keep a copy")
 	require.ErrorContains(t, put(t, s, "a", nil), "nothing more is read from it or written")
