@@ -90,7 +90,7 @@ func (n *Node) undecided(key string, err error) error {
 	var why *outbox.UndecidedError
 	switch {
 	case errors.As(err, &why):
-		return api.Fail(api.Undecided, api.Details{"key": key, "state": stateOfWork(why.Item)}, "%s", why.What)
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": stateOfWork(&why.Item)}, "%s", why.What)
 	case n.Item(key) == nil && !errors.As(err, new(*api.Error)):
 		return unknownWork(key)
 	}

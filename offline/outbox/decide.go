@@ -9,7 +9,7 @@ import (
 // An UndecidedError is why a person's decision about an operation cannot be
 // taken now.
 type UndecidedError struct {
-	Item *Item
+	Item Item // as it stood
 	What string
 }
 
@@ -22,7 +22,7 @@ func (b *Box) Retry(now time.Time, key, by string) (*Entry, error) {
 		return nil, err
 	}
 	if it.State == Captured {
-		return nil, &UndecidedError{it, "It is waiting to be sent already."}
+		return nil, &UndecidedError{*it, "It is waiting to be sent already."}
 	}
 	return &Entry{Mark: &Mark{Key: key, State: Captured, At: now, By: by, Reason: "again"}}, nil
 }
@@ -34,7 +34,7 @@ func (b *Box) Drop(now time.Time, key, by, reason string) (*Entry, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" {
-		return nil, &UndecidedError{it, "Say why it is dropped: the reason is kept with it."}
+		return nil, &UndecidedError{*it, "Say why it is dropped: the reason is kept with it."}
 	}
 	if err := certain(it); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (b *Box) Replace(c *Capture) error {
 		return err
 	}
 	if c.Key == it.Key {
-		return &UndecidedError{it, "What takes its place needs a key of its own."}
+		return &UndecidedError{*it, "What takes its place needs a key of its own."}
 	}
 	return certain(it)
 }
@@ -71,11 +71,11 @@ func (b *Box) settling(key string) (*Item, error) {
 	case it == nil:
 		return nil, fmt.Errorf("there is no operation %s here", key)
 	case it.State == Superseded:
-		return nil, &UndecidedError{it, "Another took its place already: " + it.Successor + "."}
+		return nil, &UndecidedError{*it, "Another took its place already: " + it.Successor + "."}
 	case it.State == Done:
-		return nil, &UndecidedError{it, "It is in the service already."}
+		return nil, &UndecidedError{*it, "It is in the service already."}
 	case !it.State.Open():
-		return nil, &UndecidedError{it, fmt.Sprintf("It is %s already.", it.State)}
+		return nil, &UndecidedError{*it, fmt.Sprintf("It is %s already.", it.State)}
 	}
 	return it, nil
 }
@@ -83,7 +83,7 @@ func (b *Box) settling(key string) (*Item, error) {
 // certain refuses what may have been carried out and has not been answered.
 func certain(it *Item) error {
 	if it.Unknown() {
-		return &UndecidedError{it, "It was sent and may have been carried out: nobody can know before the service answers. It is asked again by itself as soon as it is reached; decide then. Try now if the line is up."}
+		return &UndecidedError{*it, "It was sent and may have been carried out: nobody can know before the service answers. It is asked again by itself as soon as it is reached; decide then. Try now if the line is up."}
 	}
 	return nil
 }
