@@ -54,7 +54,7 @@ func (n *Node) Try() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.box.Try()
-	n.pull.tries, n.pull.next = 0, time.Time{}
+	n.pull.tries, n.pull.next, n.pull.due = 0, time.Time{}, time.Time{}
 	n.wake()
 }
 

@@ -61,7 +61,7 @@ func (p *plain) question(ctx context.Context) (*api.Request, time.Time, error) {
 			return nil, time.Time{}, p.halted(err)
 		}
 		if p.then == nil { // it is done
-			return nil, p.pull.next, nil
+			return nil, p.pull.due, nil
 		}
 	}
 	req := p.tasks[0].ask(p.tasks[0].cursor, false)
@@ -146,7 +146,11 @@ func (p *plain) fault(_ context.Context, asked *api.Request, err error) (bool, e
 		p.cfg.Log.Warn("the service has no reports, so nothing can be read from it", "error", err)
 	}
 	p.pause()
-	p.pull.next = p.now().Add(p.pace.spent(err))
+	if p.cfg.NotSent != nil && p.cfg.NotSent(err) {
+		p.pace.asked-- // the service has not counted it
+	}
+	p.pull.paced = p.now()
+	p.pull.due = p.pull.paced.Add(p.pace.spent(err))
 	return false, nil
 }
 

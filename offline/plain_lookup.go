@@ -113,7 +113,7 @@ func (p *plain) judged(ctx context.Context) error {
 			if err := p.keep(p.box.Doubt(p.now(), l.it.Key)); err != nil {
 				return err
 			}
-			p.round.touched[spot{}] = true // what shows changes
+			p.stale.Store(true) // what shows changes
 		}
 	}
 	if again {

@@ -18,10 +18,11 @@ type pace struct {
 const (
 	share = 5
 	month = 30 * 24 * time.Hour
-	// brisk is the pace where no quota is known, and the pause after a round
-	// in which anything happened; at ease grows from there to slow.
+	// brisk is the pause after a round in which anything happened; from there it
+	// grows to slow. spare is between two requests where no quota is known.
 	brisk = 2 * time.Second
 	slow  = time.Minute
+	spare = brisk / 8
 )
 
 // rest is how long to wait after a round.
@@ -30,7 +31,7 @@ func (p *pace) rest(busy bool) time.Duration {
 		p.idle = 0
 	}
 	d := min(brisk<<min(p.idle, 6), slow)
-	d = max(d, time.Duration(p.asked)*max(p.apart, brisk/8))
+	d = max(d, time.Duration(p.asked)*max(p.apart, spare))
 	p.asked = 0
 	return d
 }

@@ -39,7 +39,7 @@ func (n *Node) chooseWay(ctx context.Context) error {
 
 func (n *Node) takeFeed() {
 	n.box.Memory(0)
-	n.pull.way = &feed{Node: n}
+	n.pull.way, n.pull.due = &feed{Node: n}, time.Time{}
 }
 
 // question asks for what Bincard's own service can do. Where that is not known

@@ -19,8 +19,11 @@ type pull struct {
 	asked *api.Request // the answer is awaited
 	tries int
 	next  time.Time // nothing is asked before
-	heard time.Time // when the replica was last known to be whole
-	quiet bool      // nothing is sent for the moment, so that what is read fits together
+	// due is when the next round is, where its pace was set at an instant: a
+	// clock that is set back ends the wait.
+	due, paced time.Time
+	heard      time.Time // when the replica was last known to be whole
+	quiet      bool      // nothing is sent for the moment, so that what is read fits together
 }
 
 // A way is how the replica is read: the feed of Bincard's own service, or the
@@ -48,8 +51,12 @@ func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
 	if n.closed || p.asked != nil {
 		return nil, time.Time{}, nil
 	}
-	if at := n.patience(); outbox.Ahead(n.now(), at) {
+	now := n.now()
+	if at := n.patience(); outbox.Ahead(now, at) {
 		return nil, at, nil
+	}
+	if p.due.After(now) && !now.Before(p.paced) {
+		return nil, p.due, nil
 	}
 	req, at, err := p.way.question(ctx)
 	if err == nil {

@@ -1,0 +1,73 @@
+package offline_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// asked lets a node read for a while by the world's clock, and counts how often
+// it asks. answer is the service.
+func asked(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Duration, answer func(*api.Request) (*api.Response, error)) (times int) {
+	for end := w.Clock.Now().Add(d); w.Clock.Now().Before(end); {
+		req, at, err := n.Ask(t.Context())
+		require.NoError(t, err)
+		if req == nil {
+			require.True(t, at.After(w.Clock.Now()), "it waits for an instant to come")
+			w.Clock.Set(at)
+			continue
+		}
+		times++
+		res, err := answer(req)
+		require.NoError(t, n.Told(t.Context(), res, err))
+	}
+	return times
+}
+
+// TestReadingTakesAFifthOfTheRequests holds a node to its share of the monthly
+// requests once the service has said how many those are.
+func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oats.ID, place.ID, 20)
+	caller := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
+	up := upstream{documented{w.Ledger}, caller}
+	gone := errors.New("there is no line")
+	bases := &offline.MemoryBases{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Bases: bases, Folder: &journal.Memory{}, Caller: caller, Now: w.Clock.Now,
+		NotSent: func(err error) bool { return errors.Is(err, gone) },
+		Log:     slog.New(slog.DiscardHandler), Outbox: outbox.Options{Random: func() float64 { return 0 }},
+		Owner: outbox.Begin{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, n.Close())
+		require.NoError(t, bases.Close())
+	})
+	served := func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
+	day := 24 * time.Hour
+	idle := asked(t, w, n, day, served)
+	require.Less(t, idle, 3500, "where nothing happens it asks seldom")
+	require.True(t, n.Ready())
+	over := api.Fail(api.PlanLimitExceeded, api.Details{"entitlementKey": "api_requests", "limit": "3000", "used": "3000", "requested": "1"}, "The plan is used up.")
+	refused := asked(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, over })
+	require.Less(t, refused, 100)
+	asked(t, w, n, time.Hour, served)
+	vain := asked(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, gone })
+	require.Greater(t, vain, 100, "what does not reach the service costs nothing")
+	back := asked(t, w, n, 5*time.Minute, served)
+	require.Positive(t, back, "so it is read as soon as it is reached again")
+	month := asked(t, w, n, 30*day, served)
+	require.LessOrEqual(t, month, 620, "3,000 a month, of which a fifth is for reading")
+	require.Greater(t, month, 300)
+}
