@@ -184,7 +184,7 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 		c.Spots = spotsOf(res.Output)
 	}
 	c.Insisted = refused != nil
-	if err := n.keep(&outbox.Entry{Capture: c}); err != nil {
+	if err := n.keep(n.rooted(ctx), &outbox.Entry{Capture: c}); err != nil {
 		s.drop()
 		return nil, unsaved(err)
 	}

@@ -204,6 +204,21 @@ func (n *Node) turn(epoch string) (bool, error) {
 	return true, n.keep(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
 }
 
+// rooted is the entry by which work that is kept has an epoch before it, nil
+// where there is one: the disk may not have taken it when the base came. Without
+// it what the service confirms would not be asked again after a restore. n.mu is
+// held.
+func (n *Node) rooted(ctx context.Context) *outbox.Entry {
+	if n.box.Epoch != "" || n.plainly.Load() {
+		return nil
+	}
+	at, err := n.place(ctx, n.cfg.Bases.Current())
+	if err != nil || at.Epoch == "" {
+		return nil
+	}
+	return &outbox.Entry{Epoch: &outbox.Epoch{ID: at.Epoch, At: n.now()}}
+}
+
 // settle notes which of the operations here the base has: those among the
 // changes, which are done whatever became of their answers, and those confirmed
 // before the changes were asked for, up to the newest one.

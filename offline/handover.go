@@ -47,7 +47,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	var entries []*outbox.Entry
+	entries := []*outbox.Entry{n.rooted(ctx)}
 	out, seen := &api.Imported{}, map[string]bool{}
 	for i, data := range in.Items {
 		h, err := outbox.ReadHanded(data)
