@@ -13,13 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	// lookEvery is how often it is looked whether anything has changed, and
-	// readEvery how old the rows get when nothing seems to have.
-	lookEvery = time.Second
-	readEvery = 15 * time.Second
-	mostRows  = 500
-)
+const mostRows = 500
 
 // shown is which work the list shows.
 type shown int
@@ -32,29 +26,21 @@ const (
 
 // list is the screen of what is not in the service.
 type list struct {
-	site  *dock.Site
-	env   tui.Env
-	rows  widget.List[api.Work]
-	show  shown
-	more  bool
-	none  bool // nothing is kept here at all
-	err   error
-	read  time.Time // zero before it was
-	stamp string
-	busy  bool
-	top   int
+	follower
+	rows widget.List[api.Work]
+	show shown
+	more bool
+	none bool // nothing is kept here at all
+	err  error
+	top  int
 }
 
-type (
-	rowsMsg struct {
-		rows  []api.Work
-		more  bool
-		stamp string
-		err   error
-	}
-	lookMsg  struct{}
-	triedMsg struct{ err error }
-)
+type rowsMsg struct {
+	rows  []api.Work
+	more  bool
+	stamp string
+	err   error
+}
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
@@ -62,13 +48,9 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	return tea.Batch(s.reload(), s.look())
 }
 
-func (s *list) look() tea.Cmd {
-	return s.env.After(lookEvery, func(time.Time) tea.Msg { return lookMsg{} })
-}
-
 func (s *list) reload() tea.Cmd {
 	show := s.show
-	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+	return s.fetch(func(ctx context.Context) tea.Msg {
 		st, err := s.site.Stand(ctx)
 		if err != nil {
 			return rowsMsg{err: err}
@@ -115,26 +97,19 @@ func load(ctx context.Context, site *dock.Site, show shown) (rows []api.Work, mo
 
 func (s *list) Title() string  { return nameScreen }
 func (s *list) Shown() tea.Cmd { return s.reload() }
-func (s *list) Busy() bool     { return s.busy }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if cmd, mine := s.follows(msg, s.reload); mine {
+		return s, cmd
+	}
 	switch msg := msg.(type) {
 	case rowsMsg:
+		s.answered(msg.stamp, msg.err)
 		if s.err, s.none = msg.err, dock.Missing(msg.err); msg.err == nil {
 			s.rows.SetRows(msg.rows)
-			s.more, s.stamp, s.read = msg.more, msg.stamp, s.env.Now()
+			s.more = msg.more
 		}
-	case lookMsg:
-		if s.none {
-			return s, nil
-		}
-		if stamp(s.site.Stands()) != s.stamp || s.env.Now().Sub(s.read) >= readEvery {
-			return s, tea.Batch(s.reload(), s.look())
-		}
-		return s, s.look()
-	case triedMsg:
-		s.busy = false
-		return s, tea.Batch(told(msg.err, doneTry), s.reload())
+		s.ended = s.none
 	case filedMsg:
 		s.busy = false
 		return s, tea.Batch(msg.told(), s.reload())
@@ -148,25 +123,12 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// told says that something was done, or why not.
-func told(err error, words string) tea.Cmd {
-	if err != nil {
-		return tui.Fail(worded(err))
-	}
-	return tea.Batch(tui.Toast(words), tui.Accepted())
-}
-
-// try has the service tried at once.
-func try(env tui.Env, site *dock.Site) tea.Cmd {
-	return env.Do(func(ctx context.Context) tea.Msg {
-		_, err := dock.AskNode(ctx, site, api.TrySync, api.SyncInput{})
-		return triedMsg{err}
-	})
-}
-
 func (s *list) Actions() []tui.Action {
 	none := func() string {
-		if s.rows.Len() == 0 {
+		switch {
+		case s.read.IsZero() && s.asking:
+			return offReading
+		case s.rows.Len() == 0:
 			return offEmpty
 		}
 		return ""
@@ -193,7 +155,7 @@ func (s *list) Actions() []tui.Action {
 					return offNotSync
 				}
 				return ""
-			}, Run: func() tea.Cmd { s.show = next; return s.reload() }},
+			}, Run: func() tea.Cmd { return s.turn(next) }},
 		{ID: "sync.export", Keys: []string{"f10"}, Label: labelHand, Short: shortHand, Help: helpHand,
 			Disabled: s.filing(nowhere), Run: func() tea.Cmd { s.busy = true; return hand(s.env, s.site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: labelTake, Help: helpTake, Supervisor: true,
@@ -203,6 +165,13 @@ func (s *list) Actions() []tui.Action {
 	return actions
 }
 
+// turn shows other work, and none before it is read.
+func (s *list) turn(to shown) tea.Cmd {
+	s.show, s.more, s.read = to, false, time.Time{}
+	s.rows.SetRows(nil)
+	return s.reload()
+}
+
 func (s *list) filing(also func() string) func() string {
 	return func() string {
 		if s.site.Exports() == "" {
@@ -210,8 +179,4 @@ func (s *list) filing(also func() string) func() string {
 		}
 		return also()
 	}
-}
-
-func tryAction(off func() string, run func() tea.Cmd) tui.Action {
-	return tui.Action{ID: "sync.try", Keys: []string{"f5"}, Label: labelTry, Short: shortTry, Help: helpTry, Disabled: off, Run: run}
 }

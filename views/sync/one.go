@@ -3,7 +3,6 @@ package sync
 import (
 	"context"
 	"errors"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -14,15 +13,11 @@ import (
 
 // one is the screen of one piece of work.
 type one struct {
-	site  *dock.Site
-	env   tui.Env
+	follower
 	key   string
 	work  *api.Work
 	fault string
 	none  bool // nobody knows it
-	read  time.Time
-	stamp string
-	busy  bool
 	sheet bool // a form of what takes its place was opened
 	top   int  // the first fact shown, where not all fit
 }
@@ -40,19 +35,15 @@ type (
 	}
 )
 
-func newOne(site *dock.Site, key string) *one { return &one{site: site, key: key} }
+func newOne(site *dock.Site, key string) *one { return &one{follower: follower{site: site}, key: key} }
 
 func (s *one) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	return tea.Batch(s.reload(), s.look())
 }
 
-func (s *one) look() tea.Cmd {
-	return s.env.After(lookEvery, func(time.Time) tea.Msg { return lookMsg{} })
-}
-
 func (s *one) reload() tea.Cmd {
-	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+	return s.fetch(func(ctx context.Context) tea.Msg {
 		st, err := s.site.Stand(ctx)
 		if err != nil {
 			return workMsg{err: err}
@@ -79,12 +70,16 @@ func (s *one) Title() string {
 }
 
 func (s *one) ShortTitle() string { return nameScreen }
-func (s *one) Busy() bool         { return s.busy }
 func (s *one) Shown() tea.Cmd     { return s.reload() }
 
 func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if cmd, mine := s.follows(msg, s.reload); mine {
+		return s, cmd
+	}
 	switch msg := msg.(type) {
 	case workMsg:
+		s.answered(msg.stamp, msg.err)
+		s.ended = dock.Missing(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
 			s.fault = dock.Words(msg.err)
@@ -94,23 +89,12 @@ func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.work == nil:
 			s.fault, s.none = unknownWork, true
 		default:
-			s.work, s.stamp, s.read, s.fault = msg.work, msg.stamp, s.env.Now(), ""
+			s.work, s.fault = msg.work, ""
 			if s.sheet && msg.work.State == api.WorkReplaced {
 				s.sheet = false
 				return s, s.decide("", func(context.Context) error { return nil })
 			}
 		}
-	case lookMsg:
-		if s.work == nil && s.fault != "" {
-			return s, nil
-		}
-		if stamp(s.site.Stands()) != s.stamp || s.env.Now().Sub(s.read) >= readEvery {
-			return s, tea.Batch(s.reload(), s.look())
-		}
-		return s, s.look()
-	case triedMsg:
-		s.busy = false
-		return s, tea.Batch(told(msg.err, doneTry), s.reload())
 	case filedMsg:
 		s.busy = false
 		return s, msg.told()

@@ -225,6 +225,43 @@ func TestWorkIsGivenUpWithAReason(t *testing.T) {
 	require.EqualValues(t, 228, b.received())
 }
 
+// asked counts the questions of an operation.
+type asked struct {
+	api.Service
+	op    *api.Spec
+	times int
+}
+
+func (a *asked) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == a.op {
+		a.times++
+	}
+	return a.Service.Do(ctx, req)
+}
+
+func TestASlowLineIsNotAskedTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	b := conflict(t)
+	slow := &asked{Service: b.node, op: api.ListWork.Spec}
+	d := b.Terminal(slow, "sync", sync.Register)
+	for _, key := range []string{"ctrl+r", "enter"} { // the list, and one of it
+		slow.times = 0
+		d.Hold().Key(key).Advance(20 * time.Second).Release()
+		require.Equal(t, 1, slow.times, key)
+	}
+}
+
+// TestOtherWorkIsReadBeforeAnythingIsSaidOfIt turns to other work on a slow line.
+func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
+	t.Parallel()
+	b := conflict(t)
+	d := b.terminal("sync")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").SeesNot("Nothing waits for a decision")
+	d.Key("enter").Sees("It is being read")
+	d.Key("f4").SeesNot("Nothing was given up", "receive 48 × SOY-1L")
+	d.Release().Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
+}
+
 func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 	t.Parallel()
 	b := openBay(t)

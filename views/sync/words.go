@@ -180,6 +180,7 @@ var (
 // Why something cannot be done now, and what was done.
 var (
 	offEmpty      = "There is nothing to open"
+	offReading    = "It is being read: one moment"
 	offBusy       = "It is being done"
 	offWaits      = "It waits to be sent already"
 	offSent       = "It was sent and may have been carried out: its answer comes first. F5 tries the service now"

@@ -158,6 +158,7 @@ func init() {
 		words.Entry{Name: "labelInsist", Text: &labelInsist},
 		words.Entry{Name: "helpInsist", Text: &helpInsist},
 		words.Entry{Name: "offEmpty", Text: &offEmpty},
+		words.Entry{Name: "offReading", Text: &offReading},
 		words.Entry{Name: "offBusy", Text: &offBusy},
 		words.Entry{Name: "offWaits", Text: &offWaits},
 		words.Entry{Name: "offSent", Text: &offSent},

@@ -109,7 +109,7 @@ func TestRefusedWorkIsSettledOnTheDesk(t *testing.T) {
 	s.key("Enter")
 	s.shows("Given up: ship 10", "Everything is in the service")
 	s.key("F4", "F4")
-	s.shows("given up", "ship 10 × MUG-W on TR-1")
+	s.shows("○ given up", "ship 10 × MUG-W on TR-1")
 	s.key("Enter")
 	s.shows("they were broken")
 	s.key("C-q").left(0)
