@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/api"
 	"bincard/server/ledger"
 )
 
@@ -69,24 +68,10 @@ func TestTwoTerminalsReceiveTheSameGoods(t *testing.T) {
 func TestRefusedWorkIsSettledOnTheDesk(t *testing.T) {
 	parallel(t)
 	h := newHouse(t)
-	c := found(t, h.path("data"))
-	c.books(func(l *ledger.Ledger) {
-		do(t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
-			QuantityDelta: -25, Reason: "broken"})
-	})
-	service := h.serve(c, "")
-	at := h.at(c, service.url)
-	s := at.sit(80, 24, "--offline")
-	s.replicated().shows(asks, "ONLINE")
+	c, service, _, s := h.fewMugs()
 	service.end(syscall.SIGKILL)
-	s.scan("TR-1")
-	s.shows("TR-1", "Pending 10")
-	s.types("+")
-	s.shows("This time 10")
-	s.key("Enter")
-	s.shows("F10 keep")
-	s.key("F10")
-	s.shows("kept, at risk", "○1")
+	s.insists()
+	s.shows("○1")
 	s.key("Escape")
 	s.shows(asks)
 	service = h.serve(c, service.addr)

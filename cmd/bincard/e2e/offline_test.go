@@ -24,21 +24,43 @@ func (s *screen) replicated() *screen {
 	return s
 }
 
+// fewMugs is the company with all but 5 of its mugs broken, of which TR-1 takes
+// 10; and its service, and a terminal there that has read everything and keeps
+// its work.
+func (h *house) fewMugs() (c *company, service *service, at *house, s *screen) {
+	h.t.Helper()
+	c = found(h.t, h.path("data"))
+	c.books(func(l *ledger.Ledger) {
+		do(h.t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
+			QuantityDelta: -25, Reason: "broken"})
+	})
+	service = h.serve(c, "")
+	at = h.at(c, service.url)
+	s = at.sit(80, 24, "--offline")
+	s.replicated().shows(asks, "ONLINE", "Harbour Goods")
+	return c, service, at, s
+}
+
+// insists ships all of TR-1, for which there are not goods enough.
+func (s *screen) insists() {
+	s.t.Helper()
+	s.scan("TR-1")
+	s.shows("TR-1", "Pending 10")
+	s.types("+")
+	s.shows("This time 10")
+	s.key("Enter")
+	s.shows("F10 keep")
+	s.key("F10")
+	s.shows("kept, at risk")
+}
+
 // TestWorkGoesOnWithoutTheService kills the service under a terminal that keeps
 // its work: it books there, is refused there, insists, starts anew, and the
 // ledger has it all once when the service is back.
 func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	parallel(t)
 	h := newHouse(t)
-	c := found(t, h.path("data"))
-	c.books(func(l *ledger.Ledger) {
-		do(t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
-			QuantityDelta: -25, Reason: "broken"})
-	})
-	service := h.serve(c, "")
-	at := h.at(c, service.url)
-	s := at.sit(80, 24, "--offline")
-	s.replicated().shows(asks, "ONLINE", "Harbour Goods")
+	c, service, at, s := h.fewMugs()
 	service.end(syscall.SIGKILL)
 
 	s.scan("PO-1")
@@ -49,14 +71,8 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	s.shows("booked 12", "waits for the link", "OFFLINE", "○1")
 	s.key("Escape")
 	s.shows(asks)
-	s.scan("TR-1")
-	s.shows("TR-1", "Pending 10")
-	s.types("+")
-	s.shows("This time 10")
-	s.key("Enter")
-	s.shows("F10 keep")
-	s.key("F10")
-	s.shows("kept, at risk", "○2")
+	s.insists()
+	s.shows("○2")
 
 	s.key("C-q").left(0)
 
