@@ -10,14 +10,14 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"bincard/server/bench/child"
 )
 
 var pending = flag.Int("pending", 10_000, "how many operations wait")
 
 func TestMain(m *testing.M) {
-	if role := os.Getenv(roleVar); role != "" {
-		os.Exit(play(role))
-	}
+	child.Play(play)
 	flag.Parse()
 	os.Exit(m.Run())
 }

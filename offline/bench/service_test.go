@@ -1,32 +1,24 @@
 package bench_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 
-	"github.com/go-json-experiment/json"
-	"github.com/stretchr/testify/require"
-
 	"bincard/server"
 	"bincard/server/api"
-	"bincard/server/httpapi"
+	"bincard/server/bench/child"
 	"bincard/server/ledger"
 )
 
 const (
-	roleVar = "BINCARD_BENCH_ROLE" // the data directory of a service
-	wide    = 5000                 // products, each at every place
-	places  = 4
-	open    = 500 // documents
+	wide   = 5000 // products, each at every place
+	places = 4
+	open   = 500 // documents
 )
 
 // A world is what a node has to know of its service.
@@ -41,44 +33,12 @@ type world struct {
 // start runs a service in a process of its own, until the test ends.
 func start(b *testing.B) (w world) {
 	b.Helper()
-	exe, err := os.Executable()
-	require.NoError(b, err)
-	log, err := os.Create(filepath.Join(b.TempDir(), "service.log"))
-	require.NoError(b, err)
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), roleVar+"="+filepath.Join(b.TempDir(), "service"))
-	cmd.Stderr = log
-	in, err := cmd.StdinPipe() // its end is the child's sign to end
-	require.NoError(b, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(b, err)
-	require.NoError(b, cmd.Start())
-	b.Cleanup(func() {
-		_ = in.Close()
-		require.NoError(b, cmd.Wait())
-		_ = log.Close()
-	})
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(line, &w))
+	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w)
 	return w
 }
 
-// play is the service's whole life.
-func play(dir string) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		cancel()
-	}()
-	if err := serve(ctx, dir); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
-func serve(ctx context.Context, dir string) error {
+// play is the service's whole life, in a data directory.
+func play(ctx context.Context, _, dir string) error {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log, NoSync: true})
 	if err != nil {
@@ -93,11 +53,10 @@ func serve(ctx context.Context, dir string) error {
 		return err
 	}
 	defer s.Close()
-	return httpapi.Serve(ctx, httpapi.ServeConfig{Addr: "127.0.0.1:0", Handler: s.Handler(), Listening: func(a net.Addr) {
-		w.URL = "http://" + a.String()
-		line, _ := json.Marshal(w)
-		fmt.Printf("%s\n", line)
-	}})
+	return child.Serve(ctx, s.Handler(), func(url string) any {
+		w.URL = url
+		return w
+	})
 }
 
 // furnish makes an organization with a key, its catalogue, stock of every

@@ -1,36 +1,27 @@
 package bench_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/stretchr/testify/require"
-
 	"bincard/server"
 	"bincard/server/api"
-	"bincard/server/httpapi"
+	"bincard/server/bench/child"
 	"bincard/server/ledger"
 )
 
 const (
-	roleVar    = "BINCARD_BENCH_ROLE" // empty or service
-	argVar     = "BINCARD_BENCH_ARG"  // of empty: the bytes of its answer; of service: the data directory
 	profileVar = "BINCARD_BENCH_PROFILE"
 	spread     = 1000 // balances
 )
@@ -48,57 +39,28 @@ type world struct {
 // which answers the processor time that the child took.
 func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) {
 	b.Helper()
-	exe, err := os.Executable()
-	require.NoError(b, err)
-	log, err := os.Create(filepath.Join(b.TempDir(), role+".log"))
-	require.NoError(b, err)
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), roleVar+"="+role, argVar+"="+arg, profileVar+"="+*profile)
-	cmd.Stderr = log
-	in, err := cmd.StdinPipe() // its end is the child's sign to end
-	require.NoError(b, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(b, err)
-	require.NoError(b, cmd.Start())
-	stop = sync.OnceValue(func() time.Duration {
-		_ = in.Close()
-		require.NoError(b, cmd.Wait())
-		_ = log.Close()
-		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	})
-	b.Cleanup(func() { stop() })
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(line, &w))
+	stop = child.Start(b, role, arg, &w, profileVar+"="+*profile)
 	return w, stop
 }
 
-// play is the child's whole life.
-func play(role string) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		cancel()
-	}()
-	var err error
+// play is the child's whole life: a service in the data directory arg, or what
+// stores nothing and answers so many bytes.
+func play(ctx context.Context, role, arg string) error {
 	if role == "service" {
-		err = playService(ctx, os.Getenv(argVar))
-	} else if size, bad := strconv.Atoi(os.Getenv(argVar)); bad == nil {
-		err = serve(ctx, emptyHandler(size), world{Products: make([]api.ID, 1)})
+		return playService(ctx, arg)
 	}
+	size, err := strconv.Atoi(arg)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return err
 	}
-	return 0
+	return serve(ctx, emptyHandler(size), world{Products: make([]api.ID, 1)})
 }
 
 func serve(ctx context.Context, h http.Handler, w world) error {
-	return httpapi.Serve(ctx, httpapi.ServeConfig{Addr: "127.0.0.1:0", Handler: h, Listening: func(a net.Addr) {
-		w.URL = "http://" + a.String()
-		line, _ := json.Marshal(w)
-		fmt.Printf("%s\n", line)
-	}})
+	return child.Serve(ctx, h, func(url string) any {
+		w.URL = url
+		return w
+	})
 }
 
 // emptyHandler reads the body and answers so many bytes.

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"bincard/server/bench/child"
 )
 
 var (
@@ -37,9 +39,7 @@ func fromEnv(name string, usual int) int {
 }
 
 func TestMain(m *testing.M) {
-	if role := os.Getenv(roleVar); role != "" {
-		os.Exit(play(role))
-	}
+	child.Play(play)
 	flag.Parse()
 	if *crowd > 0 {
 		crowds = []int{*crowd}

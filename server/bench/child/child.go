@@ -1,0 +1,90 @@
+// Package child runs one side of a benchmark in a process of its own: the test
+// binary once more, in a role.
+package child
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/httpapi"
+)
+
+const (
+	roleVar = "BINCARD_BENCH_ROLE"
+	argVar  = "BINCARD_BENCH_ARG"
+)
+
+// Start runs a child in a role until the test ends, or until stop is called,
+// which answers the processor time that the child took. What the child says when
+// it is ready is decoded into ready. Variables of the form NAME=VALUE are added
+// to its environment.
+func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop func() time.Duration) {
+	b.Helper()
+	exe, err := os.Executable()
+	require.NoError(b, err)
+	log, err := os.Create(filepath.Join(b.TempDir(), role+".log"))
+	require.NoError(b, err)
+	cmd := exec.Command(exe)
+	cmd.Env = append(append(os.Environ(), roleVar+"="+role, argVar+"="+arg), variables...)
+	cmd.Stderr = log
+	in, err := cmd.StdinPipe() // its end is the child's sign to end
+	require.NoError(b, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(b, err)
+	require.NoError(b, cmd.Start())
+	stop = sync.OnceValue(func() time.Duration {
+		_ = in.Close()
+		require.NoError(b, cmd.Wait())
+		_ = log.Close()
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	})
+	b.Cleanup(func() { stop() })
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	require.NoError(b, err)
+	require.NoError(b, json.Unmarshal(line, ready))
+	return stop
+}
+
+// Play is for TestMain: in a child it lives that life, until the parent ends it,
+// and exits; elsewhere it does nothing.
+func Play(life func(ctx context.Context, role, arg string) error) {
+	role := os.Getenv(roleVar)
+	if role == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
+	if err := life(ctx, role, os.Getenv(argVar)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// Serve serves on loopback until ctx ends. What the parent is told is made by
+// ready of the address, as "http://127.0.0.1:8080".
+func Serve(ctx context.Context, h http.Handler, ready func(url string) any) error {
+	return httpapi.Serve(ctx, httpapi.ServeConfig{Addr: "127.0.0.1:0", Handler: h, Listening: func(a net.Addr) {
+		line, err := json.Marshal(ready("http://" + a.String()))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		fmt.Printf("%s\n", line)
+	}})
+}
