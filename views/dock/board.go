@@ -127,10 +127,13 @@ func (b *Board[T]) Chosen() (T, bool) { return b.List.Selected() }
 
 // None says that there is no row to choose, or "".
 func (b *Board[T]) None() string {
-	if b.List.Len() == 0 {
-		return offEmpty
+	switch {
+	case b.List.Len() > 0:
+		return ""
+	case !b.Loaded() && b.err == nil:
+		return offUnread
 	}
-	return ""
+	return offEmpty
 }
 
 // Actions are what a board can do: filter, and read anew when it is stale.

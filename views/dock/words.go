@@ -111,6 +111,7 @@ var (
 	offNothing     = "Nothing is counted yet"
 	offFull        = "All that is pending is counted"
 	offEmpty       = "Nothing is on the list"
+	offUnread      = "The list is being read: one moment"
 	offUnbooked    = "%s are counted and not booked: book them first, or set it to 0"
 	offUndo        = "Nothing was scanned that could be taken back"
 	offShelf       = "This service takes no counts"

@@ -99,6 +99,7 @@ func init() {
 		words.Entry{Name: "offNothing", Text: &offNothing},
 		words.Entry{Name: "offFull", Text: &offFull},
 		words.Entry{Name: "offEmpty", Text: &offEmpty},
+		words.Entry{Name: "offUnread", Text: &offUnread},
 		words.Entry{Name: "offUnbooked", Text: &offUnbooked},
 		words.Entry{Name: "offUndo", Text: &offUndo},
 		words.Entry{Name: "offShelf", Text: &offShelf},

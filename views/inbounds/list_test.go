@@ -62,6 +62,15 @@ func TestAnUnknownInboundSaysSo(t *testing.T) {
 	d.Key("enter").Sees("Oat milk 1 l")
 }
 
+func TestAListThatIsBeingReadIsNotCalledEmpty(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Hold().Do(tui.Open("receive")).Key("enter").Sees("The list is being read").Release()
+	d.Sees("PO-1").Key("enter").Sees("Receive › PO-1")
+}
+
 func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)

@@ -83,6 +83,9 @@ func (s *list) View(size tui.Size) string {
 		lines = append(lines, margin+t.Warn(widget.Clip(fmt.Sprintf(notRead, dock.Words(s.err)), width-2)))
 	}
 	if s.read.IsZero() {
+		if s.err == nil {
+			lines = append(lines, margin+t.Muted.Render(wordReading))
+		}
 		return strings.Join(lines, "\n")
 	}
 	if s.more && !size.Small() {

@@ -256,10 +256,10 @@ func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 	t.Parallel()
 	b := conflict(t)
 	d := b.terminal("sync")
-	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").SeesNot("Nothing waits for a decision")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("reading…").SeesNot("Nothing waits for a decision")
 	d.Key("enter").Sees("It is being read")
 	d.Key("f4").SeesNot("Nothing was given up", "receive 48 × SOY-1L")
-	d.Release().Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
+	d.Release().SeesNot("reading…").Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
 }
 
 func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {

@@ -139,6 +139,7 @@ var (
 	emptyDecide  = "Nothing waits for a decision."
 	emptyGone    = "Nothing was given up or replaced in the last week."
 	noSync       = "What is done here goes straight to the service: nothing is kept. Work without a connection is a switch of the settings."
+	wordReading  = "reading…"
 	notRead      = "It could not be read: %s"
 	unknownWork  = "There is no such work here any more: what is settled goes after a week. esc leads back."
 )

@@ -125,6 +125,7 @@ func init() {
 		words.Entry{Name: "emptyDecide", Text: &emptyDecide},
 		words.Entry{Name: "emptyGone", Text: &emptyGone},
 		words.Entry{Name: "noSync", Text: &noSync},
+		words.Entry{Name: "wordReading", Text: &wordReading},
 		words.Entry{Name: "notRead", Text: &notRead},
 		words.Entry{Name: "unknownWork", Text: &unknownWork},
 		words.Entry{Name: "labelOpen", Text: &labelOpen},

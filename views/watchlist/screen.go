@@ -176,10 +176,11 @@ func (s *screen[T]) again() tea.Cmd {
 }
 
 func (s *screen[T]) none() string {
-	if s.board.None() != "" {
+	why := s.board.None()
+	if why != "" && s.board.Loaded() {
 		return nothingThere
 	}
-	return ""
+	return why
 }
 
 func (s *screen[T]) chooseDays() tea.Cmd {
