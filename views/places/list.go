@@ -131,7 +131,7 @@ func (s *list) found(m foundMsg) tea.Cmd {
 		return dock.Follow(s.site, m.targets)
 	}
 	code := widget.Clean(m.reading.Name())
-	return tui.Fail(errors.New(fmt.Sprintf(saidIsNotKnownHere, code)),
+	return tui.Fail(fmt.Errorf(saidIsNotKnownHere, code),
 		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: labelMakeAPlaceWith, Short: shortMakeIt,
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }

@@ -2,7 +2,6 @@ package places
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -81,7 +80,7 @@ func free(site *dock.Site) func(ctx context.Context, field, value string) error 
 		if err != nil || len(found.Items) == 0 {
 			return nil // one that cannot be asked now refuses it when the place is saved
 		}
-		return errors.New(fmt.Sprintf(saidIsThereAlreadyNothing, found.Items[0].Code, found.Items[0].Name))
+		return fmt.Errorf(saidIsThereAlreadyNothing, found.Items[0].Code, found.Items[0].Name)
 	}
 }
 
