@@ -107,6 +107,9 @@ func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
 	require.Equal(t, api.SyncOnline, s.State)
 	require.Equal(t, []api.SyncAlarm{api.AlarmDecide}, s.Alarms)
 	require.EqualValues(t, 1, s.Held+s.Refused)
+
+	ledgertest.Do(c.world, api.CloseInbound, api.CloseInboundInput{InboundID: c.in.ID, Reason: "no more will come"})
+	c.comes("nothing is open on what was closed", func() bool { g := c.work(c.key).Goods; return *g.OpenHere == 0 && *g.OpenThere == 0 })
 }
 
 func TestAnotherQuantityTakesThePlaceOfWhatDoesNotFit(t *testing.T) {

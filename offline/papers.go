@@ -71,8 +71,12 @@ func paperOf(ctx context.Context, svc api.Service, operation string, paths map[s
 	case api.DocInbound:
 		in, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
 		if err == nil {
-			return &paper{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
-				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, in.Pending(), operation == api.ReceiveInbound.ID}
+			p := &paper{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
+				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, 0, operation == api.ReceiveInbound.ID}
+			if in.Status.Open() {
+				p.open = in.Pending()
+			}
+			return p
 		}
 	case api.DocTransfer:
 		tr, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
