@@ -16,8 +16,9 @@ const audit = 30 * time.Minute
 
 // newTransfers reads the transfers planned since.
 func (p *plain) newTransfers(ctx context.Context) error {
-	from := p.round.since()
-	if p.round.audits = p.now().Sub(p.audited).Abs() >= audit; from != nil && p.round.audits {
+	r := p.round
+	from := r.since()
+	if r.audits = p.now().Sub(p.audited).Abs() >= audit; from != nil && r.audits {
 		err := p.look(ctx, func(base *ledger.Replica) error {
 			open, err := base.Open(api.ID{})
 			for _, t := range open.Transfers {
@@ -30,13 +31,15 @@ func (p *plain) newTransfers(ctx context.Context) error {
 		}
 	}
 	walks(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
+		r.asks(cursor, &r.transfersUpto)
 		return api.ListTransfersInput{CreatedFrom: unlessTime(bare, from), Limit: most(documentPage, bare), Cursor: cursor}
 	}, func(_ context.Context, list []api.Transfer) error {
 		for i := range list {
 			t := &list[i]
 			p.see(t.CreatedAt)
+			r.transfersUpto = later(r.transfersUpto, t.CreatedAt)
 			if p.planned[t.ID] != formOf(t) {
-				p.round.docs[t.ID] = t
+				r.docs[t.ID] = t
 			}
 		}
 		return nil

@@ -34,7 +34,7 @@ func (p *plain) finish(ctx context.Context) error {
 		p.plainly.Store(true)
 	}
 	p.failed = 0
-	p.since, p.known = r.latest, map[api.ID]bool{}
+	p.since, p.known = p.upto(), map[api.ID]bool{}
 	for id := range r.rows {
 		p.known[id] = true
 	}
@@ -107,7 +107,7 @@ func (p *plain) harvest(base *ledger.Replica) error {
 			return err
 		}
 	}
-	return base.Upto(r.latest)
+	return base.Upto(p.upto())
 }
 
 // balances brings the balances forward, and tells whether there are new ones.

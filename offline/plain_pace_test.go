@@ -34,19 +34,17 @@ func asked(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Duration, 
 	return times
 }
 
-// TestReadingTakesAFifthOfTheRequests holds a node to its share of the monthly
-// requests once the service has said how many those are.
-func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.Open(t)
-	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	w.Stock(oats.ID, place.ID, 20)
+var errGone = errors.New("there is no line")
+
+// stepped is a node at a service of the documented operations, which does
+// nothing by itself, and the service.
+func stepped(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Request) (*api.Response, error)) {
+	t.Helper()
 	caller := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 	up := upstream{documented{w.Ledger}, caller}
-	gone := errors.New("there is no line")
 	bases := &offline.MemoryBases{}
 	n, _, err := offline.Open(t.Context(), offline.Config{Bases: bases, Folder: &journal.Memory{}, Caller: caller, Now: w.Clock.Now,
-		NotSent: func(err error) bool { return errors.Is(err, gone) },
+		NotSent: func(err error) bool { return errors.Is(err, errGone) },
 		Log:     slog.New(slog.DiscardHandler), Outbox: outbox.Options{Random: func() float64 { return 0 }},
 		Owner: outbox.Begin{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(t, err)
@@ -54,7 +52,17 @@ func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
 		require.NoError(t, n.Close())
 		require.NoError(t, bases.Close())
 	})
-	served := func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
+	return n, func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
+}
+
+// TestReadingTakesAFifthOfTheRequests holds a node to its share of the monthly
+// requests once the service has said how many those are.
+func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oats.ID, place.ID, 20)
+	n, served := stepped(t, w)
 	day := 24 * time.Hour
 	idle := asked(t, w, n, day, served)
 	require.Less(t, idle, 3500, "where nothing happens it asks seldom")
@@ -63,7 +71,7 @@ func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
 	refused := asked(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, over })
 	require.Less(t, refused, 100)
 	asked(t, w, n, time.Hour, served)
-	vain := asked(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, gone })
+	vain := asked(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, errGone })
 	require.Greater(t, vain, 100, "what does not reach the service costs nothing")
 	back := asked(t, w, n, 5*time.Minute, served)
 	require.Positive(t, back, "so it is read as soon as it is reached again")

@@ -23,9 +23,12 @@ const passes = 4
 // answered before it began, and nothing that was not sent.
 type round struct {
 	from   time.Time
-	latest time.Time
+	latest time.Time // that was seen of the service's clock
 	passes int
 	audits bool // it looks through all open transfers
+	// upto is to when each list was read: what the service had then is in it, and
+	// what came after it was asked may not be, however late its answer was.
+	movesUpto, transfersUpto time.Time
 
 	rows    map[api.ID]bool
 	came    []*api.MovementRow        // in this pass
@@ -43,7 +46,7 @@ type round struct {
 // begins begins a round from an instant of the service's clock. Its questions
 // come when nothing is under way any more.
 func (p *plain) begins(from time.Time) {
-	p.round = &round{from: from, latest: from, rows: map[api.ID]bool{}, fresh: map[spot]*api.SnapshotRow{}, docs: map[api.ID]any{},
+	p.round = &round{from: from, latest: from, movesUpto: from, transfersUpto: from, rows: map[api.ID]bool{}, fresh: map[spot]*api.SnapshotRow{}, docs: map[api.ID]any{},
 		sure: map[string]bool{}, touched: map[spot]bool{}, dirty: map[spot]kind{}, read: map[spot]bool{}, orders: map[api.ID]bool{}, looked: map[string]*lookup{}}
 	p.pull.quiet = true
 	p.tasks, p.then = nil, p.opened
@@ -52,12 +55,33 @@ func (p *plain) begins(from time.Time) {
 // see notes an instant of the service's clock.
 func (p *plain) see(at time.Time) {
 	if p.round != nil {
-		if at.After(p.round.latest) {
-			p.round.latest = at
-		}
-	} else if at.After(p.since) {
-		p.since = at
+		p.round.latest = later(p.round.latest, at)
+	} else {
+		p.since = later(p.since, at)
 	}
+}
+
+// asks notes that a list is asked from its beginning.
+func (r *round) asks(cursor string, upto *time.Time) {
+	if cursor == "" {
+		*upto = later(*upto, r.latest)
+	}
+}
+
+// upto is to when the round has all that the service had.
+func (p *plain) upto() time.Time {
+	r := p.round
+	if p.shut[api.ListTransfers.ID] || r.transfersUpto.After(r.movesUpto) {
+		return r.movesUpto
+	}
+	return r.transfersUpto
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 func (r *round) since() *time.Time {
@@ -104,6 +128,7 @@ func (p *plain) soil(ctx context.Context, it *outbox.Item) error {
 func (p *plain) moves() {
 	r := p.round
 	walks(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
+		r.asks(cursor, &r.movesUpto)
 		return api.ReportMovementsInput{CreatedFrom: r.since(), Limit: most(reportPage, bare), Cursor: cursor}
 	}, func(_ context.Context, rows []api.MovementRow) error {
 		for i := range rows {
@@ -114,6 +139,7 @@ func (p *plain) moves() {
 			r.rows[m.ID] = true
 			r.came = append(r.came, m)
 			p.see(m.CreatedAt)
+			r.movesUpto = later(r.movesUpto, m.CreatedAt)
 			if !p.known[m.ID] {
 				r.touched[spotOf(m)] = true
 				r.dirty[spotOf(m)] |= tells(m.Operation)
