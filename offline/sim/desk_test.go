@@ -22,6 +22,7 @@ func (s *site) desk(all bool) {
 		}
 		if it.State == outbox.Held {
 			w.met(heldForAPerson)
+			s.guessed[it.Key] = s.w.plain != nil && it.Refusal.Code == api.Unavailable
 		}
 		if s.needed(it.Key, items[i+1:]) {
 			w.met(refusedWithNeed)

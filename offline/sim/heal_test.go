@@ -126,7 +126,7 @@ func (s *site) drained() {
 		case outbox.Dropped, outbox.Superseded:
 			// A plain service does not tell whose the movements are, nor does a snapshot:
 			// what was refused and then done for a copy that was late is not known here.
-			late := s.w.plain != nil && s.doubled[it.Key] || s.veiled[it.Key]
+			late := s.w.plain != nil && s.doubled[it.Key] || s.veiled[it.Key] || s.guessed[it.Key]
 			require.True(t, s.robbed || late || !b.has(it.Key), "%s gave %s up, which the service has", s.name, it.Key)
 		}
 	}

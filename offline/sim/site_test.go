@@ -32,6 +32,7 @@ type site struct {
 	denied  map[string]bool         // what was told not saved
 	doubled map[string]bool         // what came to the service twice
 	veiled  map[string]bool         // of that, what a snapshot may have hidden since
+	guessed map[string]bool         // what was settled though nobody could tell whether it was done
 	made    map[string]string       // the ids of what was made, by key
 	idle    bool                    // nobody works here any more
 	offline bool                    // for a while
@@ -52,7 +53,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{w: t.w, tenant: t, name: name, up: t.w.peer(), disk: newDisk(t.w.rng, t.w.met), key: badge{of: t},
-		told: map[string]outbox.State{}, denied: map[string]bool{}, doubled: map[string]bool{}, veiled: map[string]bool{}, made: map[string]string{}}
+		told: map[string]outbox.State{}, denied: map[string]bool{}, doubled: map[string]bool{}, veiled: map[string]bool{}, guessed: map[string]bool{}, made: map[string]string{}}
 	s.bases = &shelves{site: s}
 	if s.edge = t.w.rng.IntN(6) == 0; s.edge {
 		t.w.met(siteWithEdge)
