@@ -46,8 +46,13 @@ func (n *Node) remember(steps []*step, stamp string) error {
 	if err != nil {
 		return err
 	}
-	const fresh = MemoryName + ".new"
-	f, err := n.cfg.Folder.Open(fresh)
+	return overwrite(n.cfg.Folder, MemoryName, data)
+}
+
+// overwrite puts data in the place of a file, or leaves that as it was.
+func overwrite(folder journal.Folder, name string, data []byte) error {
+	fresh := name + ".new"
+	f, err := folder.Open(fresh)
 	if err != nil {
 		return err
 	}
@@ -56,9 +61,9 @@ func (n *Node) remember(steps []*step, stamp string) error {
 		_, err = f.WriteAt(data, 0)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, n.cfg.Folder.Remove(fresh))
+		return errors.Join(err, folder.Remove(fresh))
 	}
-	return n.cfg.Folder.Rename(fresh, MemoryName)
+	return folder.Rename(fresh, name)
 }
 
 // recall are the steps that were remembered, none where they are not of this

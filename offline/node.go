@@ -48,6 +48,9 @@ type Config struct {
 	// Name is what the organization is called, for a service that does not say.
 	Name   string
 	Outbox outbox.Options
+	// Requests is how many requests the service answers in a month, where it is
+	// known; a fifth of them are for reading. Bincard's own has no need of it.
+	Requests int64
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
 	Log *slog.Logger

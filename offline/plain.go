@@ -25,6 +25,7 @@ type plain struct {
 	leery map[string]bool // operations that take no filter or limit
 	shut  map[string]bool // operations that the key may not, or the service cannot
 	pace  pace
+	told  int64 // requests a month, as the service said
 	// failed is how often the base did not take a round, one after the other.
 	failed int
 
@@ -43,7 +44,9 @@ type task struct {
 }
 
 func newPlain(n *Node) *plain {
-	return &plain{Node: n, known: map[api.ID]bool{}, leery: map[string]bool{}, shut: map[string]bool{}, planned: map[api.ID]form{}}
+	p := &plain{Node: n, known: map[api.ID]bool{}, leery: map[string]bool{}, shut: map[string]bool{}, planned: map[api.ID]form{}}
+	p.pace.of(n.requests())
+	return p
 }
 
 func (p *plain) question(ctx context.Context) (*api.Request, time.Time, error) {
@@ -151,6 +154,7 @@ func (p *plain) fault(_ context.Context, asked *api.Request, err error) (bool, e
 	}
 	p.pull.paced = p.now()
 	p.pull.due = p.pull.paced.Add(p.pace.spent(err))
+	p.heard(requestsOf(err))
 	return false, nil
 }
 

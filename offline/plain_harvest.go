@@ -32,6 +32,7 @@ func (p *plain) finish(ctx context.Context) error {
 		}
 		defer release()
 		p.plainly.Store(true)
+		p.pace.filled()
 	}
 	p.failed = 0
 	p.since, p.known = p.upto(), map[api.ID]bool{}

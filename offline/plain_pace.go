@@ -36,6 +36,10 @@ func (p *pace) rest(busy bool) time.Duration {
 	return d
 }
 
+// filled takes the first filling off what is waited for: it is done once, and
+// who has just begun is not to wait hours for the next look.
+func (p *pace) filled() { p.asked = 0 }
+
 // spent is how long to wait after an error, beside what any error costs.
 func (p *pace) spent(err error) time.Duration {
 	d := max(pauseOf(err), time.Duration(p.asked)*p.apart)
@@ -43,12 +47,60 @@ func (p *pace) spent(err error) time.Duration {
 	if !api.HasCode(err, api.PlanLimitExceeded) {
 		return d
 	}
-	text, _ := api.AsError(err).Details["limit"].(string)
-	if n, _ := strconv.ParseInt(text, 10, 64); n > 0 && api.AsError(err).Details["entitlementKey"] == "api_requests" {
-		p.apart = month * share / time.Duration(n)
-	}
 	return max(d, recheck)
+}
+
+// of takes how many requests the service answers in a month, 0 where that is
+// not known.
+func (p *pace) of(requests int64) {
+	if requests > 0 {
+		p.apart = month * share / time.Duration(requests)
+	}
+}
+
+// requestsOf is how many requests a month an error says that there are, 0 where
+// it does not.
+func requestsOf(err error) int64 {
+	e := api.AsError(err)
+	text, _ := e.Details["limit"].(string)
+	n, _ := strconv.ParseInt(text, 10, 64)
+	if e.Code != api.PlanLimitExceeded || e.Details["entitlementKey"] != "api_requests" || n < 0 {
+		return 0
+	}
+	return n
 }
 
 // recheck is how often a quota that is used up is tried again.
 const recheck = 15 * time.Minute
+
+// RequestsName is the name, in the journal's folder, of how many requests the
+// service answers in a month, as it said when they were used up. It can be lost:
+// then it is said again.
+const RequestsName = "requests.month"
+
+// requests is how many requests the service answers in a month, 0 where that is
+// not known.
+func (n *Node) requests() int64 {
+	if n.cfg.Requests > 0 {
+		return n.cfg.Requests
+	}
+	text, err := whole(n.cfg.Folder, RequestsName)
+	if err != nil {
+		return 0
+	}
+	known, _ := strconv.ParseInt(string(text), 10, 64)
+	return known
+}
+
+// heard takes how many requests a month the service says that there are, and
+// notes it for the next start.
+func (p *plain) heard(requests int64) {
+	if requests <= 0 || p.cfg.Requests > 0 || requests == p.told {
+		return
+	}
+	p.told = requests
+	p.pace.of(requests)
+	if err := overwrite(p.cfg.Folder, RequestsName, strconv.AppendInt(nil, requests, 10)); err != nil {
+		p.cfg.Log.Warn("how many requests the service answers in a month is not noted, and is learned again", "error", err)
+	}
+}

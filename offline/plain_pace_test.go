@@ -40,20 +40,38 @@ var errGone = errors.New("there is no line")
 // nothing by itself, and the service.
 func stepped(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Request) (*api.Response, error)) {
 	t.Helper()
-	caller := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
-	up := upstream{documented{w.Ledger}, caller}
 	bases := &offline.MemoryBases{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Bases: bases, Folder: &journal.Memory{}, Caller: caller, Now: w.Clock.Now,
-		NotSent: func(err error) bool { return errors.Is(err, errGone) },
-		Log:     slog.New(slog.DiscardHandler), Outbox: outbox.Options{Random: func() float64 { return 0 }},
-		Owner: outbox.Begin{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
-	require.NoError(t, err)
+	n := step(t, w, offline.Config{Bases: bases, Folder: &journal.Memory{}})
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
 		require.NoError(t, bases.Close())
 	})
-	return n, func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
+	return n, documentedBy(w)
 }
+
+// step opens a node with what cfg says of where its things are kept.
+func step(t *testing.T, w *ledgertest.World, cfg offline.Config) *offline.Node {
+	t.Helper()
+	cfg.Caller, cfg.Now, cfg.Log = callerOf(w), w.Clock.Now, slog.New(slog.DiscardHandler)
+	cfg.NotSent = func(err error) bool { return errors.Is(err, errGone) }
+	cfg.Outbox = outbox.Options{Random: func() float64 { return 0 }}
+	cfg.Owner = outbox.Begin{Organization: w.Org.ID.String(), Environment: string(api.Live)}
+	n, _, err := offline.Open(t.Context(), cfg)
+	require.NoError(t, err)
+	return n
+}
+
+func callerOf(w *ledgertest.World) api.Caller {
+	return api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
+}
+
+func documentedBy(w *ledgertest.World) func(*api.Request) (*api.Response, error) {
+	up := upstream{documented{w.Ledger}, callerOf(w)}
+	return func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
+}
+
+// usedUp is how a service says that there are 3,000 requests a month.
+var usedUp = api.Fail(api.PlanLimitExceeded, api.Details{"entitlementKey": "api_requests", "limit": "3000", "used": "3000", "requested": "1"}, "The plan is used up.")
 
 // TestReadingTakesAFifthOfTheRequests holds a node to its share of the monthly
 // requests once the service has said how many those are.
@@ -67,8 +85,7 @@ func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
 	idle := asked(t, w, n, day, served)
 	require.Less(t, idle, 3500, "where nothing happens it asks seldom")
 	require.True(t, n.Ready())
-	over := api.Fail(api.PlanLimitExceeded, api.Details{"entitlementKey": "api_requests", "limit": "3000", "used": "3000", "requested": "1"}, "The plan is used up.")
-	refused := asked(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, over })
+	refused := asked(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, usedUp })
 	require.Less(t, refused, 100)
 	asked(t, w, n, time.Hour, served)
 	vain := asked(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, errGone })
@@ -78,4 +95,36 @@ func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
 	month := asked(t, w, n, 30*day, served)
 	require.LessOrEqual(t, month, 620, "3,000 a month, of which a fifth is for reading")
 	require.Greater(t, month, 300)
+}
+
+// TestTheShareIsKnownFromTheStart holds a node to its share from its first day
+// where it is told how many requests there are, and after a start where the
+// service said so before.
+func TestTheShareIsKnownFromTheStart(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	w := ledgertest.Open(t)
+	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oats.ID, place.ID, 20)
+	served := documentedBy(w)
+	bases := &offline.MemoryBases{}
+	n := step(t, w, offline.Config{Bases: bases, Folder: &journal.Memory{}, Requests: 3000})
+	first := asked(t, w, n, 6*time.Hour, served)
+	require.True(t, n.Ready())
+	require.Greater(t, first, 12, "who has just begun looks again soon")
+	month := asked(t, w, n, 30*day, served)
+	require.LessOrEqual(t, first+month, 630)
+	require.Greater(t, month, 300)
+	require.NoError(t, n.Close())
+	require.NoError(t, bases.Close())
+
+	folder, bases := &journal.Memory{}, &offline.MemoryBases{}
+	n = step(t, w, offline.Config{Bases: bases, Folder: folder})
+	asked(t, w, n, time.Hour, served)
+	asked(t, w, n, time.Hour, func(*api.Request) (*api.Response, error) { return nil, usedUp })
+	require.NoError(t, n.Close())
+	n = step(t, w, offline.Config{Bases: bases, Folder: folder})
+	require.LessOrEqual(t, asked(t, w, n, day, served), 30, "it is remembered")
+	require.NoError(t, n.Close())
+	require.NoError(t, bases.Close())
 }

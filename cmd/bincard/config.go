@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A config is what the terminal was told, by flags, by the environment, or by
@@ -29,6 +30,9 @@ type config struct {
 	Afresh bool `toml:"afresh,omitempty"`
 	// Offline keeps the work on a remote service here while there is no connection.
 	Offline bool `toml:"offline,omitempty"`
+	// MonthlyRequests is how many requests the service answers in a month, where
+	// it has such a limit: a fifth of them are for reading what is new.
+	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
 	// Operators may work here; anybody when there is none.
 	Operators []operator `toml:"operators,omitempty"`
 	// Keys are action IDs with the keys that stand for them.
@@ -93,6 +97,16 @@ func (c config) save() error {
 func (c *config) keeps(cmd *cobra.Command) {
 	wished, _ := cmd.Flags().GetBool("offline")
 	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
+	if n, err := cmd.Flags().GetUint32(monthlyFlag); err == nil && n > 0 {
+		c.MonthlyRequests = n
+	}
+}
+
+const monthlyFlag = "monthly-requests"
+
+// monthly adds the flag by which reading keeps to its share of a service's requests.
+func monthly(f *pflag.FlagSet) {
+	f.Uint32(monthlyFlag, 0, "how many requests the service answers in a month, where it has such a limit: a fifth of them are for reading what is new (monthly_requests in the settings file)")
 }
 
 // overlay takes what the environment and the flags say over what the file says.

@@ -62,6 +62,7 @@ the line private.`,
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
 	f.IntVar(&e.rate, "rate", 20_000, "most requests a second that one device may make; -1 for no limit")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
+	monthly(f)
 	cmd.AddCommand(edgeKeyCommand())
 	return cmd
 }
@@ -92,6 +93,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		return misuse("--org must be an organization's id, not %q", e.org)
 	}
 	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
+	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	l, err := connectRemote(cfg)
 	switch {
 	case err != nil:

@@ -56,6 +56,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
 	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and send the work when it can")
+	monthly(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })

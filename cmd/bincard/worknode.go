@@ -56,6 +56,7 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 		Owner:    owner,
 		Caller:   w.caller,
 		Log:      log,
+		Requests: int64(cfg.MonthlyRequests),
 	})
 	if err != nil {
 		return nil, errors.Join(err, bases.Close(), release())
