@@ -106,7 +106,7 @@ const monthlyFlag = "monthly-requests"
 
 // monthly adds the flag by which reading keeps to its share of a service's requests.
 func monthly(f *pflag.FlagSet) {
-	f.Uint32(monthlyFlag, 0, "how many requests the service answers in a month, where it has such a limit: a fifth of them are for reading what is new (monthly_requests in the settings file)")
+	f.Uint32(monthlyFlag, 0, "the service answers `N` requests a month, of which a fifth may be for reading what is new")
 }
 
 // overlay takes what the environment and the flags say over what the file says.

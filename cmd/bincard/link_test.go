@@ -42,3 +42,18 @@ func TestADemoOfAnEarlierBincardIsMadeAnew(t *testing.T) {
 	require.NoError(t, l.close())
 	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }
+
+// TestTheRequestsOfAMonthAreSaidByFlagOrFile holds that the flag goes before the
+// file, and that the file holds where there is no flag.
+func TestTheRequestsOfAMonthAreSaidByFlagOrFile(t *testing.T) {
+	t.Parallel()
+	cmd := rootCommand()
+	cfg := config{URL: "http://stock.example.com", MonthlyRequests: 3000}
+	cfg.keeps(cmd)
+	require.EqualValues(t, 3000, cfg.MonthlyRequests)
+	require.NoError(t, cmd.ParseFlags([]string{"--offline", "--monthly-requests", "10000"}))
+	cfg.keeps(cmd)
+	require.True(t, cfg.node)
+	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
+	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
+}
