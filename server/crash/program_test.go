@@ -4,51 +4,28 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir := filepath.Dir(built); built != "" {
-		_ = os.RemoveAll(dir)
-	}
+	built.Remove()
 	os.Exit(code)
 }
-
-var built string
-
-// program builds bincard, once.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "bincard-crash")
-	if err != nil {
-		return "", err
-	}
-	built = filepath.Join(dir, "bincard")
-	if runtime.GOOS == "windows" {
-		built += ".exe"
-	}
-	cmd := exec.Command("go", "build", "-o", built, "bincard/cmd/bincard")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return built, nil
-})
 
 // command is bincard with arguments, bounded in time.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := program()
+	path, err := built.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)

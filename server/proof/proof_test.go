@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"bincard/server/built"
 )
 
 // long tells whether the many cases of the long form are wanted.
@@ -21,6 +23,6 @@ func cases(short, many int) int {
 func TestMain(m *testing.M) {
 	uuid.EnableRandPool()
 	code := m.Run()
-	removeProgram()
+	built.Remove()
 	os.Exit(code)
 }

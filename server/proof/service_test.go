@@ -19,6 +19,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // A service is `bincard serve` at work.
@@ -57,7 +59,7 @@ func begin(t *testing.T, dir string) *service {
 // beginUnder is begin with the program run by another one.
 func beginUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
-	path, err := program()
+	path, err := built.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	args := append(other, path, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")

@@ -13,6 +13,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // ways are how the program opens a data directory.
@@ -82,7 +84,7 @@ func byServing(t *testing.T, v *victim, what, dir string) string {
 // something it is told to end.
 func byTerminal(t *testing.T, _ *victim, what, dir string) string {
 	t.Helper()
-	path, err := program()
+	path, err := built.Program()
 	require.NoError(t, err)
 	master, slave, err := pty.Open()
 	require.NoError(t, err)

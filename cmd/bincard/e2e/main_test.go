@@ -1,54 +1,30 @@
 package e2e_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
-)
 
-// BINCARD_BIN names a program that is built already; without it the tests build
-// one, plainly: the race detector's build of the program is slower than the
-// paces that these tests keep.
-var built struct {
-	once sync.Once
-	path string
-	err  error
-}
+	"bincard/server/built"
+)
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if built.path != "" && os.Getenv("BINCARD_BIN") == "" {
-		os.RemoveAll(filepath.Dir(built.path))
-	}
+	built.Remove()
 	os.Exit(code)
 }
 
-// program is the path of the program under test, built once a run.
+// program is the path of the program under test: the one that BINCARD_BIN
+// names, else one that is built.
 func program(t testing.TB) string {
 	t.Helper()
-	built.once.Do(func() {
-		if built.path = os.Getenv("BINCARD_BIN"); built.path != "" {
-			return
-		}
-		dir, err := os.MkdirTemp("", "bincard-e2e-")
-		if err != nil {
-			built.err = err
-			return
-		}
-		built.path = filepath.Join(dir, "bincard")
-		cmd := exec.Command("go", "build", "-o", built.path, "bincard/cmd/bincard")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			built.err = fmt.Errorf("the program does not build: %w\n%s", err, out)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
+	if path := os.Getenv("BINCARD_BIN"); path != "" {
+		return path
 	}
-	return built.path
+	path, err := built.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // seats bounds how many tests have a screen at a time: with more, the machine

@@ -1,0 +1,84 @@
+// Package built builds the program for the tests that run it.
+package built
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+var dir string
+
+// Program is the path of the program, built once a run, plainly: what the race
+// detector's build takes longer for is not what these tests are about.
+var Program = sync.OnceValues(func() (path string, err error) {
+	if err := looks(); err != nil {
+		return "", err
+	}
+	if dir, err = os.MkdirTemp("", "bincard-built-"); err != nil {
+		return "", fmt.Errorf("the program has no place to be built: %w", err)
+	}
+	path = filepath.Join(dir, "bincard")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", path, "bincard/cmd/bincard")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the program does not build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// Remove removes what was built, at the end of a run.
+func Remove() {
+	if dir != "" {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+// looks looks at all that the program is made of. A test that passed is not run
+// again while the files that it looked at are what they were, and what go build
+// reads does not count.
+func looks() error {
+	root, err := os.Getwd()
+	for ; err == nil; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		if root == filepath.Dir(root) {
+			return errors.New("the tests do not run where the program's sources are")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("where the tests run is not known: %w", err)
+	}
+	return look(root)
+}
+
+func look(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("the program's sources cannot be looked at: %w", err)
+	}
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."), e.Name() == "bin", e.Name() == "testdata", strings.HasSuffix(e.Name(), "_test.go"):
+		case e.IsDir():
+			err = look(name)
+		default:
+			_, err = os.Stat(name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
