@@ -97,9 +97,6 @@ func (c config) save() error {
 func (c *config) keeps(cmd *cobra.Command) {
 	wished, _ := cmd.Flags().GetBool("offline")
 	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
-	if n, err := cmd.Flags().GetUint32(monthlyFlag); err == nil && n > 0 {
-		c.MonthlyRequests = n
-	}
 }
 
 const monthlyFlag = "monthly-requests"
@@ -123,6 +120,9 @@ func (c *config) overlay(cmd *cobra.Command) {
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {
 			*x.to = f.Value.String()
 		}
+	}
+	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
+		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	}
 	if f := cmd.Flag("data"); f != nil && f.Changed {
 		c.URL = "" // a data directory named on the line is meant, whatever the file says

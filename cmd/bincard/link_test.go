@@ -48,12 +48,14 @@ func TestADemoOfAnEarlierBincardIsMadeAnew(t *testing.T) {
 func TestTheRequestsOfAMonthAreSaidByFlagOrFile(t *testing.T) {
 	t.Parallel()
 	cmd := rootCommand()
-	cfg := config{URL: "http://stock.example.com", MonthlyRequests: 3000}
-	cfg.keeps(cmd)
+	cfg := config{MonthlyRequests: 3000}
+	cfg.overlay(cmd)
 	require.EqualValues(t, 3000, cfg.MonthlyRequests)
-	require.NoError(t, cmd.ParseFlags([]string{"--offline", "--monthly-requests", "10000"}))
-	cfg.keeps(cmd)
-	require.True(t, cfg.node)
+	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "10000"}))
+	cfg.overlay(cmd)
 	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
+	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "0"}))
+	cfg.overlay(cmd)
+	require.Zero(t, cfg.MonthlyRequests, "there is no limit after all")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
 }
