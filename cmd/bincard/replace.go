@@ -17,25 +17,21 @@ import (
 type making func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
-	cmd := replaceCommand("edit KEY", "Send an operation with other numbers, in the place of what was done", desk.Edit,
-		map[string]string{"quantity": "quantity", "lot": "lot", "serials": "serials"})
-	cmd.Flags().String("quantity", "", "how many; as many as still fit when omitted")
-	cmd.Flags().String("lot", "", "the lot")
-	cmd.Flags().String("serials", "", "the serial numbers, with spaces between")
-	return cmd
+	return replaceCommand("edit KEY", "Send an operation with other numbers, in the place of what was done", desk.Edit, map[string]string{
+		"quantity": "how many; as many as still fit when omitted",
+		"lot":      "the lot",
+		"serials":  "the serial numbers, with spaces between"})
 }
 
 func outboxRecordCommand() *cobra.Command {
-	cmd := replaceCommand("record KEY", "Record what happened as an adjustment of the stock, in the place of what was done", desk.Record,
-		map[string]string{"delta": "delta", "state": "state", "reason": "reason"})
-	cmd.Flags().String("delta", "", "the signed difference; what was done when omitted")
-	cmd.Flags().String("state", "", "the state of the stock, e.g. available")
-	cmd.Flags().String("reason", "", "why; what was done and what the service said when omitted")
-	return cmd
+	return replaceCommand("record KEY", "Record what happened as an adjustment of the stock, in the place of what was done", desk.Record, map[string]string{
+		"delta":  "the signed difference; what was done when omitted",
+		"state":  "the state of the stock, e.g. available",
+		"reason": "why; what was done and what the service said when omitted"})
 }
 
 // replaceCommand puts other work in the place of a piece of work. fields are
-// the names of its values by flag.
+// its values, each a flag, with what they say.
 func replaceCommand(use, short string, make making, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
@@ -45,9 +41,9 @@ func replaceCommand(use, short string, make making, fields map[string]string) *c
 			return err
 		}
 		values := map[string]string{}
-		for flag, field := range fields {
-			if f := cmd.Flag(flag); f.Changed {
-				values[field] = f.Value.String()
+		for name := range fields {
+			if f := cmd.Flag(name); f.Changed {
+				values[name] = f.Value.String()
 			}
 		}
 		if newKey == "" {
@@ -61,6 +57,9 @@ func replaceCommand(use, short string, make making, fields map[string]string) *c
 			return answer(cmd, asJSON, w, w.Key+" takes its place: "+desk.Deed(w))
 		})
 	}}
+	for name, says := range fields {
+		cmd.Flags().String(name, "", says)
+	}
 	cmd.Flags().BoolVar(&insist, "insist", false, "have it kept although the books here speak against it: the goods have moved already")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&newKey, "key", "", "the idempotency key of what takes its place, to repeat the command safely; minted when omitted")
