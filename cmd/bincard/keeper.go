@@ -130,7 +130,7 @@ func alarmWords(s *api.Sync) string {
 	for _, a := range s.Alarms {
 		parts = append(parts, map[api.SyncAlarm]string{
 			api.AlarmDecide: fmt.Sprintf("%d must be decided ('bincard outbox list', or the screen sync)", s.Refused+s.Held),
-			api.AlarmLate:   "work is not in the service for long",
+			api.AlarmLate:   "work has been waiting for long",
 			api.AlarmKey:    "the service does not take the key",
 			api.AlarmDamage: "a part of the kept work cannot be read from the disk",
 		}[a])
