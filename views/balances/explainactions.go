@@ -35,26 +35,28 @@ func (x *explain) Actions() []tui.Action {
 		turned = saidNewestFirst
 	}
 	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: labelDocument, Short: shortDoc, Help: helpOpenWhatTheMovement, Disabled: none, Run: x.open}
-	look := []tui.Action{
+	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: labelVerify, Help: helpReadEveryMovementAnd, Disabled: unknown, Run: x.verify}
+	filter := []tui.Action{
 		{ID: "explain.state", Keys: []string{"f3"}, Label: labelState, Help: helpOneState, Disabled: unknown, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: labelLot, Help: helpOneLot, Disabled: unknown, Run: x.chooseLot},
 		{ID: "explain.chart", Keys: []string{"tab"}, Label: labelChart, Help: helpChart, Disabled: unknown,
 			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
-		{ID: "explain.verify", Keys: []string{"f8"}, Label: labelVerify, Help: helpReadEveryMovementAnd, Disabled: unknown, Run: x.verify},
+	}
+	look := []tui.Action{
 		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.turn},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.trace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: x.copyRow},
 	}
-	if x.head != nil && len(faults(x.head)) > 0 { // what the line above asks for
-		look = append(look[3:4:4], append(look[:3:3], look[4:]...)...)
-		return slices.Concat(look[:1], []tui.Action{open}, x.correcting(), look[1:], x.desk.Actions(unknown, x.what))
-	}
 	desk := x.desk.Actions(unknown, x.what)
-	if x.desk.Under() {
-		return slices.Concat(desk, []tui.Action{open}, x.correcting(), look)
+	first := append([]tui.Action{open}, x.correcting()...)
+	switch {
+	case x.head != nil && len(faults(x.head)) > 0: // the line above asks for it
+		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
+	case x.desk.Under():
+		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
 	}
-	return slices.Concat([]tui.Action{open}, x.correcting(), look, desk)
+	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
 }
 
 // trace follows the lot or the piece of the chosen movement.
