@@ -48,18 +48,19 @@ func Remove() {
 // reads does not count.
 func looks() error {
 	root, err := os.Getwd()
-	for ; err == nil; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			break
-		}
-		if root == filepath.Dir(root) {
-			return errors.New("the tests do not run where the program's sources are")
-		}
-	}
 	if err != nil {
 		return fmt.Errorf("where the tests run is not known: %w", err)
 	}
-	return look(root)
+	for {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			return look(root)
+		}
+		above := filepath.Dir(root)
+		if above == root {
+			return errors.New("the tests do not run where the program's sources are")
+		}
+		root = above
+	}
 }
 
 func look(folder string) error {
