@@ -48,8 +48,9 @@ type Config struct {
 	// Name is what the organization is called, for a service that does not say.
 	Name   string
 	Outbox outbox.Options
-	// Requests is how many requests the service answers in a month, where it is
-	// known; a fifth of them are for reading. Bincard's own has no need of it.
+	// Requests is how many requests a month there are for this node, 0 where that
+	// is not known; a fifth of them are for reading. What the service says later
+	// counts where it is less. Bincard's own service has no need of it.
 	Requests int64
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time

@@ -60,8 +60,10 @@ func openDock(t *testing.T) *dock {
 	return d
 }
 
-func (d *dock) caller() api.Caller {
-	return api.Caller{Organization: d.world.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+func (d *dock) caller() api.Caller { return callerOf(d.world) }
+
+func callerOf(w *ledgertest.World) api.Caller {
+	return api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 }
 

@@ -78,28 +78,33 @@ const recheck = 15 * time.Minute
 // then it is said again.
 const RequestsName = "requests.month"
 
-// requests is how many requests the service answers in a month, 0 where that is
-// not known.
+// requests is how many requests a month there are for this node, 0 where that is
+// not known: no more than it was told, and than the service has.
 func (n *Node) requests() int64 {
-	if n.cfg.Requests > 0 {
-		return n.cfg.Requests
-	}
 	text, err := whole(n.cfg.Folder, RequestsName)
 	if err != nil {
-		return 0
+		return n.cfg.Requests
 	}
 	known, _ := strconv.ParseInt(string(text), 10, 64)
-	return known
+	return fewer(n.cfg.Requests, known)
+}
+
+// fewer is the lesser of two numbers of requests, of which 0 is not known.
+func fewer(a, b int64) int64 {
+	if a <= 0 || b > 0 && b < a {
+		return max(0, b)
+	}
+	return a
 }
 
 // heard takes how many requests a month the service says that there are, and
 // notes it for the next start.
 func (p *plain) heard(requests int64) {
-	if requests <= 0 || p.cfg.Requests > 0 || requests == p.told {
+	if requests <= 0 || requests == p.told {
 		return
 	}
 	p.told = requests
-	p.pace.of(requests)
+	p.pace.of(fewer(p.cfg.Requests, requests))
 	if err := overwrite(p.cfg.Folder, RequestsName, strconv.AppendInt(nil, requests, 10)); err != nil {
 		p.cfg.Log.Warn("how many requests the service answers in a month is not noted, and is learned again", "error", err)
 	}
