@@ -10,7 +10,6 @@ import (
 
 	"bincard/offline"
 	"bincard/offline/journal"
-	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
@@ -27,10 +26,7 @@ func TestWhatIsRememberedShowsAsIfItWereWorkedOut(t *testing.T) {
 	open := func() (*offline.Node, func()) {
 		bases, err := offline.OpenBases(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
-		n, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.line, Bases: bases, Folder: journal.Dir(d.dir), Memorable: 1,
-			Caller: d.caller(), Now: d.world.Clock.Now, Log: slog.New(slog.DiscardHandler),
-			Owner: outbox.Begin{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
-		require.NoError(t, err)
+		n := step(t, d.world, offline.Config{Upstream: d.line, Bases: bases, Folder: journal.Dir(d.dir), Memorable: 1})
 		return n, func() {
 			require.NoError(t, n.Close())
 			require.NoError(t, bases.Close())
