@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"time"
 
 	"bincard/server/api"
@@ -42,19 +43,11 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	turn, _ := TurnOf(ctx)
 	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
 		rd := &reading{l: l, r: tx, p: p, caller: req.Caller, now: now, turn: turn}
-		rec, err := rd.recordOf(req.IdempotencyKey)
+		rec, err := rd.kept(req, print)
 		if err != nil {
 			return err
 		}
-		if res.Replayed = rec != nil; res.Replayed {
-			if rec.Fingerprint == ([16]byte{}) {
-				return elsewhere(req.IdempotencyKey)
-			}
-			if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
-				return reused(req.IdempotencyKey, rec)
-			}
-			rd.now = rec.At
-		} else {
+		if res.Replayed = rec != nil; !res.Replayed {
 			if !counted { // the store may run this again
 				if err := used.take(rd.now); err != nil {
 					return err
@@ -74,6 +67,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		res.Output, err = b.render(rd, rec)
 		return err
 	})
+	if errors.Is(err, store.ErrFull) {
+		err = l.replay(ctx, req, b, print, res, err)
+	}
 	if err != nil {
 		return nil, failure(ctx, err)
 	}
@@ -86,6 +82,42 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		l.news.wake(p)
 	}
 	return res, nil
+}
+
+// kept is the record of a request that was done before, nil where it is new.
+// From then on the reading is of the record's instant.
+func (rd *reading) kept(req *api.Request, print [16]byte) (*record, error) {
+	rec, err := rd.recordOf(req.IdempotencyKey)
+	if err != nil || rec == nil {
+		return nil, err
+	}
+	if rec.Fingerprint == ([16]byte{}) {
+		return nil, elsewhere(req.IdempotencyKey)
+	}
+	if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
+		return nil, reused(req.IdempotencyKey, rec)
+	}
+	rd.now = rec.At
+	return rec, nil
+}
+
+// replay answers a request that was done before from what is on disk, which
+// wants no room there; an update does, for those that it is committed with. A
+// request that is new is answered with full.
+func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, print [16]byte, res *api.Response, full error) error {
+	p := partition(req.Caller)
+	return l.store.View(ctx, p, func(r store.Reader) error {
+		rd := &reading{l: l, r: r, p: p, caller: req.Caller}
+		rec, err := rd.kept(req, print)
+		if err != nil {
+			return err
+		}
+		if res.Replayed = rec != nil; !res.Replayed {
+			return full
+		}
+		res.Output, err = b.render(rd, rec)
+		return err
+	})
 }
 
 // change runs the change of a new request and stores its record.

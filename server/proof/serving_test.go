@@ -105,6 +105,7 @@ func (p *press) same(url string) {
 	for key, body := range p.kept {
 		a, err := p.ask(url, http.MethodPost, "/stock/adjust", key, p.body)
 		require.NoError(p.t, err)
+		require.Equal(p.t, 200, a.status, "%s", a.body)
 		require.True(p.t, a.replayed)
 		require.Equal(p.t, string(body), string(a.body))
 	}
