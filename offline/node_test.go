@@ -97,7 +97,7 @@ func (d *dock) open() {
 // comes waits for what must become so.
 func (d *dock) comes(what string, so func() bool) {
 	d.t.Helper()
-	require.Eventually(d.t, so, 30*time.Second, time.Millisecond, what)
+	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
 }
 
 func (d *dock) ready() {

@@ -59,7 +59,7 @@ func TestMetricsOfTheStore(t *testing.T) {
 	require.Equal(t, "3", value(metrics, `bincard_balances{environment="live"}`))
 	require.Equal(t, "3", value(metrics, `bincard_balances{environment="test"}`))
 	require.NotEqual(t, "0", value(metrics, "bincard_store_batch_updates_count"))
-	require.NotEqual(t, "0", value(metrics, "bincard_store_log_bytes"))
+	require.NotEmpty(t, value(metrics, "bincard_store_log_bytes"), "there may be none: what is old is moved")
 	require.NotEqual(t, "0", value(metrics, "bincard_store_flush_seconds_count"))
 	require.Equal(t, "0", value(metrics, "bincard_store_failed_commits_total"))
 	require.Equal(t, "3", value(metrics, `bincard_http_request_duration_seconds_count{operation="createProduct",status="201"}`))

@@ -72,7 +72,7 @@ func openSite(t *testing.T) *site {
 
 func (s *site) comes(what string, so func() bool) {
 	s.t.Helper()
-	require.Eventually(s.t, so, 30*time.Second, time.Millisecond, what)
+	require.Eventually(s.t, so, 90*time.Second, time.Millisecond, what)
 }
 
 // at is the edge as a device with a key of its own has it.

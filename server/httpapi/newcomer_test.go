@@ -22,7 +22,7 @@ func TestSilentConnectionsDoNotHoldUpTheEnd(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- httpapi.Serve(ctx, httpapi.ServeConfig{Listener: ln, Handler: http.NotFoundHandler(), DrainTimeout: 2 * time.Second})
+		ended <- httpapi.Serve(ctx, httpapi.ServeConfig{Listener: ln, Handler: http.NotFoundHandler(), DrainTimeout: 4 * time.Second})
 	}()
 	silent, err := net.Dial("tcp", ln.Addr().String())
 	require.NoError(t, err)

@@ -64,11 +64,11 @@ func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
 			return nil, ctx.Err()
 		case <-req.Hurry:
 			return &api.Response{Output: &api.Changes{Epoch: "hurried"}}, nil
-		case <-time.After(200 * time.Millisecond):
+		case <-time.After(time.Second):
 			return &api.Response{Output: &api.Changes{Epoch: "patient"}}, nil
 		}
 	}
-	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, HeaderTimeout: 20 * time.Millisecond, ReadTimeout: 20 * time.Millisecond})
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, HeaderTimeout: 500 * time.Millisecond, ReadTimeout: 500 * time.Millisecond})
 	poll := func() (int, string) {
 		r := ask("GET", base+"/changes?wait=25", "")
 		r.RequestURI, r.URL.Host = "", addr

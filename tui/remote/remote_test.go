@@ -131,7 +131,7 @@ func TestTheScreenFollowsTheWindow(t *testing.T) {
 
 func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
 	t.Parallel()
-	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 1200*time.Millisecond, 800*time.Millisecond })
+	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 2500*time.Millisecond, 1500*time.Millisecond })
 	x := s.sit("Ada", "xterm").types("AAAA-1\r")
 	x.shows("Press a key to stay").shows("as nobody was there").over()
 	require.Contains(t, x.bytes(), "\a")
