@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,11 +102,11 @@ func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus 
 // A disk that fails now and then.
 type fallible struct {
 	store.Store
-	fails bool
+	fails atomic.Bool // counts are written meanwhile
 }
 
 func (f *fallible) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
-	if !f.fails {
+	if !f.fails.Load() {
 		return f.Store.Update(ctx, p, fn)
 	}
 	_ = f.Store.Update(ctx, p, func(tx store.Tx) error {
@@ -127,20 +128,20 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 	w.Service = w.As(api.Live)
 	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
 	w.Clock.Advance(time.Hour)
-	disk.fails = true
+	disk.fails.Store(true)
 	for range 2 {
 		_, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
 		require.ErrorIs(t, err, errDisk, "nothing is shown that is no longer so")
 	}
-	disk.fails = false
+	disk.fails.Store(false)
 	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
 
 	// A new reservation that came to nothing leaves no trace of when it was due.
-	disk.fails = true
+	disk.fails.Store(true)
 	ends := w.Clock.Now().Add(time.Second)
 	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &ends})
 	require.ErrorIs(t, err, errDisk)
-	disk.fails = false
+	disk.fails.Store(false)
 	w.Clock.Advance(time.Hour)
 	require.Len(t, ledgertest.Do(w, api.ListReservations, api.ListReservationsInput{}).Items, 1)
 }
