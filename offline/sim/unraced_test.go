@@ -3,4 +3,4 @@
 package sim_test
 
 // usual is how many worlds the tests live through.
-const usual = 300
+const usual = 2000
