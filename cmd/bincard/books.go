@@ -28,9 +28,8 @@ func withBooks(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.overlay(cmd)
-	if f := cmd.Flag("url"); f.Changed {
-		cfg.Data = ""
+	if err := cfg.oneSite(cmd); err != nil {
+		return err
 	}
 	if cfg.URL == "" {
 		if _, err := os.Stat(cfg.ledgerDir()); err != nil {
@@ -49,6 +48,19 @@ func withBooks(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return fn(signed{l.service, cfg.Operator})
 	}
 	return fn(l.service)
+}
+
+// oneSite is overlay where the flags name one ledger at most.
+func (c *config) oneSite(cmd *cobra.Command) error {
+	c.overlay(cmd)
+	if !cmd.Flag("url").Changed {
+		return nil
+	}
+	if cmd.Flag("data").Changed {
+		return misuse("--data names a ledger on this machine and --url a service; give one of them")
+	}
+	c.Data = ""
+	return nil
 }
 
 // A signed service names who does what it is asked.

@@ -38,6 +38,7 @@ type config struct {
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
+	asked    string   // the environment that a flag names
 	notes    []string // what is wrong with the settings
 	atWork   string   // who was logged on when the session before ended
 	demo     bool
@@ -120,6 +121,9 @@ func (c *config) overlay(cmd *cobra.Command) {
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {
 			*x.to = f.Value.String()
 		}
+	}
+	if f := cmd.Flag("env"); f != nil && f.Changed {
+		c.asked = f.Value.String()
 	}
 	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)

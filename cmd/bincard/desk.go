@@ -41,10 +41,19 @@ func at(ctx context.Context, dir string, fn func(local.Desk) error) error {
 
 // atLedger is at where there must be a ledger already.
 func atLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
+	if err := ledgerIn(dir); err != nil {
+		return err
+	}
+	return at(ctx, dir, fn)
+}
+
+// ledgerIn holds that a directory has a ledger: what is done to one makes none
+// where the directory is mistyped.
+func ledgerIn(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
 		return fmt.Errorf("there is no ledger in %s (%w); name the directory that has one with --data, or put a copy there with 'bincard restore'", dir, err)
 	}
-	return at(ctx, dir, fn)
+	return nil
 }
 
 // on runs fn on the ledger in a data directory, which nobody else may have open.

@@ -82,10 +82,14 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at seat) error) (
 	if err != nil {
 		return err
 	}
-	cfg.overlay(cmd)
+	if err := cfg.oneSite(cmd); err != nil {
+		return err
+	}
 	cfg.demo, _ = cmd.Flags().GetBool("demo")
-	if f := cmd.Flag("url"); f.Changed {
-		cfg.Data = ""
+	if !cfg.demo && cfg.URL == "" && cfg.Data != "" {
+		if err := ledgerIn(cfg.Data); err != nil {
+			return err
+		}
 	}
 	cfg.keeps(cmd)
 	cfg.joins = true

@@ -42,7 +42,7 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return at(cmd.Context(), dir, func(desk local.Desk) error {
+			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				secret, key, err := desk.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err

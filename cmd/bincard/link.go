@@ -116,7 +116,11 @@ func connectRemote(cfg config) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &link{service: client, close: func() error { return nil }, environment: environmentOf(key), remote: true}, nil
+	env := environmentOf(key)
+	if cfg.asked != "" && env != "" && cfg.asked != string(env) {
+		return nil, misuse("--env says %s, but the key is one of %s; take a key of %s, or leave --env out", cfg.asked, env, cfg.asked)
+	}
+	return &link{service: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
 
 // environmentOf is the environment that a key names among its words; empty

@@ -60,7 +60,7 @@ func orgListCommand() *cobra.Command {
 			if err := need(cmd, "data"); err != nil {
 				return err
 			}
-			return at(cmd.Context(), dir, func(desk local.Desk) error {
+			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				list, err := desk.Organizations(cmd.Context())
 				if err != nil {
 					return err

@@ -56,7 +56,7 @@ calendar in UTC, and what was used this month stays used.`,
 					return misuse("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return at(cmd.Context(), dir, func(desk local.Desk) error {
+			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err

@@ -105,7 +105,7 @@ type ReceiveInboundInput struct {
 	BatchCode   string        `json:"batchCode,omitzero"`
 	ExpiresAt   *time.Time    `json:"expiresAt,omitzero"`
 	ReceivedAt  *time.Time    `json:"receivedAt,omitzero" doc:"when the goods came, where that is not now"`
-	LotMetadata Metadata      `json:"lotMetadata,omitzero"`
+	LotMetadata Metadata      `json:"lotMetadata,omitzero" doc:"kept with a lot that is made; a known one keeps its own"`
 	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each piece"`
 }
 

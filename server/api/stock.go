@@ -120,7 +120,7 @@ type AssembleInput struct {
 	LotCode       string        `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
 	BatchCode     string        `json:"batchCode,omitzero"`
 	ExpiresAt     *time.Time    `json:"expiresAt,omitzero"`
-	LotMetadata   Metadata      `json:"lotMetadata,omitzero"`
+	LotMetadata   Metadata      `json:"lotMetadata,omitzero" doc:"kept with a lot that is made; a known one keeps its own"`
 	Serials       []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each kit"`
 	ReferenceType string        `json:"referenceType,omitzero"`
 	ReferenceID   string        `json:"referenceId,omitzero"`

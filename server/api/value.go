@@ -107,7 +107,11 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 		t, err := time.Parse(time.RFC3339Nano, s)
 		// What is beyond these years in UTC cannot be written as JSON again.
 		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
-			p.Add(prefix+name, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s", clip(s))
+			hint := ""
+			if strings.Contains(s, " ") {
+				hint = " (in an address, + is written as %2B)"
+			}
+			p.Add(prefix+name, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s%s", clip(s), hint)
 			return
 		}
 		*v.Addr().Interface().(*time.Time) = Instant(t)

@@ -18,6 +18,10 @@ func (c *check) product() error {
 		BaseUnitCode: c.cell("unit"), Tracking: api.Tracking(strings.ToLower(c.cell("tracking"))), ReorderPoint: c.number("reorder point")}
 	if factor := c.number("box factor"); factor != nil {
 		in.Units = []api.Unit{{UnitCode: "box", Factor: *factor, Barcodes: c.codes("box barcode")}}
+		if *factor == 0 {
+			c.problem("box factor", "must be at least 1, is 0")
+			in.Units = nil
+		}
 		if fold(in.BaseUnitCode) == "box" {
 			c.problem("unit", "is box, and so is the packaging that the box factor makes; give the piece another unit, or leave the factor out")
 		}

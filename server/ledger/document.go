@@ -37,12 +37,22 @@ func (c *change) reference(kind, id, ownKind string, own api.ID) {
 
 // match holds the version that the caller expects, where it names one.
 func (c *change) match(version int64) error {
+	c.matched = true
 	want := strings.TrimSpace(c.req.IfMatch)
 	if want == "" || want == "*" || want == fmt.Sprintf("%q", fmt.Sprint(version)) {
 		return nil
 	}
 	return api.Fail(api.VersionConflict, api.Details{"version": version, "requested": want},
 		"The resource has version %d, not %s: somebody changed it since you read it. Read it again and decide anew.", version, want)
+}
+
+// unmatched refuses a version that is expected of what has none.
+func (c *change) unmatched() error {
+	if c.req.IfMatch == "" || c.matched {
+		return nil
+	}
+	return api.Fail(api.VersionConflict, api.Details{"requested": c.req.IfMatch},
+		"There is no version here that If-Match could name. Leave the header out: the Idempotency-Key keeps it from being done twice.")
 }
 
 // referenceKeys are where a document is found by what people call it.

@@ -51,6 +51,9 @@ func (c *change) createInbound(in *api.CreateInboundInput) error {
 		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
 		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
 		ExpectedAt: in.ExpectedAt, Metadata: in.Metadata, CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+	if err := c.matchBalance(at); err != nil {
+		return err
+	}
 	if err := c.post(inboundExpect, at, whole(in.ExpectedQuantity), nil); err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 		if org, err := tenants.Get(tx, in.Organization[:]); err != nil {
 			return err
 		} else if org == nil {
-			return missing("organization", "organizationId", in.Organization)
+			return stranger(in.Organization)
 		}
 		var public string
 		secret, public = NewSecret(in.Environment)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
 )
@@ -62,13 +63,22 @@ func (c *change) composed(id api.ID, n int64) (*composition, error) {
 // note is the caller's metadata with the composition that was used: of the kit
 // all of it, of a component its own share.
 func (k *composition) note(own api.Metadata, parts []ingredient) (api.Metadata, error) {
-	all := map[string]any{}
+	all := map[string]jsontext.Value{} // as it was written, large numbers too
 	if own != nil {
 		if err := json.Unmarshal(own, &all); err != nil {
 			return nil, err
 		}
 	}
-	all["composition"] = map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts}
+	if _, taken := all["composition"]; taken {
+		var p api.Problems
+		p.Add("metadata.composition", "reserved", "is where the composition that was used is noted; give yours another name")
+		return nil, p.Err()
+	}
+	used, err := json.Marshal(map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts}, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	all["composition"] = used
 	return json.Marshal(all, json.Deterministic(true))
 }
 

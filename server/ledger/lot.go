@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -32,7 +33,7 @@ var lots = &store.Table[lot]{
 
 // lotID is the id of a product's lot; lot codes are told apart by case.
 func lotID(p store.Partition, product api.ID, code string) api.ID {
-	return derive(p, "lot", product[:], []byte(code))
+	return derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
 }
 
 // expired tells whether the lot ended before the instant.
@@ -68,13 +69,14 @@ func (rd *reading) lotOf(p *product, id api.ID) (*lot, error) {
 // receiveLot is the lot that a receipt names: an existing one, or a new one
 // made of its code. Zero when it names none.
 func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
+	in.Code, in.Batch = strings.TrimSpace(in.Code), strings.TrimSpace(in.Batch)
 	switch {
 	case in.ID == (api.ID{}) && in.Code == "":
 		if p.Tracking == api.TrackLot {
 			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
 				"%s is kept by lot: give lotCode or lotId.", p.SKU)
 		}
-		return api.ID{}, nil
+		return api.ID{}, lotless(in)
 	case in.ID == (api.ID{}):
 		in.ID = lotID(c.p, p.ID, in.Code)
 		l, err := lots.Shared(c.r, in.ID[:])
@@ -93,13 +95,34 @@ func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
 	return l.ID, agree(l, in)
 }
 
+// lotless refuses what is said of a lot where none is named: it would be lost.
+func lotless(in lotInput) error {
+	var p api.Problems
+	for _, x := range []struct {
+		field string
+		given bool
+	}{{"batchCode", in.Batch != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.Metadata != nil}} {
+		if x.given {
+			p.Add(x.field, "together", "is said of a lot: give lotCode or lotId with it, or leave it out")
+		}
+	}
+	return p.Err()
+}
+
 // agree holds that what a receipt says of a known lot is what is known of it:
-// a misread expiry must not pass.
+// a misread expiry or batch must not pass.
 func agree(l *lot, in lotInput) error {
 	switch {
 	case in.Code != "" && in.Code != l.LotCode:
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
 			"That lot's code is %s, not %s.", l.LotCode, in.Code)
+	case in.Batch != "" && in.Batch != l.BatchCode:
+		known := "without a batch"
+		if l.BatchCode != "" {
+			known = "with batch " + l.BatchCode
+		}
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
+			"Lot %s is known %s, not with %s. Check the label; leave the batch out to use the known one.", l.LotCode, known, in.Batch)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
 		known := "without an expiry date"
 		if l.ExpiresAt != nil {

@@ -29,6 +29,11 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 	if err != nil {
 		return err
 	}
+	if len(lines) == 1 {
+		if err := c.matchBalance(at); err != nil {
+			return err
+		}
+	}
 	doc := &outbound{stamp: stamp{Seq: c.rec.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,

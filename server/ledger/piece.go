@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/server/store"
@@ -43,7 +45,7 @@ func shelf(s *piece) [][]byte {
 
 // pieceID is the id of a product's piece; serial numbers are told apart by case.
 func pieceID(p store.Partition, product api.ID, number string) api.ID {
-	return derive(p, "serial", product[:], []byte(number))
+	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
 }
 
 func (s *piece) place() place {
@@ -57,8 +59,12 @@ func (s *piece) onHand() bool {
 
 // newPieces makes the pieces of a receipt.
 func (c *change) newPieces(p *product, at place, lot api.ID, in []api.SerialInput) ([]*piece, error) {
+	if err := twice(in); err != nil {
+		return nil, err
+	}
 	var out []*piece
 	for _, s := range in {
+		s.SerialNumber = strings.TrimSpace(s.SerialNumber)
 		id := pieceID(c.p, p.ID, s.SerialNumber)
 		old, err := c.piece(id)
 		if err != nil {
@@ -77,6 +83,21 @@ func (c *change) newPieces(p *product, at place, lot api.ID, in []api.SerialInpu
 		out = append(out, x)
 	}
 	return out, nil
+}
+
+// twice refuses a serial number that is given for two pieces.
+func twice(in []api.SerialInput) error {
+	var p api.Problems
+	first := make(map[string]int, len(in))
+	for i, s := range in {
+		number := strings.TrimSpace(s.SerialNumber)
+		if at, ok := first[number]; ok {
+			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct", "is %s, as serials[%d] is; each piece has a number of its own", number, at)
+			continue
+		}
+		first[number] = i
+	}
+	return p.Err()
 }
 
 // piece reads a piece within the change, or nil when there is none.
@@ -125,9 +146,12 @@ func (c *change) countPieces(b *balance) error {
 		return err
 	}
 	if b.Pieces > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Pieces != b.Q[onHand] {
+		how := "Name the pieces: as many serial numbers as the quantity."
+		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
+			how = "Receive or write off the pieces by their numbers instead."
+		}
 		return api.Fail(api.SerialCountMismatch, c.about(b, api.Details{"serials": b.Pieces, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand but %d with a serial number. Name the pieces: as many serial numbers as the quantity.",
-			c.saying(b.key.place), b.Q[onHand], b.Pieces)
+			"%s: this would leave %d on hand but %d with a serial number. %s", c.saying(b.key.place), b.Q[onHand], b.Pieces, how)
 	}
 	return nil
 }

@@ -170,6 +170,11 @@ func missing(kind, field string, id api.ID) error {
 		"There is no %s %s in this organization and environment.", kind, id)
 }
 
+// stranger answers for an organization that is not there.
+func stranger(id api.ID) error {
+	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "There is no organization %s here.", id)
+}
+
 var homes = &store.Table[api.Organization]{
 	Name:  "organization",
 	Key:   func(o *api.Organization) []byte { return o.ID[:] },
@@ -184,7 +189,7 @@ func (rd *reading) organization() (*api.Organization, error) {
 		return nil, err
 	}
 	if o == nil {
-		return nil, missing("organization", "organizationId", rd.p.Organization)
+		return nil, stranger(rd.p.Organization)
 	}
 	return o, nil
 }

@@ -21,6 +21,7 @@ type change struct {
 	pieces  []*piece // in the order of rec.Serials
 
 	products int64 // by how many there are more that are active
+	matched  bool  // the version that the caller expects was looked at
 }
 
 // write is the only way to change anything: it looks the idempotency key up,
@@ -131,6 +132,9 @@ func (l *Ledger) change(rd *reading, tx store.Tx, req *api.Request, b binding, p
 	c.rec = record{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
 		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
 	if err := b.change(c, req.Input); err != nil {
+		return nil, err
+	}
+	if err := c.unmatched(); err != nil {
 		return nil, err
 	}
 	if err := c.settle(); err != nil {

@@ -59,10 +59,15 @@ func keyReused(k *kit) {
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
 	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
 	refuse(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
+	long := adjust(k.oats, k.wh, api.OnHand, 3)
+	long.Metadata = api.Metadata(`{"order":1234567890123456789}`)
+	do(k, api.AdjustStock, long, api.Key("long"))
+	long.Metadata = api.Metadata(`{"order":1234567890123456788}`)
+	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, long, api.Key("long"))
 	in := k.inbound(k.oats, 5)
 	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.Key("close"))
 	refuse(k, api.IdempotencyKeyReused, api.CloseInbound, api.CloseInboundInput{InboundID: k.inbound(k.oats, 5).ID}, api.Key("close"))
-	require.EqualValues(k, 3, k.held(k.oats, k.wh).Available)
+	require.EqualValues(k, 6, k.held(k.oats, k.wh).Available)
 }
 
 func keyFreed(k *kit) {

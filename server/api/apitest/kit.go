@@ -50,6 +50,11 @@ func kitApart(k *kit) {
 	}
 	require.JSONEq(k, whole(oats+","+milks), string(out.Movements[0].Metadata))
 	require.JSONEq(k, whole(milks), string(out.Movements[4].Metadata), "a component's own share")
+
+	in.Metadata = api.Metadata(`{"order":1234567890123456789}`)
+	require.Contains(k, string(do(k, api.DisassembleStock, in).Movements[0].Metadata), "1234567890123456789")
+	in.Metadata = api.Metadata(`{"composition":"mine"}`)
+	require.Equal(k, []string{"metadata.composition"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, in)))
 }
 
 func kitTogether(k *kit) {

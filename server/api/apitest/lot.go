@@ -11,6 +11,8 @@ import (
 var lotTests = []test{
 	{"a lot is made by its first receipt and known by its code", lotMade},
 	{"a lot that is not as it is known is refused", lotMismatch},
+	{"what is said of a lot wants one", lotSaid},
+	{"blanks around a lot's code and a serial number are none of it", blanksAround},
 	{"a product kept by lot wants one", lotRequired},
 	{"stock in no lot goes first, then what expires first", lotOrder},
 	{"fefo takes the earliest expiry first, expired lots too", lotFEFO},
@@ -45,6 +47,40 @@ func lotMismatch(k *kit) {
 	refuse(k, api.NotFound, api.ReceiveInbound, receive)
 	receive.LotID, receive.LotCode = api.ID{}, "L1"
 	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "a code is a lot of each product's own")
+}
+
+func lotSaid(k *kit) {
+	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: some(int64(1)),
+		BatchCode: "B", ExpiresAt: some(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}
+	require.Equal(k, []string{"batchCode", "expiresAt", "lotMetadata"}, k.broken(refuse(k, api.ValidationError, api.ReceiveStock, in)))
+	in.LotCode = "L1"
+	require.Equal(k, "B", do(k, api.ReceiveStock, in).Movements[0].Lot.BatchCode)
+	in.BatchCode = ""
+	do(k, api.ReceiveStock, in)
+	in.BatchCode = "C"
+	k.details(refuse(k, api.LotMismatch, api.ReceiveStock, in), "batchCode", "B", "requested", "C")
+	in.LotCode, in.BatchCode = "L2", ""
+	do(k, api.ReceiveStock, in)
+	in.BatchCode = "B"
+	require.Contains(k, refuse(k, api.LotMismatch, api.ReceiveStock, in).Message, "without a batch")
+}
+
+func blanksAround(k *kit) {
+	milk, drill := k.tracked("MILK", api.TrackLot), k.tracked("DRILL", api.TrackSerial)
+	in := api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: some(int64(1)), LotCode: " "}
+	refuse(k, api.LotRequired, api.ReceiveStock, in)
+	in.LotCode = "L1"
+	lot := do(k, api.ReceiveStock, in).Movements[0].LotID
+	in.LotCode = " L1 "
+	require.Equal(k, lot, do(k, api.ReceiveStock, in).Movements[0].LotID)
+
+	pieces := api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "A "}}}
+	require.Equal(k, "A", do(k, api.ReceiveStock, pieces).Movements[0].Serials[0].SerialNumber)
+	pieces.Serials = []api.SerialInput{{SerialNumber: " A"}}
+	refuse(k, api.SerialExists, api.ReceiveStock, pieces)
+	pieces.Serials = []api.SerialInput{{SerialNumber: "B"}, {SerialNumber: "C"}, {SerialNumber: "B "}}
+	require.Equal(k, []string{"serials[2].serialNumber"}, k.broken(refuse(k, api.ValidationError, api.ReceiveStock, pieces)))
+	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{" A "}})
 }
 
 func lotRequired(k *kit) {

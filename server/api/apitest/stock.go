@@ -124,6 +124,16 @@ func stockVersion(k *kit) {
 	k.details(refuse(k, api.VersionConflict, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(7)), "version", 1)
 	require.EqualValues(k, 2, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(1)).Balance.Version)
 	refuse(k, api.VersionConflict, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), api.IfMatch(1))
+
+	expect := api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 2}
+	refuse(k, api.VersionConflict, api.CreateInbound, expect, api.IfMatch(1))
+	require.EqualValues(k, 3, do(k, api.CreateInbound, expect, api.IfMatch(2)).Balance.Version)
+	order := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))}
+	refuse(k, api.VersionConflict, api.CreateOutbound, order, api.IfMatch(2))
+	require.EqualValues(k, 4, do(k, api.CreateOutbound, order, api.IfMatch(3)).Balance.Version)
+	none := refuse(k, api.VersionConflict, api.CreateLocation, api.CreateLocationInput{Code: "NEW", Name: "New", Type: api.Warehouse}, api.IfMatch(1))
+	require.Contains(k, none.Message, "Leave the header out")
+	refuse(k, api.VersionConflict, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, api.IfMatch(1))
 }
 
 func stockOwners(k *kit) {
