@@ -143,6 +143,9 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.IfMatch != "" {
 		h["If-Match"] = req.IfMatch
 	}
+	if req.After != "" {
+		h["Bincard-After"] = req.After
+	}
 	if req.Insist {
 		h["Bincard-Insist"] = "true"
 	}

@@ -77,11 +77,11 @@ func (n *Node) Drop(ctx context.Context, key, by, reason string) error {
 	if err != nil {
 		return err
 	}
-	return n.decide(ctx, e)
+	return n.decide(ctx, append([]*outbox.Entry{e}, n.box.Left(n.now(), key, reason)...)...)
 }
 
-func (n *Node) decide(ctx context.Context, e *outbox.Entry) error {
-	if err := n.keep(e); err != nil {
+func (n *Node) decide(ctx context.Context, entries ...*outbox.Entry) error {
+	if err := n.keep(entries...); err != nil {
 		return unsaved(err)
 	}
 	n.wake()

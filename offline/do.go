@@ -158,7 +158,10 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device, c.Replaces = s.front.instant(n.now()), n.device(req.Caller), replaces
+	c.At, c.Device, c.Replaces, c.After = s.front.instant(n.now()), n.device(req.Caller), replaces, req.After
+	if old := n.box.Item(replaces); old != nil && c.After == "" {
+		c.After = old.After
+	}
 	c.Target = n.box.Called(c.Target, true)
 	as := n.asKept(c, req)
 	t := ledger.Turn{At: c.At}

@@ -287,3 +287,46 @@ func TestKeysOfDevices(t *testing.T) {
 	_, err = edge.OpenDevices(dir, own)
 	require.ErrorContains(t, err, "give new keys out")
 }
+
+// What belongs to a receipt is not done where the receipt is refused, and a
+// person decides about it when that one is given up.
+func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
+	t.Parallel()
+	s := openSite(t)
+	dock := s.at("scanner-1", &s.main)
+	made := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
+	s.comes("the edge knows the inbound", func() bool {
+		_, err := api.GetInbound.Call(t.Context(), dock, api.InboundInput{InboundID: made.Inbound.ID})
+		return err == nil
+	})
+	s.cut.Store(true)
+	got := api.ReceiveInboundInput{InboundID: made.Inbound.ID, Quantity: 6}
+	_, err := api.ReceiveInbound.Call(t.Context(), dock, got, api.Key("receipt"))
+	require.NoError(t, err)
+	_, err = api.MoveStock.Call(t.Context(), dock, api.MoveStockInput{ProductID: s.mug.ID, LocationID: s.main.ID, Quantity: 2,
+		SourceState: "available", DestinationState: "damaged", Reason: "crushed"}, api.Key("share"), api.After("receipt"))
+	require.NoError(t, err)
+	ledgertest.Do(s.world, api.ReceiveInbound, got)
+	s.cut.Store(false)
+	s.node.Try()
+
+	work := func(key string) api.Work {
+		list, err := api.ListWork.Call(t.Context(), dock, api.ListWorkInput{Key: key})
+		require.NoError(t, err)
+		require.Len(t, list.Items, 1)
+		return list.Items[0]
+	}
+	s.comes("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
+	require.Equal(t, []string{"share"}, work("receipt").Needing)
+	require.Equal(t, api.WaitNeed, work("share").Wait)
+	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
+	require.NoError(t, err)
+	share := work("share")
+	require.Equal(t, api.WorkHeld, share.State)
+	require.Contains(t, share.Refusal.Message, "What it belongs to was given up (it was booked already)")
+	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
+	require.NoError(t, err)
+	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{LocationID: s.main.ID}).Items[0]
+	require.EqualValues(t, 36, balance.OnHand)
+	require.Zero(t, balance.Damaged)
+}

@@ -93,6 +93,48 @@ func TestSoManyAtOnce(t *testing.T) {
 	require.Equal(t, []string{"k2"}, d.plan())
 }
 
+// belongs captures an operation that belongs to another one.
+func (d *desk) belongs(key, to string) {
+	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: key, After: to, Operation: "moveStock", Target: "/stock/move-state", At: d.now}})
+	d.box.Lay(key, outbox.Footprint{}, nil)
+}
+
+func TestWhatBelongsToAnotherGoesWithIt(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, outbox.Options{})
+	d.do("receipt", 1, nil, nil)
+	d.belongs("damaged", "receipt")
+	d.belongs("label", "damaged")
+	require.Equal(t, []string{"receipt"}, d.plan(), "though nothing in common says so")
+	d.answer("receipt", outbox.Rejected)
+	require.Empty(t, d.plan())
+	require.Equal(t, map[string]outbox.Why{"damaged": outbox.InNeed, "label": outbox.InNeed}, d.box.Blocked())
+	require.Len(t, d.box.Needing("receipt"), 2)
+
+	// Another receipt in its place is what it belongs to then.
+	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", Operation: "receiveInbound", Target: "/x", At: d.now}})
+	d.box.Lay("less", outbox.Footprint{}, nil)
+	require.Equal(t, []string{"less"}, d.plan())
+	d.answer("less", outbox.Accepted)
+	require.Equal(t, []string{"damaged"}, d.plan())
+	d.answer("damaged", outbox.Rejected)
+	require.Empty(t, d.plan())
+
+	// Given up, it leaves the question whether that is done by itself.
+	e, err := d.box.Drop(d.now, "damaged", "Ada", "not so")
+	require.NoError(t, err)
+	d.keep(e)
+	for _, e := range d.box.Left(d.now, "damaged", "not so") {
+		d.keep(e)
+	}
+	require.Equal(t, outbox.Held, d.box.Item("label").State)
+	require.Contains(t, d.box.Item("label").Refusal.Message, "was given up (not so)")
+	e, err = d.box.Retry(d.now, "label", "Ada")
+	require.NoError(t, err)
+	d.keep(e)
+	require.Equal(t, []string{"label"}, d.plan())
+}
+
 func TestARefusedOneStopsOnlyThoseThatNeedWhatItMakes(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, outbox.Options{})

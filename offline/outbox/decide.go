@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"bincard/server/api"
 )
 
 // An UndecidedError is why a person's decision about an operation cannot be
@@ -40,6 +42,25 @@ func (b *Box) Drop(now time.Time, key, by, reason string) (*Entry, error) {
 		return nil, err
 	}
 	return &Entry{Mark: &Mark{Key: key, State: Dropped, At: now, By: by, Reason: reason}}, nil
+}
+
+// Left are the entries that hold back what belongs to an operation that is
+// given up: whether it is to be done by itself is a person's to say.
+func (b *Box) Left(now time.Time, key, reason string) (entries []*Entry) {
+	of := b.byKey[key]
+	if of == nil {
+		return nil
+	}
+	why := &Refusal{Code: api.VersionConflict, Message: fmt.Sprintf("What it belongs to was given up (%s). Give it up too, or send it by itself.", strings.TrimSpace(reason))}
+	for _, it := range b.items[b.open:] {
+		if b.after(it) != of {
+			continue
+		}
+		if e := b.Hold(now, it.Key, why); e != nil {
+			entries = append(entries, e)
+		}
+	}
+	return entries
 }
 
 // Hold is the entry that keeps an operation back until a person has decided;

@@ -57,6 +57,9 @@ type Capture struct {
 	Print string `json:"print,omitempty"`
 	// Insisted tells that a person had it kept although it looked wrong.
 	Insisted bool `json:"insisted,omitempty"`
+	// After is the key of the operation that it belongs to, as the damaged share
+	// of a receipt does: it goes when that one is done.
+	After string `json:"after,omitempty"`
 	// Replaces is the key of the operation whose place it takes.
 	Replaces string `json:"replaces,omitempty"`
 	// Spots are the balances that it moves, where its service may have to be

@@ -118,7 +118,8 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 		case it.State != Captured:
 			continue
 		}
-		if meets(lacking, it.print.Reads) || meets(lacking, it.print.Writes) {
+		behind := b.behind(it)
+		if behind == InNeed || meets(lacking, it.print.Reads) || meets(lacking, it.print.Writes) {
 			add(lacking, it.print.Makes)
 			if !fn(it, InNeed) {
 				return
@@ -126,7 +127,7 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 			continue
 		}
 		blocked := Why("")
-		if unlaid || !it.laid && (len(b.flying) > 0 || before) || meets(written, it.print.Reads) || meets(written, it.print.Writes) || meets(read, it.print.Writes) {
+		if behind == InOrder || unlaid || !it.laid && (len(b.flying) > 0 || before) || meets(written, it.print.Reads) || meets(written, it.print.Writes) || meets(read, it.print.Writes) {
 			blocked = InOrder
 			if skipped++; skipped > window {
 				return
@@ -139,6 +140,30 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 			return
 		}
 	}
+}
+
+// after is the operation that one belongs to, or what took its place; nil where
+// there is none.
+func (b *Box) after(it *Item) *Item {
+	on := b.byKey[it.After]
+	for on != nil && on.State == Superseded {
+		on = b.byKey[on.Successor]
+	}
+	return on
+}
+
+// behind tells why an operation may not go before the one that it belongs to.
+func (b *Box) behind(it *Item) Why {
+	on := b.after(it)
+	switch {
+	case on == nil:
+		return ""
+	case on.State == Refused || on.State == Held || on.State == Captured && b.behind(on) == InNeed:
+		return InNeed
+	case on.State == Captured:
+		return InOrder
+	}
+	return ""
 }
 
 func add(set map[uint64]bool, rows []uint64) {
@@ -176,19 +201,23 @@ func (b *Box) Blocked() map[string]Why {
 	return list
 }
 
-// Needing are the operations that need what this one makes, directly or through
-// others, in order.
+// Needing are the operations that need what this one makes, or belong to it,
+// directly or through others, in order.
 func (b *Box) Needing(key string) []*Item {
 	of := b.byKey[key]
-	if of == nil || len(of.print.Makes) == 0 {
+	if of == nil {
 		return nil
 	}
-	made := map[uint64]bool{}
+	made, on := map[uint64]bool{}, map[*Item]bool{of: true}
 	add(made, of.print.Makes)
 	var list []*Item
 	for _, it := range b.items[b.open:] {
-		if it.N > of.N && it.State.Open() && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
+		if it == of || !it.State.Open() {
+			continue
+		}
+		if on[b.after(it)] || it.N > of.N && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
 			add(made, it.print.Makes)
+			on[it] = true
 			list = append(list, it)
 		}
 	}

@@ -83,6 +83,19 @@ func TestDecodeEscapes(t *testing.T) {
 	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
 }
 
+func TestDecodeBoolean(t *testing.T) {
+	t.Parallel()
+	body := func(insist string) string {
+		return `{"key":"a","operation":"adjustStock","target":"/stock/adjust","insist":` + insist + `}`
+	}
+	for text, want := range map[string]bool{"true": true, "false": false, "null": false} {
+		in, err := api.ReplaceWork.Decode(anywhere, nil, []byte(body(text)))
+		require.NoError(t, err)
+		require.Equal(t, want, in.(*api.ReplaceWorkInput).Insist)
+	}
+	require.Equal(t, "boolean", refused(t, api.ReplaceWork.Spec, "", body(`"true"`))["insist"].Rule)
+}
+
 func TestDecodeReportsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	got := refused(t, api.CreateOutbound.Spec, "", `{"locationId":"`+one+`","lines":[{"requestedQuantity":0},{"productId":"nope","requestedQuantity":1.5,"x":1}],"expectedShipAt":"tomorrow"}`)

@@ -109,6 +109,9 @@ func By(operator string) Option { return func(r *Request) { r.Operator = operato
 // Insist has a write kept that looks wrong where it is kept: see Request.
 func Insist() Option { return func(r *Request) { r.Insist = true } }
 
+// After has a write belong to the one with the key: see Request.
+func After(key string) Option { return func(r *Request) { r.After = key } }
+
 // WithRequestID sets the id under which failures can be found again.
 func WithRequestID(id string) Option { return func(r *Request) { r.RequestID = id } }
 

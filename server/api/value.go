@@ -41,6 +41,12 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 			return
 		}
 		v.SetInt(n)
+	case v.Kind() == reflect.Bool:
+		if raw.Kind() != 't' && raw.Kind() != 'f' {
+			p.Add(prefix+name, "boolean", "must be true or false, is %s", said(raw))
+			return
+		}
+		v.SetBool(raw.Kind() == 't')
 	case v.Kind() == reflect.Slice && v.Type() != idType:
 		decodeList(p, prefix+name, raw, v)
 	case v.Kind() == reflect.Struct && v.Type() != timeType:

@@ -58,7 +58,9 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if err := readHeader(req, x.r.Header); err != nil {
 		return nil, err
 	}
-	req.Insist = s.Insists && spec.Writes() && x.r.Header.Get("Bincard-Insist") == "true"
+	if s.Insists && spec.Writes() {
+		req.Insist, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
+	}
 	if req.Input, err = readInput(x, spec); err != nil {
 		return nil, err
 	}

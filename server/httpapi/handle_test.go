@@ -248,3 +248,21 @@ func TestNoSecretLeaks(t *testing.T) {
 	require.NotContains(t, strings.ToLower(h.log.String()), "0123456789abcdef")
 	require.Contains(t, h.log.String(), keyID.String())
 }
+
+// Who keeps work hears that somebody insists, and what a write belongs to; a
+// service that keeps none does not.
+func TestWhatOnlyAKeeperOfWorkHears(t *testing.T) {
+	t.Parallel()
+	for _, keeps := range []bool{true, false} {
+		h := open(t, func(c *httpapi.Config) { c.Insists = keeps })
+		r := ask("POST", base+"/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
+		r.Header.Set("Bincard-Insist", "true")
+		r.Header.Set("Bincard-After", "receipt-1")
+		require.Equal(t, 201, h.serve(r).Code)
+		h.mu.Lock()
+		heard := *h.shelf.last
+		h.mu.Unlock()
+		require.Equal(t, keeps, heard.Insist)
+		require.Equal(t, keeps, heard.After == "receipt-1")
+	}
+}

@@ -28,8 +28,8 @@ type Config struct {
 	// Also are operations that the service performs besides api.Operations().
 	Also []*api.Spec
 	// Insists tells that the service keeps work that it would refuse where who
-	// asks insists: see api.Request. The header Bincard-Insist says so then, and
-	// nothing otherwise.
+	// asks insists, and knows what belongs together: see api.Request. The headers
+	// Bincard-Insist and Bincard-After say so then, and nothing otherwise.
 	Insists bool
 	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)

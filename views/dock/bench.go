@@ -169,6 +169,9 @@ func (b *Bench) set(n int64, how string) tea.Cmd {
 	if err := b.Thaw(); err != nil {
 		return tui.Fail(err)
 	}
+	if len(b.Lines) == 0 {
+		return tui.Fail(errors.New(countOfWhat))
+	}
 	line := b.Line()
 	before := line.Count.Now
 	b.before = b.counts()
@@ -195,7 +198,7 @@ func (b *Bench) Thaw() error {
 	switch {
 	case b.Closed != "":
 		return errorf(notCounted, b.Closed)
-	case len(b.Lines) == 0:
+	case len(b.Lines) == 0 && b.Join == nil: // a count of a place joins what it finds
 		return errors.New(notHere)
 	case b.waiting():
 		return errorf(notAnswered, b.plan.Steps[b.plan.Next].Words)

@@ -73,6 +73,9 @@ func (b *Bench) book(toast string, then ...Step) tea.Cmd {
 	pieces, plan := b.Total(), b.Plan(lines)
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := plan(ctx)
+		for i := range then {
+			then[i].Stands = true
+		}
 		return plannedMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
 	})
 }

@@ -20,6 +20,10 @@ type Step struct {
 	Match int64 `json:"match,omitempty"`
 	// LotOf takes the lot that the step before it moved, where that had one.
 	LotOf bool `json:"lotOf,omitempty"`
+	// Stands tells that it is nothing without the step before it, as the damaged
+	// share of a receipt is, and After is then the key of that one.
+	Stands bool   `json:"stands,omitempty"`
+	After  string `json:"after,omitempty"`
 	// Insist has it kept though it looks wrong: the goods have moved.
 	Insist bool `json:"insist,omitempty"`
 	// Words say what it does, for the one who waits: "book 48".
@@ -80,6 +84,9 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 		if step.Match > 0 {
 			options = append(options, api.IfMatch(step.Match))
 		}
+		if step.After != "" {
+			options = append(options, api.After(step.After))
+		}
 		if step.Insist {
 			options = append(options, api.Insist())
 		}
@@ -97,6 +104,11 @@ func (p *Plan) Answered(res *api.Response) (over bool, err error) {
 		return true, nil
 	}
 	step := &p.Steps[p.Next]
+	for i := p.Next - 1; step.Stands && step.After == ""; i-- {
+		if before := &p.Steps[i]; !before.Stands || i == 0 {
+			step.After = before.Key
+		}
+	}
 	if lot := lotOf(res); step.LotOf && lot != (api.ID{}) {
 		err = step.withLot(lot)
 	}

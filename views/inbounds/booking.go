@@ -49,7 +49,9 @@ func surplus(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	if c.Lot != "" && !c.Ends.IsZero() {
 		in.ExpiresAt = &c.Ends
 	}
-	return dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.Over)))
+	step, err := dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.Over)))
+	step.Stands = true
+	return step, err
 }
 
 // damage moves the damaged share of a receipt to damaged.
@@ -62,6 +64,7 @@ func damage(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
 	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
+	step.Stands = true
 	step.LotOf = c.Lot != "" && len(c.DamagedSerials) == 0
 	return step, err
 }

@@ -78,6 +78,10 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	require.Zero(t, has(h, h.Coffee, h.Main).OnHand+has(h, h.Oat, h.Main).OnHand+has(h, h.Camera, h.Main).OnHand)
 	d = at(t, h, "count/WH-2")
 	d.Sees("The books have nothing here: scan what you find").Key("enter").Sees("Nothing is counted yet")
+	d.Key("enter").Type("3").Key("enter").Sees("A number of what?").Key("enter")
+	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
+	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to put right").Key("enter", "enter")
+	d.Sees("WH-2 is counted: 1 put right")
 }
 
 func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {

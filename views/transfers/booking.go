@@ -44,6 +44,7 @@ func damage(doc *api.Transfer, c dock.Count) (dock.Step, error) {
 		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
 		ReferenceType: "transfer", ReferenceID: doc.ID.String()}
 	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
+	step.Stands = true
 	step.LotOf = len(c.DamagedSerials) == 0
 	return step, err
 }
