@@ -93,7 +93,7 @@ func stateIn(w *api.Work) api.State {
 	return api.Available
 }
 
-func (recording) make(_ context.Context, _ *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (recording) make(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
 	in := api.AdjustStockInput{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, QuantityDelta: d,
 		InventoryState: api.Available, Reason: v["reason"], OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}
@@ -105,16 +105,27 @@ func (recording) make(_ context.Context, _ *dock.Site, w *api.Work, v map[string
 	if w.Goods.Document != (api.ID{}) {
 		in.ReferenceType, in.ReferenceID = string(w.Goods.Kind), papers(&w.Goods)
 	}
-	path, _, body, err := api.AdjustStock.Encode(&in)
-	return api.ReplaceWorkInput{Operation: api.AdjustStock.ID, Target: path, Body: body}, err
+	other, err := named(site, w, in)
+	if other == nil && err == nil {
+		other, err = instead(api.AdjustStock, &in)
+	}
+	if err != nil {
+		return api.ReplaceWorkInput{}, err
+	}
+	return *other, nil
 }
 
 func (recording) words(w *api.Work, v map[string]string) string {
 	changed := *w
 	changed.Operation, changed.Goods.Document, changed.Goods.Reference = api.AdjustStock.ID, api.ID{}, ""
 	changed.Goods.Quantity = nil
-	if d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64); err == nil {
+	d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64)
+	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	return deed(&changed) + ", " + v["state"]
+	words := deed(&changed) + ", " + v["state"]
+	if g := saidOf(w); d > 0 && g.comes() && v["state"] == api.Available.Title() || d < 0 && g.goes() {
+		words += g.which(w)
+	}
+	return words
 }

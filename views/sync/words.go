@@ -226,6 +226,8 @@ var (
 	hintPieces    = "their numbers, with spaces between"
 	hintReason    = "why"
 	recordReason  = "%s: %s"
+	recordLot     = "lot %s"
+	recordPieces  = "pieces %s"
 	noSuchLot     = "there is no lot %s of it"
 	notZero       = "0 changes nothing"
 	noSuchField   = "%s cannot be %q here"

@@ -196,6 +196,8 @@ func init() {
 		words.Entry{Name: "hintPieces", Text: &hintPieces},
 		words.Entry{Name: "hintReason", Text: &hintReason},
 		words.Entry{Name: "recordReason", Text: &recordReason},
+		words.Entry{Name: "recordLot", Text: &recordLot},
+		words.Entry{Name: "recordPieces", Text: &recordPieces},
 		words.Entry{Name: "noSuchLot", Text: &noSuchLot},
 		words.Entry{Name: "notZero", Text: &notZero},
 		words.Entry{Name: "noSuchField", Text: &noSuchField},
