@@ -23,7 +23,8 @@ type plannedMsg struct {
 }
 
 type stepMsg struct {
-	res *api.Response
+	step Step
+	res  *api.Response
 	err error
 	was bool // whether it had been sent before without an answer
 }
@@ -131,15 +132,15 @@ func (b *Bench) send() tea.Cmd {
 	step := b.plan.Steps[b.plan.Next]
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		res, err := b.Site.Send(ctx, step)
-		return stepMsg{res: res, err: err, was: was}
+		return stepMsg{step: step, res: res, err: err, was: was}
 	})
 }
 
 func (b *Bench) answered(m stepMsg) tea.Cmd {
-	b.sending = false
-	if b.plan == nil {
-		return nil
+	if b.plan == nil || b.plan.Steps[b.plan.Next].Key != m.step.Key {
+		return b.belated(m)
 	}
+	b.sending = false
 	if m.err != nil {
 		return b.failed(m)
 	}
@@ -155,6 +156,18 @@ func (b *Bench) answered(m stepMsg) tea.Cmd {
 		return b.send()
 	}
 	return b.finish(m.res, b.plan.Toast)
+}
+
+// belated takes the answer to a booking that was given up meanwhile: what it
+// did is told, so that nobody does it again.
+func (b *Bench) belated(m stepMsg) tea.Cmd {
+	if m.err != nil {
+		return nil
+	}
+	if b.Booked != nil {
+		b.Booked(m.step, m.res)
+	}
+	return tui.Fail(errorf(bookedAfterAll, m.step.Words))
 }
 
 // finish empties the bench and says what was booked: text, else what Done says.

@@ -112,7 +112,11 @@ func (b *Bench) giveUp() tui.Action {
 		Ask:  askForget,
 		Help: helpGiveUp,
 		Run: func() tea.Cmd {
+			if b.plan == nil {
+				return nil // it was answered while one was asked
+			}
 			b.clear()
+			b.sending = false
 			if b.Refused != nil {
 				return b.Refused(nil)
 			}

@@ -194,14 +194,15 @@ var (
 
 // What was done.
 var (
-	bookedWords  = "booked %s"
-	bookedHere   = "(here; it waits for the link)"
-	keptAtRisk   = "kept, at risk: the service may refuse it"
-	doneAndLeft  = "done: %s. left: %s"
-	shelfAgrees  = "The books agree: %s of %s"
-	shelfCounted = "Put right: there are %s of %s"
-	stepShelf    = "count %s of %s"
-	reasonShelf  = "counted at %s"
+	bookedWords    = "booked %s"
+	bookedHere     = "(here; it waits for the link)"
+	keptAtRisk     = "kept, at risk: the service may refuse it"
+	bookedAfterAll = "It was done after all: %s. You had given it up: count no goods a second time."
+	doneAndLeft    = "done: %s. left: %s"
+	shelfAgrees    = "The books agree: %s of %s"
+	shelfCounted   = "Put right: there are %s of %s"
+	stepShelf      = "count %s of %s"
+	reasonShelf    = "counted at %s"
 )
 
 // Where a scan leads.

@@ -169,6 +169,7 @@ func init() {
 		words.Entry{Name: "bookedWords", Text: &bookedWords},
 		words.Entry{Name: "bookedHere", Text: &bookedHere},
 		words.Entry{Name: "keptAtRisk", Text: &keptAtRisk},
+		words.Entry{Name: "bookedAfterAll", Text: &bookedAfterAll},
 		words.Entry{Name: "doneAndLeft", Text: &doneAndLeft},
 		words.Entry{Name: "shelfAgrees", Text: &shelfAgrees},
 		words.Entry{Name: "shelfCounted", Text: &shelfCounted},

@@ -270,3 +270,18 @@ func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	require.Empty(t, routes(t, drafts))
 	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
 }
+
+// A booking that is given up while it is under way may be done all the same:
+// then that is told, and the numbers are those of the service.
+func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Type("3").Key("enter")
+	h.Wire.Before(api.ReceiveInbound.Spec, func() { d.Key("f8").Sees("Forget this booking?").Key("enter") })
+	d.Key("enter").Sees("It was done after all: book 3", "Received        3").Key("enter")
+	require.Equal(t, int64(3), now(h, in).ReceivedQuantity)
+	viewtest.Counted(t, d, 0)
+	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
+}
