@@ -76,6 +76,7 @@ type Bench struct {
 	past     []counted  // what can be taken back, the last at the end
 	after    *scan.Scan // to be counted when what is being sent is booked
 	abroad   Place      // where one agreed to book, standing elsewhere
+	strayed  time.Time  // when a letter was typed, which means nothing here
 }
 
 // NewBench makes a bench, with the draft that was kept for its screen.
@@ -143,7 +144,19 @@ func (b *Bench) Types(k tea.KeyMsg) bool {
 	if b.form != nil {
 		return b.form.Types(k)
 	}
+	if b.stray() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
+		return true
+	}
 	return b.Closed == "" && !b.marking && b.question.Types(k)
+}
+
+// strays is for how long a letter makes a typed code of what is typed with it.
+const strays = 2 * time.Second
+
+// stray tells whether letters were typed just now: the digits among them are
+// those of a code and no number, and the enter after them books nothing.
+func (b *Bench) stray() bool {
+	return !b.strayed.IsZero() && b.Env.Now().Sub(b.strayed) < strays
 }
 
 func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
@@ -153,7 +166,19 @@ func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if k.Type == tea.KeyRunes && !k.Paste && !b.question.Types(k) {
+		b.strayed = b.Env.Now()
+		return nil
+	}
+	stray := b.stray()
 	text, done := b.question.Key(k)
+	switch {
+	case stray && k.Type == tea.KeyEnter:
+		b.strayed = time.Time{}
+		return tui.Fail(errors.New(typedNoNumber))
+	case k.Type == tea.KeyEsc:
+		b.strayed = time.Time{}
+	}
 	if !done {
 		return nil
 	}

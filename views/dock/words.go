@@ -129,6 +129,7 @@ var (
 	needReason      = "A reason is needed: it stays with the document"
 	atLeastOne      = "at least 1"
 	notCounted      = "%s Nothing was counted."
+	typedNoNumber   = "What was typed is no number. Nothing was counted or booked: a code is typed after F2."
 	countOfWhat     = "A number of what? Scan the goods first, or find them with F2."
 	notHere         = "The document is not here yet. Nothing was counted: scan it again."
 	notAnswered     = "%q has no answer yet. Nothing was counted: press enter to send it again first."

@@ -113,6 +113,7 @@ func init() {
 		words.Entry{Name: "needReason", Text: &needReason},
 		words.Entry{Name: "atLeastOne", Text: &atLeastOne},
 		words.Entry{Name: "notCounted", Text: &notCounted},
+		words.Entry{Name: "typedNoNumber", Text: &typedNoNumber},
 		words.Entry{Name: "countOfWhat", Text: &countOfWhat},
 		words.Entry{Name: "notHere", Text: &notHere},
 		words.Entry{Name: "notAnswered", Text: &notAnswered},

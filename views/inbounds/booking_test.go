@@ -285,3 +285,18 @@ func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	viewtest.Counted(t, d, 0)
 	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
 }
+
+// The digits of a code that is typed by hand count nothing.
+func TestATypedCodeIsNoNumber(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Key("L", "1", "2", "C", "enter").Sees("What was typed is no number", "F2").Key("enter")
+	viewtest.Counted(t, d, 0)
+	d.Type("5").Key("enter")
+	d.Key("O", "A", "T", "enter").Sees("What was typed is no number").Key("enter")
+	viewtest.Counted(t, d, 5)
+	d.Key("x").Advance(3*time.Second).Key("enter").Sees("booked 5. received 5 of 48")
+	require.Equal(t, int64(5), now(h, in).ReceivedQuantity)
+}
