@@ -31,11 +31,33 @@ func (m *Model) header(l layout) string {
 	return line
 }
 
+// wideHeader gives up what the company and the person are called before it gives
+// up where one works: the environment and the place.
 func (m *Model) wideHeader(width int) string {
+	s := m.status
+	company, person := widget.Clean(s.Company), widget.Clean(s.Operator)
+	left, right := m.headerParts(company, person)
+	for _, x := range []struct {
+		name  *string
+		least int
+	}{{&company, 8}, {&person, 8}, {&company, 0}, {&person, 0}} {
+		over := widget.Width(left) + widget.Width(right) + 1 - width
+		if over <= 0 {
+			break
+		}
+		if keep := max(x.least, widget.Width(*x.name)-over); keep < widget.Width(*x.name) {
+			*x.name = widget.Clip(*x.name, keep)
+		}
+		left, right = m.headerParts(company, person)
+	}
+	return widget.Between(left, right, width)
+}
+
+func (m *Model) headerParts(company, person string) (left, right string) {
 	t, s := m.opts.Theme, m.status
-	left := " " + t.Strong.Render("Bincard")
-	if s.Company != "" {
-		left += "   " + widget.Clean(s.Company)
+	left = " " + t.Strong.Render("Bincard")
+	if company != "" {
+		left += "   " + company
 	}
 	if s.Environment != "" {
 		left += "  " + m.environment()
@@ -43,12 +65,10 @@ func (m *Model) wideHeader(width int) string {
 	if s.Place != "" {
 		left += "    " + widget.Clean(s.Place)
 	}
-	right := widget.Clean(s.Operator)
-	if right != "" {
-		right += "   "
+	if person != "" {
+		right = person + "   "
 	}
-	right += m.connection(s.Connection)
-	return widget.Between(left, strings.TrimRight(right, " "), width)
+	return left, strings.TrimRight(right+m.connection(s.Connection), " ")
 }
 
 // environment is LIVE in the warning colour, anything else plain.
