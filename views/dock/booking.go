@@ -25,8 +25,8 @@ type plannedMsg struct {
 type stepMsg struct {
 	step Step
 	res  *api.Response
-	err error
-	was bool // whether it had been sent before without an answer
+	err  error
+	was  bool // whether it had been sent before without an answer
 }
 
 // Book books what is counted, or goes on with a booking that was begun.

@@ -297,6 +297,6 @@ func TestATypedCodeIsNoNumber(t *testing.T) {
 	d.Type("5").Key("enter")
 	d.Key("O", "A", "T", "enter").Sees("What was typed is no number").Key("enter")
 	viewtest.Counted(t, d, 5)
-	d.Key("x").Advance(3*time.Second).Key("enter").Sees("booked 5. received 5 of 48")
+	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("booked 5. received 5 of 48")
 	require.Equal(t, int64(5), now(h, in).ReceivedQuantity)
 }

@@ -64,7 +64,7 @@ func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
 	s := h.at(c, "http://"+addr).sit(80, 24, "--place", "ST-1")
 	s.shows("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
-	s.shows("Harbour Goods", "ST-1 Quay store", "ONLINE", "0 on the way")
+	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 on the way")
 	s.key("C-q").left(0)
 }
 

@@ -37,7 +37,7 @@ func (h *house) fewMugs() (c *company, service *service, at *house, s *screen) {
 	service = h.serve(c, "")
 	at = h.at(c, service.url)
 	s = at.sit(80, 24, "--offline")
-	s.replicated().shows(asks, "ONLINE", "Harbour Goods")
+	s.replicated().shows(asks, "ONLINE", "Harbour")
 	return c, service, at, s
 }
 
@@ -77,7 +77,7 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	s.key("C-q").left(0)
 
 	s = at.sit(80, 24, "--offline")
-	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour Goods")
+	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour")
 	service = h.serve(c, service.addr)
 	s.shows("ONLINE", "○0", "!1")
 	l := at.line(false, "status")

@@ -52,10 +52,10 @@ func TestProgramsShareOneNode(t *testing.T) {
 	service := h.serve(c, "")
 	at := h.at(c, service.url)
 	first := at.sit(80, 24, "--offline")
-	first.replicated().shows(asks, "ONLINE", "Harbour Goods")
+	first.replicated().shows(asks, "ONLINE", "Harbour")
 	service.end(syscall.SIGKILL)
 	second, third := at.sit(80, 24, "--offline"), at.with("BINCARD_KEY=").sit(40, 12, "--offline")
-	second.shows(asks, "Harbour Goods")
+	second.shows(asks, "Harbour")
 	third.shows("Receive", "WH-1")
 
 	second.scan("PO-1")
