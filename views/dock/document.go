@@ -3,6 +3,7 @@ package dock
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -44,9 +45,11 @@ type Document[T any] struct {
 	// Show puts Doc on the bench; it is called when the document was read or changed.
 	Show func()
 
-	site  *Site
-	paper Paper[T]
-	fault string // why the document is not here
+	site    *Site
+	paper   Paper[T]
+	fault   string // why the document is not here
+	puts    int    // how often Doc was put
+	ticking bool
 }
 
 // NewDocument makes the part for the document that the route of env names.
@@ -59,48 +62,82 @@ type documentMsg[T any] struct {
 	docs  []T
 	goods map[api.ID]Goods
 	err   error
+	aside bool // read by itself, when Doc had been put so often
+	puts  int
 }
 
-// Begin reads the document; the service's refusals make it be read anew.
+// Begin reads the document, and now and then anew; the service's refusals make
+// it be read anew at once.
 func (d *Document[T]) Begin() tea.Cmd {
 	d.Bench.Refused = func(error) tea.Cmd { return d.Load() }
-	return d.Load()
+	return tea.Batch(d.Load(), d.tick())
+}
+
+func (d *Document[T]) tick() tea.Cmd {
+	if d.ticking {
+		return nil
+	}
+	d.ticking = true
+	return d.Bench.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
 // Load reads the document and its goods.
-func (d *Document[T]) Load() tea.Cmd {
-	ref := d.ref()
+func (d *Document[T]) Load() tea.Cmd { return d.read(false) }
+
+// refresh reads what others did meanwhile, while nothing is done here.
+func (d *Document[T]) refresh() tea.Cmd {
+	if d.Doc == nil || d.Bench.Busy() || d.Bench.Unsent() {
+		return nil
+	}
+	return d.read(true)
+}
+
+func (d *Document[T]) read(aside bool) tea.Cmd {
+	ref, puts := d.ref(), d.puts
 	return d.Bench.Env.Latest("document", func(ctx context.Context) tea.Msg {
-		docs, err := d.paper.Find(ctx, ref)
-		if err == nil && len(docs) == 0 {
-			err = fmt.Errorf(noDocument, ref)
+		m := d.found(ctx, ref)
+		m.aside, m.puts = aside, puts
+		return m
+	})
+}
+
+func (d *Document[T]) found(ctx context.Context, ref string) documentMsg[T] {
+	docs, err := d.paper.Find(ctx, ref)
+	if err == nil && len(docs) == 0 {
+		err = fmt.Errorf(noDocument, ref)
+	}
+	if err != nil {
+		return documentMsg[T]{err: err}
+	}
+	goods := map[api.ID]Goods{}
+	for _, w := range d.paper.Wares(&docs[0]) {
+		if _, known := goods[w.ID]; known {
+			continue
 		}
-		if err != nil {
+		if goods[w.ID], err = d.site.Goods(ctx, w.ID, w.Ref); err != nil {
 			return documentMsg[T]{err: err}
 		}
-		goods := map[api.ID]Goods{}
-		for _, w := range d.paper.Wares(&docs[0]) {
-			if _, known := goods[w.ID]; known {
-				continue
-			}
-			if goods[w.ID], err = d.site.Goods(ctx, w.ID, w.Ref); err != nil {
-				return documentMsg[T]{err: err}
-			}
-		}
-		return documentMsg[T]{docs: docs, goods: goods}
-	})
+	}
+	return documentMsg[T]{docs: docs, goods: goods}
 }
 
 // Handle takes what is for the document or its bench.
 func (d *Document[T]) Handle(msg tea.Msg) tea.Cmd {
-	if m, ok := msg.(documentMsg[T]); ok {
+	switch m := msg.(type) {
+	case documentMsg[T]:
 		return d.loaded(m)
+	case refreshMsg:
+		d.ticking = false
+		return tea.Batch(d.refresh(), d.tick())
 	}
 	cmd, _ := d.Bench.Update(msg)
 	return cmd
 }
 
 func (d *Document[T]) loaded(m documentMsg[T]) tea.Cmd {
+	if m.aside && (m.err != nil || m.puts != d.puts || d.Bench.Busy() || d.Bench.Unsent()) {
+		return nil // what was done here meanwhile is newer
+	}
 	d.fault = ""
 	switch {
 	case m.err != nil && d.Doc != nil:
@@ -131,6 +168,7 @@ func (d *Document[T]) which(docs []T) tea.Cmd {
 // Put takes the document as it is now.
 func (d *Document[T]) Put(doc *T) {
 	d.Doc = doc
+	d.puts++
 	if d.paper.Where != nil {
 		d.Bench.Where = d.paper.Where(doc)
 		d.Bench.Place = d.Bench.Where.ID

@@ -300,3 +300,21 @@ func TestATypedCodeIsNoNumber(t *testing.T) {
 	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("booked 5. received 5 of 48")
 	require.Equal(t, int64(5), now(h, in).ReceivedQuantity)
 }
+
+// What others do with the document shows within half a minute, and what is
+// counted stays.
+func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
+	t.Parallel()
+	h := viewtest.Open(t)
+	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := at(t, h, "PO-1")
+	d.Type("3").Key("enter").Sees("Pending       48")
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
+	d.Advance(31 * time.Second).Sees("Received       12", "Pending       36")
+	viewtest.Counted(t, d, 3)
+	h.Wire.Down()
+	d.Advance(31 * time.Second).SeesNot("cannot be reached")
+	h.Wire.Up()
+	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID})
+	d.Advance(31 * time.Second).Sees("closed")
+}
