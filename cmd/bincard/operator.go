@@ -65,7 +65,7 @@ func operatorAddCommand() *cobra.Command {
 			if err := cfg.save(); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s may work here, as %s\n", o.Name, o.Role)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s may work here, as %s; a terminal that is open learns it when it is started again\n", o.Name, o.Role)
 			return nil
 		},
 	}
