@@ -310,7 +310,7 @@ func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
 	d := at(t, h, "PO-1")
 	d.Type("3").Key("enter").Sees("Pending       48")
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
-	d.Advance(31 * time.Second).Sees("Received       12", "Pending       36")
+	d.Advance(31*time.Second).Sees("Received       12", "Pending       36")
 	viewtest.Counted(t, d, 3)
 	h.Wire.Down()
 	d.Advance(31 * time.Second).SeesNot("cannot be reached")
