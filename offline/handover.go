@@ -26,7 +26,7 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 		if !it.State.Open() {
 			continue
 		}
-		data, err := it.HandOver()
+		data, err := n.box.HandOver(it)
 		if err != nil {
 			return nil, api.Internal(err)
 		}

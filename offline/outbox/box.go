@@ -24,7 +24,8 @@ type Box struct {
 	opts   Options
 	items  []*Item // by N
 	byKey  map[string]*Item
-	open   int // index of the first item that may be unsettled
+	leads  map[string]bool // keys that an operation belongs to
+	open   int             // index of the first item that may be unsettled
 	last   uint64
 	lastAt time.Time // the turn of that one
 	aside  string    // the key of one that does not show for now
@@ -42,7 +43,7 @@ func New(opts Options) *Box {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Box{opts: opts, byKey: map[string]*Item{}, rows: [3]map[uint64]bool{{}, {}, {}}}
+	return &Box{opts: opts, byKey: map[string]*Item{}, leads: map[string]bool{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // Memory says how long the service knows a key: what was sent longer ago and
@@ -103,6 +104,9 @@ func (b *Box) capture(c *Capture) {
 	it.Place = 0
 	b.items = append(b.items, it)
 	b.byKey[c.Key] = it
+	if c.After != "" {
+		b.leads[c.After] = true
+	}
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
 		old.State, old.Since, old.Successor, old.By = Superseded, c.At, c.Key, c.Operator
 	}

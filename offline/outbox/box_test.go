@@ -114,6 +114,13 @@ func TestWhatBelongsToAnotherGoesWithIt(t *testing.T) {
 	// Another receipt in its place is what it belongs to then.
 	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", Operation: "receiveInbound", Target: "/x", At: d.now}})
 	d.box.Lay("less", outbox.Footprint{}, nil)
+	short := outbox.New(outbox.Options{})
+	for _, e := range d.box.Keep(d.now.Add(time.Hour)) { // without the receipt
+		require.NoError(t, short.Apply(e))
+	}
+	require.Nil(t, short.Item("receipt"))
+	require.Equal(t, outbox.InOrder, short.Blocked()["damaged"])
+	require.Len(t, short.Needing("less"), 2)
 	require.Equal(t, []string{"less"}, d.plan())
 	d.answer("less", outbox.Accepted)
 	require.Equal(t, []string{"damaged"}, d.plan())

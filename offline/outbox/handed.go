@@ -17,10 +17,13 @@ type Handed struct {
 	Refusal *Refusal  `json:"refusal,omitempty"`
 }
 
-// HandOver is the operation as it is handed to another journal.
-func (it *Item) HandOver() ([]byte, error) {
+// HandOver is an operation as it is handed to another journal.
+func (b *Box) HandOver(it *Item) ([]byte, error) {
 	h := Handed{Capture: it.Capture, State: it.State, Since: it.Since, SentAt: it.SentAt, Refusal: it.Refusal}
 	h.Replaces = "" // what was there is no business of another journal
+	if on := b.after(it); on != nil {
+		h.After = on.Key
+	}
 	return json.Marshal(h, json.Deterministic(true))
 }
 

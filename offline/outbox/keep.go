@@ -31,6 +31,9 @@ func (b *Box) Keep(before time.Time) []Entry {
 		if !kept[c.Replaces] {
 			c.Replaces = ""
 		}
+		if on := b.after(it); on != nil {
+			c.After = on.Key // what it belonged to may have gone, and what took its place not
+		}
 		entries = it.life(append(entries, Entry{Capture: &c}))
 		if it.Settled {
 			settled = append(settled, it.Key)

@@ -145,11 +145,25 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 // after is the operation that one belongs to, or what took its place; nil where
 // there is none.
 func (b *Box) after(it *Item) *Item {
+	if it.After == "" {
+		return nil
+	}
 	on := b.byKey[it.After]
 	for on != nil && on.State == Superseded {
 		on = b.byKey[on.Successor]
 	}
 	return on
+}
+
+// led tells whether any operation was captured as one that belongs to this one,
+// or to what it took the place of.
+func (b *Box) led(it *Item) bool {
+	for ; it != nil; it = b.byKey[it.Replaces] {
+		if b.leads[it.Key] {
+			return true
+		}
+	}
+	return false
 }
 
 // behind tells why an operation may not go before the one that it belongs to.
@@ -205,7 +219,7 @@ func (b *Box) Blocked() map[string]Why {
 // directly or through others, in order.
 func (b *Box) Needing(key string) []*Item {
 	of := b.byKey[key]
-	if of == nil {
+	if of == nil || len(of.print.Makes) == 0 && !b.led(of) {
 		return nil
 	}
 	made, on := map[uint64]bool{}, map[*Item]bool{of: true}
@@ -215,7 +229,7 @@ func (b *Box) Needing(key string) []*Item {
 		if it == of || !it.State.Open() {
 			continue
 		}
-		if on[b.after(it)] || it.N > of.N && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
+		if it.After != "" && on[b.after(it)] || it.N > of.N && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
 			add(made, it.print.Makes)
 			on[it] = true
 			list = append(list, it)
