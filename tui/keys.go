@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"time"
+	"unicode"
 
 	"bincard/tui/scan"
 
@@ -53,7 +54,11 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	if t, ok := f.screen.(Typist); ok && t.Types(k) {
 		return m.update(f, k)
 	}
-	if a, ok := m.claimed(m.actions(f), key); ok {
+	a, ok := m.claimed(m.actions(f), key)
+	if m.strays(k, ok) {
+		return m.say(toastMsg{text: m.words.Say("key.stray"), warn: true})
+	}
+	if ok {
 		return m.runAction(f, a)
 	}
 	switch key {
@@ -63,6 +68,27 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 		return m.back()
 	}
 	return m.update(f, k)
+}
+
+// typedIn is how soon after a letter that means nothing a digit or enter is part
+// of what is typed: a code, on a screen that takes none.
+const typedIn = time.Second
+
+// strays tells whether a key belongs to a code that is typed where no text is
+// taken: what its digits and its enter would do is not meant.
+func (m *Model) strays(k tea.KeyMsg, claimed bool) bool {
+	now := m.opts.Clock.Now()
+	among := !m.strayed.IsZero() && now.Sub(m.strayed) < typedIn
+	single := k.Type == tea.KeyRunes && !k.Paste && !k.Alt && len(k.Runes) == 1
+	switch {
+	case among && k.Type == tea.KeyEnter:
+		m.strayed = time.Time{}
+		return true
+	case among && single && unicode.IsDigit(k.Runes[0]), single && unicode.IsLetter(k.Runes[0]) && !claimed:
+		m.strayed = now
+		return among && claimed
+	}
+	return false
 }
 
 // name is the key as actions name it; a paste is text and fires nothing.

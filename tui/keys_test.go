@@ -211,3 +211,21 @@ func TestWordsCanBeTranslated(t *testing.T) {
 	d, _ := shell(t, func(o *tui.Options) { o.Words = tui.Words{"back": "zurück"} })
 	d.Sees("esc zurück", "? help")
 }
+
+// A code that is typed where no text is taken does nothing: neither its digits
+// nor its enter.
+func TestATypedCodeFiresNoKeys(t *testing.T) {
+	t.Parallel()
+	d, p := probed(t)
+	done := 0
+	for _, key := range []string{"1", "enter"} {
+		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,
+			Run: func() tea.Cmd { done++; return nil }})
+	}
+	d.Key("S", "O", "-", "1").Sees("What was typed is a code").Key("L", "enter")
+	require.Zero(t, done)
+	d.Advance(2*time.Second).Key("1", "enter")
+	require.Equal(t, 2, done)
+	d.Key("x").Advance(2 * time.Second).Key("1")
+	require.Equal(t, 3, done, "a letter of long ago makes no code of it")
+}

@@ -35,7 +35,8 @@ type Model struct {
 	mouse    bool
 	ctrlC    time.Time
 	lastKey  time.Time
-	gesture  int // counts keys, to know what a dialog answers to
+	strayed  time.Time // when a letter was typed that means nothing here
+	gesture  int       // counts keys, to know what a dialog answers to
 	leaving  bool
 	crashed  error
 	hint     string        // keys claimed twice on the present screen

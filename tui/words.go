@@ -45,6 +45,7 @@ var shellWords = map[string]string{
 	"scan.refused":         "Scan not counted: acknowledge the message first (enter)",
 	"scan.answer":          "Scan not counted: answer the question first",
 	"scan.nowhere":         "This screen takes no scans. Nothing was counted",
+	"key.stray":            "What was typed is a code, and nothing was done. Codes are typed after F2",
 	"scan.toomuch":         "That was too much text for a code. Nothing was counted",
 	"scan.waiting":         "%d scans wait",
 	"doubt.hint":           "scan it again to confirm",
