@@ -79,12 +79,12 @@ const typedIn = time.Second
 func (m *Model) strays(k tea.KeyMsg, claimed bool) bool {
 	now := m.opts.Clock.Now()
 	among := !m.strayed.IsZero() && now.Sub(m.strayed) < typedIn
-	single := k.Type == tea.KeyRunes && !k.Paste && !k.Alt && len(k.Runes) == 1
+	text := k.Type == tea.KeyRunes && !k.Paste && !k.Alt // more than one rune where they come at once
 	switch {
 	case among && k.Type == tea.KeyEnter:
 		m.strayed = time.Time{}
 		return true
-	case among && single && unicode.IsDigit(k.Runes[0]), single && unicode.IsLetter(k.Runes[0]) && !claimed:
+	case among && text && slices.ContainsFunc(k.Runes, unicode.IsDigit), text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
 		m.strayed = now
 		return among && claimed
 	}

@@ -222,7 +222,7 @@ func TestATypedCodeFiresNoKeys(t *testing.T) {
 		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,
 			Run: func() tea.Cmd { done++; return nil }})
 	}
-	d.Key("S", "O", "-", "1").Sees("What was typed is a code").Key("L", "enter")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SO")}).Key("-", "1").Sees("What was typed is a code").Key("L", "enter")
 	require.Zero(t, done)
 	d.Advance(2*time.Second).Key("1", "enter")
 	require.Equal(t, 2, done)
