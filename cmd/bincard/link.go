@@ -90,10 +90,14 @@ func connectDemo(ctx context.Context, cfg config) (*link, error) {
 func connectService(ctx context.Context, cfg config) (*link, error) {
 	l, err := connectRemote(cfg)
 	if err != nil {
-		if !cfg.node && !cfg.joins {
+		var misused *usageError
+		if errors.As(err, &misused) || !cfg.node && !cfg.joins {
 			return nil, err
 		}
 		for _, env := range []api.Environment{api.Live, api.Test} { // who may come to a node's counter needs no key
+			if cfg.asked != "" && cfg.asked != string(env) {
+				continue
+			}
 			if dir := cfg.nodeDir(env); kept(ctx, dir) {
 				l = &link{environment: env, remote: true}
 				return l, l.share(ctx, cfg, dir, nil)

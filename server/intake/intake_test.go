@@ -103,6 +103,14 @@ func TestNothingIsAppliedWithAProblem(t *testing.T) {
 	require.Empty(t, list.Items)
 }
 
+func TestABoxOfNoneIsToldAsSuch(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	plan := prepare(t, w.Service, intake.Products, "sku,name,box factor\nA,a,0\n")
+	require.Len(t, plan.Problems, 1)
+	require.Contains(t, plan.Problems[0].String(), "must be at least 1, is 0")
+}
+
 func TestLotsMustAgree(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)

@@ -161,6 +161,9 @@ func (b *Bench) answered(m stepMsg) tea.Cmd {
 // belated takes the answer to a booking that was given up meanwhile: what it
 // did is told, so that nobody does it again.
 func (b *Bench) belated(m stepMsg) tea.Cmd {
+	if b.plan == nil {
+		b.sending = false
+	}
 	if m.err != nil {
 		return nil
 	}

@@ -57,6 +57,11 @@ func TestProgramsShareOneNode(t *testing.T) {
 	second, third := at.sit(80, 24, "--offline"), at.with("BINCARD_KEY=").sit(40, 12, "--offline")
 	second.shows(asks, "Harbour")
 	third.shows("Receive", "WH-1")
+	out, status := at.with("BINCARD_KEY=bc_test_abcdefgh_secret").runs("explain", "OAT-1L@WH-1", "--env", "live")
+	require.Equal(t, 2, status, "the node here is no way around a key of another environment: %s", out)
+	require.Contains(t, out, "the key is one of test")
+	out, status = at.with("BINCARD_KEY=").runs("explain", "OAT-1L@WH-1", "--env", "test")
+	require.NotZero(t, status, "what is kept here is of live: %s", out)
 
 	second.scan("PO-1")
 	second.count()
