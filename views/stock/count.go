@@ -257,7 +257,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case s.read == nil:
 		return nil
-	case s.kept.Review || !s.bench.Types(k):
+	case s.kept.Review || !s.bench.Types(k) && k.Type != tea.KeyRunes: // letters are heard: what is typed with them is no number
 		if s.list.Key(k) && !s.kept.Review {
 			s.bench.At = s.list.Cursor()
 		}

@@ -84,6 +84,14 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	d.Sees("WH-2 is counted: 1 put right")
 }
 
+// The digits of a code that is typed by hand count nothing.
+func TestATypedCodeIsNoCount(t *testing.T) {
+	t.Parallel()
+	d := at(t, filled(t), "count/WH-1")
+	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
+	d.Key("L", "1", "2", "C", "enter").Sees("What was typed is no number", "-39").SeesNot("-28")
+}
+
 func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	h := filled(t)
