@@ -22,6 +22,8 @@ import (
 type Config struct {
 	// Dir is the data directory; it is made where there is none.
 	Dir string
+	// Version is the program's version, for the data and for errors about it.
+	Version string
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
 	// Log takes a line a request and the causes of failures; slog.Default where nil.
@@ -58,7 +60,7 @@ func Open(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := ledger.CheckFormat(context.Background(), st); err != nil {
+	if err := ledger.CheckFormat(context.Background(), st, cfg.Version); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})

@@ -146,7 +146,7 @@ func environmentOf(key string) (env api.Environment) {
 // connectLocal opens the ledger in dir for its organization: the one that is
 // named, or the only one. A ledger without any is no link yet.
 func connectLocal(ctx context.Context, dir string, cfg config) (*link, error) {
-	s, err := server.Open(server.Config{Dir: dir})
+	s, err := server.Open(server.Config{Dir: dir, Version: version})
 	if err != nil {
 		return nil, err
 	}

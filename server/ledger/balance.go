@@ -22,6 +22,8 @@ type balanceKey struct {
 	place
 	Seq       uint64
 	CreatedAt time.Time
+
+	unknown []byte // the fields that a newer version added
 }
 
 // A balance is the part that each write changes.
@@ -38,6 +40,8 @@ type balance struct {
 	HasLots bool     // some of it is, or once was, in a lot
 	Pieces  int64    // how many of it on hand have a serial number
 	Seen    uint64   // the operations it had, a bit each by operationNumber
+
+	unknown []byte // the fields that a newer version added
 
 	slot    int // its place in the record of the change under way
 	changed bool
@@ -156,7 +160,8 @@ func (balanceKeyCodec) Append(b []byte, k *balanceKey) ([]byte, error) {
 		b = append(b, id[:]...)
 	}
 	b = binary.AppendUvarint(b, k.Seq)
-	return binary.AppendVarint(b, k.CreatedAt.UnixMilli()), nil
+	b = binary.AppendVarint(b, k.CreatedAt.UnixMilli())
+	return append(b, k.unknown...), nil
 }
 
 func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
@@ -166,8 +171,17 @@ func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
 	}
 	k.Seq = d.uvarint()
 	k.CreatedAt = time.UnixMilli(d.varint()).UTC()
-	return d.err()
+	var err error
+	k.unknown, err = d.added()
+	return err
 }
+
+// What the row of a balance may have, a bit each. The tagged fields stand before
+// Lately with their length, because Lately goes on to the end of the row.
+const (
+	balanceHasLots  = 1 << 0
+	balanceHasAdded = 1 << 1
+)
 
 type balanceCodec struct{}
 
@@ -183,10 +197,16 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = binary.AppendUvarint(b, v.Last)
 	b = binary.AppendVarint(b, v.Pieces)
 	b = binary.AppendUvarint(b, v.Seen)
+	var has byte
 	if v.HasLots {
-		b = append(b, 1)
-	} else {
-		b = append(b, 0)
+		has |= balanceHasLots
+	}
+	if len(v.unknown) > 0 {
+		has |= balanceHasAdded
+	}
+	b = append(b, has)
+	if len(v.unknown) > 0 {
+		b = appendText(b, v.unknown)
 	}
 	for _, seq := range v.Lately {
 		b = binary.AppendUvarint(b, v.Last-seq)
@@ -207,7 +227,15 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	v.Last = d.uvarint()
 	v.Pieces = d.varint()
 	v.Seen = d.uvarint()
-	v.HasLots = d.byte() == 1
+	has := d.byte()
+	v.HasLots = has&balanceHasLots != 0
+	if has&balanceHasAdded != 0 {
+		var err error
+		added := reader{data: d.text()}
+		if v.unknown, err = added.added(); err != nil {
+			return err
+		}
+	}
 	if len(d.data) > 0 {
 		v.Lately = make([]uint64, 0, latelyMost)
 	}

@@ -13,6 +13,8 @@ import (
 type bucket struct {
 	bucketKey
 	Q [8]int64
+
+	unknown []byte // the fields that a newer version added
 }
 
 type bucketKey struct{ Balance, Lot api.ID }
@@ -26,7 +28,8 @@ var buckets = &store.Table[bucket]{
 type bucketCodec struct{}
 
 func (bucketCodec) Append(b []byte, v *bucket) ([]byte, error) {
-	return appendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q), nil
+	b = appendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q)
+	return append(b, v.unknown...), nil
 }
 
 func (bucketCodec) Decode(data []byte, v *bucket) error {
@@ -34,7 +37,9 @@ func (bucketCodec) Decode(data []byte, v *bucket) error {
 	copy(v.Balance[:], d.take(16))
 	copy(v.Lot[:], d.take(16))
 	d.quantities(&v.Q)
-	return d.err()
+	var err error
+	v.unknown, err = d.added()
+	return err
 }
 
 // holds lists the buckets of a balance, in the order of their lots' ids.

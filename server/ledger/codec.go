@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"bincard/server/api"
+	"bincard/server/store/wire"
 )
 
 func appendText[S ~string | ~[]byte](b []byte, s S) []byte {
@@ -102,6 +103,20 @@ func (d *reader) err() error {
 		return errTruncated
 	}
 	return nil
+}
+
+// added takes the rest of the row, which is the tagged fields that came after
+// format 3. No row but the document rows has any that this version knows; those
+// of a newer version are returned, to be written back with the row.
+func (d *reader) added() (unknown []byte, err error) {
+	if d.bad {
+		return nil, errTruncated
+	}
+	if len(d.data) == 0 {
+		return nil, nil
+	}
+	f := wire.Read(d.data)
+	return f.Unknown()
 }
 
 func (d *reader) take(n int) []byte {

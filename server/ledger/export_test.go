@@ -93,13 +93,13 @@ func WithAnswer(row []byte) []byte {
 	})
 }
 
-// WithState is the row of a record with another state of its voucher.
+// WithState is the row of a record with another state of its document.
 func WithState(row, state []byte) []byte {
 	return rewrite(records, row, func(r *record) { r.Subject.State = state })
 }
 
-// RecodeVoucher reads the row of a voucher and writes it again.
-func RecodeVoucher(table string, row []byte) ([]byte, error) {
+// RecodeDocument reads the row of a document and writes it again.
+func RecodeDocument(table string, row []byte) ([]byte, error) {
 	switch table {
 	case inbounds.Name:
 		return recode(inbounds, row)
@@ -119,31 +119,29 @@ func recode[T any](t *store.Table[T], row []byte) ([]byte, error) {
 	return t.Codec.Append(nil, v)
 }
 
-// ShowState reads the state that a record has of a voucher over its row.
+// ShowState reads the state in a record over the row of its document.
 func ShowState(table string, row, state []byte) error {
-	f := form{in: reader{data: state}, reads: true}
 	switch table {
 	case inbounds.Name:
-		return over(inbounds, row, &f, (*inbound).changing)
+		return over[inbound](inbounds, row, state)
 	case outbounds.Name:
-		return over(outbounds, row, &f, (*outbound).changing)
+		return over[outbound](outbounds, row, state)
 	case transfers.Name:
-		return over(transfers, row, &f, (*transfer).changing)
+		return over[transfer](transfers, row, state)
 	}
-	return over(reservations, row, &f, (*reservation).changing)
+	return over[reservation](reservations, row, state)
 }
 
-func over[T any](t *store.Table[T], row []byte, f *form, read func(*T, *form)) error {
-	v := new(T)
+func over[T any, P documentRow[T]](t *store.Table[T], row, state []byte) error {
+	v := P(new(T))
 	if err := t.Codec.Decode(row, v); err != nil {
 		return err
 	}
-	read(v, f)
-	return f.end()
+	return readState(v, state)
 }
 
-// Subject is the voucher that the row of a record is of: its table, its id and its state.
-func Subject(row []byte) (table string, id api.ID, state []byte) {
+// DocumentRef reads the document that a record changed: its table, id and state.
+func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
 	var r record
 	if err := (recordCodec{}).Decode(row, &r); err != nil {
 		panic(err)

@@ -47,28 +47,28 @@ func serialText(_ *reading, data []byte) (api.Metadata, bool, error) {
 }
 
 func inboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return voucherText(inbounds, data, func(in *inbound) bool { rd.homeInbound(in); return in.Status.Open() })
+	return documentText(inbounds, data, func(in *inbound) bool { rd.homeInbound(in); return in.Status.Open() })
 }
 
 func outboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return voucherText(outbounds, data, func(o *outbound) bool { rd.homeOutbound(o); return o.Status.Open() })
+	return documentText(outbounds, data, func(o *outbound) bool { rd.homeOutbound(o); return o.Status.Open() })
 }
 
 func transferText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return voucherText(transfers, data, func(t *transfer) bool { rd.homeTransfer(t); return t.Status == api.TransferInTransit })
+	return documentText(transfers, data, func(t *transfer) bool { rd.homeTransfer(t); return t.Status == api.TransferInTransit })
 }
 
 func reservationText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return voucherText(reservations, data, func(r *reservation) bool {
+	return documentText(reservations, data, func(r *reservation) bool {
 		rd.homeReservation(r)
 		_, holds := r.state()
 		return holds
 	})
 }
 
-// voucherText is the row of a voucher as JSON; home adds what the row does not
+// documentText is the row of a voucher as JSON; home adds what the row does not
 // say, and tells whether it is open.
-func voucherText[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
+func documentText[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
 	doc := new(T)
 	if err := t.Codec.Decode(data, doc); err != nil {
 		return nil, false, err

@@ -10,7 +10,7 @@ import (
 
 // A form writes a row field by field, or reads it: one list of fields says
 // both, so that neither can forget what the other one knows. After the first
-// fault it reads zeroes, and end tells of it.
+// fault it reads zeroes; fault and in.bad tell of it.
 type form struct {
 	out   []byte
 	in    reader
@@ -19,14 +19,6 @@ type form struct {
 }
 
 var errUnknownName = errors.New("it has a state that no row can hold")
-
-// end holds that all was written, or all read.
-func (f *form) end() error {
-	if f.reads {
-		return f.in.err()
-	}
-	return f.fault
-}
 
 func (f *form) byte(b byte) byte {
 	if f.reads {

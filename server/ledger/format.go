@@ -3,59 +3,108 @@ package ledger
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
-// Format is of all rows together: it is raised whenever an earlier Bincard
-// could not read what this one writes, or this one what an earlier one wrote.
-const Format = 3
-
-// unmarked is the format of data that does not say its own.
-const unmarked = 1
+// Formats of the rows of a ledger, all of them together. A row can gain fields
+// without another format (see package wire); a format is raised only when an
+// older version would read a row wrongly.
+const (
+	// Format is the one that this version writes.
+	Format = 4
+	// oldestFormat is the oldest one that it reads. Format 3 differs from
+	// format 4 only in that its rows have no tagged fields.
+	oldestFormat = 3
+	// unmarkedFormat is the format of data from before formats were recorded.
+	unmarkedFormat = 1
+)
 
 var formatKey = []byte("format")
 
-// A FormatError says that the data is of a format that this Bincard does not read.
-type FormatError struct{ Format uint64 }
+// A FormatError says that this version does not read the format of the data.
+type FormatError struct {
+	Format  uint64 // of the data
+	Writer  string // the version that wrote it, where it is known
+	Version string // this version
+}
 
 func (e *FormatError) Error() string {
 	if e.Format > Format {
-		return fmt.Sprintf("the data was written by a newer Bincard (format %d, this one reads format %d); nothing was changed in it: open it with that one, or a later one",
-			e.Format, Format)
+		return fmt.Sprintf("this ledger was written by a newer Bincard (%s, format %d); this is %s, which reads formats up to %d. Nothing was changed: open it with that version or a later one",
+			versionName(e.Writer), e.Format, versionName(e.Version), Format)
 	}
-	return fmt.Sprintf("the data was written by an earlier Bincard (format %d, this one reads format %d); nothing was changed in it: open it with that one, take the stock out with \"bincard export snapshot\", and bring it into a new data directory with \"bincard import\" of this one",
-		e.Format, Format)
+	return fmt.Sprintf("this ledger was written by an early Bincard (%s, format %d); this is %s, which reads format %d and later. Nothing was changed: export its stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
+		versionName(e.Writer), e.Format, versionName(e.Version), oldestFormat)
 }
 
-// CheckFormat holds that the rows are of the format that this Bincard reads,
-// and marks data that is new. It is to be called before anything else is done
-// with a store; the error is a *FormatError where the format is another one.
-func CheckFormat(ctx context.Context, st store.Store) error {
+func versionName(version string) string {
+	if version == "" {
+		return "version unknown"
+	}
+	return "version " + version
+}
+
+// A formatRow says which format the rows have, and which version raised them to it.
+type formatRow struct {
+	format  uint64
+	writer  string
+	unknown []byte
+}
+
+func (x *formatRow) fields(f *wire.Fields) { f.Text(1, &x.writer) }
+
+func (x *formatRow) append(b []byte) []byte {
+	var f wire.Fields
+	x.fields(&f)
+	return f.Append(binary.AppendUvarint(b, x.format), x.unknown)
+}
+
+func (x *formatRow) read(data []byte) (err error) {
+	d := reader{data: data}
+	x.format = d.uvarint()
+	if d.bad {
+		return errTruncated
+	}
+	f := wire.Read(d.data)
+	x.fields(&f)
+	x.unknown, err = f.Unknown()
+	return err
+}
+
+// CheckFormat returns a *FormatError when this version, named version, does not
+// read the rows of the store. It records the format of data that is new or of
+// an older format that needs no conversion. Call it before anything else.
+func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	parts, err := st.Partitions(ctx)
 	if err != nil {
 		return failure(ctx, err)
 	}
-	is := uint64(unmarked)
+	row := formatRow{format: unmarkedFormat}
 	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
 		data, err := r.Get(metaTable, formatKey)
 		if err != nil || data == nil {
 			return err
 		}
-		d := reader{data: data}
-		is = d.uvarint()
-		return d.err()
+		return row.read(data)
 	})
 	switch {
 	case err != nil:
 		return failure(ctx, err)
-	case len(parts) == 0:
-		return st.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-			return tx.Put(metaTable, formatKey, binary.AppendUvarint(nil, Format))
-		})
-	case is != Format:
-		return &FormatError{is}
+	case len(parts) > 0 && (row.format < oldestFormat || row.format > Format):
+		return &FormatError{Format: row.format, Writer: row.writer, Version: version}
+	case len(parts) > 0 && row.format == Format:
+		return nil
 	}
-	return nil
+	row.format, row.writer = Format, version
+	err = st.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		return tx.Put(metaTable, formatKey, row.append(nil))
+	})
+	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
+		return nil // it can be read, and is marked when there is room
+	}
+	return err
 }

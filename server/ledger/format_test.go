@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"context"
 	"encoding/binary"
 	"testing"
 
@@ -11,29 +10,80 @@ import (
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
-func TestFormat(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	st := store.NewMemory()
-	require.NoError(t, ledger.CheckFormat(ctx, st), "new data")
-	require.NoError(t, ledger.CheckFormat(ctx, st), "its own data")
+func setFormat(t *testing.T, st store.Store, format uint64, writer string) {
+	t.Helper()
+	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
+		var f wire.Fields
+		f.Text(1, &writer)
+		return tx.Put("meta", []byte("format"), f.Append(binary.AppendUvarint(nil, format), nil))
+	}))
+}
 
-	mark := func(w *ledgertest.World, fn func(store.Tx) error) *ledger.FormatError {
-		require.NoError(t, w.Store.Update(ctx, store.Partition{}, fn))
-		var e *ledger.FormatError
-		require.ErrorAs(t, ledger.CheckFormat(ctx, w.Store), &e)
-		return e
-	}
+func formatOf(t *testing.T, st store.Store) (format uint64, rest []byte) {
+	t.Helper()
+	require.NoError(t, st.View(t.Context(), store.Partition{}, func(r store.Reader) error {
+		data, err := r.Get("meta", []byte("format"))
+		n := 0
+		format, n = binary.Uvarint(data)
+		rest = append([]byte(nil), data[max(n, 0):]...)
+		return err
+	}))
+	return format, rest
+}
+
+func TestCheckFormat_NewDataIsMarked(t *testing.T) {
+	t.Parallel()
+	st := store.NewMemory()
+	require.NoError(t, ledger.CheckFormat(t.Context(), st, "1.0"))
+	format, rest := formatOf(t, st)
+	require.EqualValues(t, ledger.Format, format)
+	require.Contains(t, string(rest), "1.0")
+	require.NoError(t, ledger.CheckFormat(t.Context(), st, "1.1"), "its own data")
+	_, again := formatOf(t, st)
+	require.Equal(t, rest, again, "the row is written only when the format changes")
+}
+
+func worldWithStock(t *testing.T) *ledgertest.World {
 	w := ledgertest.Open(t)
 	w.Stock(w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID, 1)
-	require.NoError(t, ledger.CheckFormat(ctx, w.Store))
-	e := mark(w, func(tx store.Tx) error {
-		return tx.Put("meta", []byte("format"), binary.AppendUvarint(nil, ledger.Format+1))
-	})
-	require.ErrorContains(t, e, "a newer Bincard")
-	e = mark(w, func(tx store.Tx) error { return tx.Delete("meta", []byte("format")) })
-	require.EqualValues(t, 1, e.Format)
-	require.ErrorContains(t, e, "bincard import")
+	return w
+}
+
+func TestCheckFormat_Format3IsMarked(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, 3, "")
+	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
+	format, _ := formatOf(t, w.Store)
+	require.EqualValues(t, ledger.Format, format)
+}
+
+func TestCheckFormat_NewerIsRefused(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, ledger.Format+1, "2.7")
+	err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	var refused *ledger.FormatError
+	require.ErrorAs(t, err, &refused)
+	require.ErrorContains(t, err, "version 2.7")
+	require.ErrorContains(t, err, "version 1.0")
+	require.ErrorContains(t, err, "Nothing was changed")
+	format, _ := formatOf(t, w.Store)
+	require.EqualValues(t, ledger.Format+1, format)
+}
+
+func TestCheckFormat_EarlyIsRefused(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	require.NoError(t, w.Store.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
+		return tx.Delete("meta", []byte("format"))
+	}))
+	var refused *ledger.FormatError
+	err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	require.ErrorAs(t, err, &refused)
+	require.EqualValues(t, 1, refused.Format)
+	require.ErrorContains(t, err, "bincard import")
 }

@@ -108,7 +108,7 @@ func (rd *reading) totals(b *balance, end uint64) (sum [8]int64, err error) {
 		if value[0] != 0 {
 			d := reader{data: value[1:]}
 			d.quantities(&sum)
-			if err := d.err(); err != nil {
+			if _, err := d.added(); err != nil {
 				return err
 			}
 			return store.ErrStop

@@ -11,13 +11,13 @@ import (
 // with its place in the lists.
 type inbound struct {
 	api.Inbound
-	stamp
+	revision
 }
 
 var inbounds = &store.Table[inbound]{
 	Name:  "inbounds",
 	Key:   func(in *inbound) []byte { return in.ID[:] },
-	Codec: voucherCodec[inbound, *inbound]{},
+	Codec: documentCodec[inbound, *inbound]{},
 	Indexes: []store.Index[inbound]{
 		{Name: "seq", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
 		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{inboundStatuses.key(in.Status, in.Seq)} }},
@@ -46,7 +46,7 @@ func (c *change) createInbound(in *api.CreateInboundInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &inbound{stamp: stamp{Seq: c.rec.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &inbound{revision: revision{Seq: c.rec.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
 		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
 		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
@@ -192,7 +192,7 @@ func (c *change) saveInbound(doc *inbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
-	return saveVoucher(c, inbounds, inboundVoucher, doc.ID, doc)
+	return saveDocument(c, inbounds, inboundKind, doc.ID, doc)
 }
 
 func (in *inbound) place() place {
@@ -200,7 +200,7 @@ func (in *inbound) place() place {
 }
 
 func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
-	doc, err := voucherOf(rd, inbounds, rec)
+	doc, err := documentAt(rd, inbounds, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ type APIKey struct {
 // An apiKey is an APIKey as the system's partition keeps it.
 type apiKey struct {
 	APIKey
+	store.Unknown
 	Public string `json:"public"`
 	Digest []byte `json:"digest"`
 }

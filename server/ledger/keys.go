@@ -25,13 +25,19 @@ func printOf(key string) []byte {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// counters are those of an entry.
-func counters(entry []byte) (list []uint64, err error) {
+// counters are those of an entry. No record has the counter 0: it ends the
+// list where a newer version added fields to the entry, which are the rest.
+func counters(entry []byte) (list []uint64, rest []byte, err error) {
 	d := reader{data: entry}
 	for len(d.data) > 0 && !d.bad {
-		list = append(list, d.uvarint())
+		rest = d.data
+		seq := d.uvarint()
+		if seq == 0 {
+			return list, rest, nil
+		}
+		list = append(list, seq)
 	}
-	return list, d.err()
+	return list, nil, d.err()
 }
 
 // recordOf is the record that an idempotency key made, or nil.
@@ -40,7 +46,7 @@ func (rd *reading) recordOf(key string) (*record, error) {
 	if err != nil || entry == nil {
 		return nil, err
 	}
-	list, err := counters(entry)
+	list, _, err := counters(entry)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +69,12 @@ func (c *change) settleKey() error {
 	if err != nil {
 		return err
 	}
-	return c.tx.Put(keysTable, print, binary.AppendUvarint(append(make([]byte, 0, len(entry)+8), entry...), c.rec.Seq))
+	_, rest, err := counters(entry)
+	if err != nil {
+		return err
+	}
+	list := append(make([]byte, 0, len(entry)+8), entry[:len(entry)-len(rest)]...)
+	return c.tx.Put(keysTable, print, append(binary.AppendUvarint(list, c.rec.Seq), rest...))
 }
 
 // checkKey holds that the key of a record leads to it.
@@ -72,7 +83,7 @@ func (v *verification) checkKey(name string, rec *record) error {
 	if err != nil {
 		return err
 	}
-	list, err := counters(entry)
+	list, _, err := counters(entry)
 	for _, seq := range list {
 		if seq == rec.Seq && err == nil {
 			return nil
@@ -87,7 +98,7 @@ func (v *verification) checkKey(name string, rec *record) error {
 func (v *verification) checkKeys(found int) error {
 	keys := 0
 	err := v.r.Scan(keysTable, store.Range{}, func(key, entry []byte) error {
-		list, err := counters(entry)
+		list, _, err := counters(entry)
 		if err != nil || len(list) == 0 {
 			v.stray("idempotency key", "the entry %x leads nowhere", key)
 			return nil

@@ -12,6 +12,7 @@ import (
 // A lot is an api.Lot as it is kept. Nothing of it changes but its status.
 type lot struct {
 	api.Lot
+	store.Unknown
 	ProductID api.ID       `json:"productId"`
 	Metadata  api.Metadata `json:"metadata,omitzero"`
 	CreatedAt time.Time    `json:"createdAt"`

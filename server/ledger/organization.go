@@ -16,6 +16,7 @@ import (
 // A tenant is an organization as the system's partition keeps it.
 type tenant struct {
 	api.Organization
+	store.Unknown
 	CreatedAt time.Time `json:"createdAt"`
 }
 
@@ -46,7 +47,7 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 		}
 	}
 	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		return tenants.Insert(tx, &tenant{org, now})
+		return tenants.Insert(tx, &tenant{Organization: org, CreatedAt: now})
 	})
 	if err != nil {
 		return api.Organization{}, failure(ctx, err)

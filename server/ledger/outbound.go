@@ -10,7 +10,7 @@ import (
 // holds for each line.
 type outbound struct {
 	api.Outbound
-	stamp
+	revision
 	Holds [][]hold `json:"holds"`
 }
 
@@ -32,7 +32,7 @@ type hold struct {
 var outbounds = &store.Table[outbound]{
 	Name:  "outbounds",
 	Key:   func(o *outbound) []byte { return o.ID[:] },
-	Codec: voucherCodec[outbound, *outbound]{},
+	Codec: documentCodec[outbound, *outbound]{},
 	Indexes: []store.Index[outbound]{
 		{Name: "seq", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
 		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{outboundStatuses.key(o.Status, o.Seq)} }},
@@ -145,5 +145,5 @@ func (c *change) saveOutbound(doc *outbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
-	return saveVoucher(c, outbounds, outboundVoucher, doc.ID, doc)
+	return saveDocument(c, outbounds, outboundKind, doc.ID, doc)
 }

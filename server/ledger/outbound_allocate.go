@@ -34,7 +34,7 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 			return err
 		}
 	}
-	doc := &outbound{stamp: stamp{Seq: c.rec.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
+	doc := &outbound{revision: revision{Seq: c.rec.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
 		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,

@@ -7,7 +7,7 @@ import (
 )
 
 func showOutbound(rd *reading, rec *record) (*api.OutboundResult, error) {
-	doc, err := voucherOf(rd, outbounds, rec)
+	doc, err := documentAt(rd, outbounds, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 // A piece is an api.Serial as it is kept.
 type piece struct {
 	api.Serial
+	store.Unknown
 	// State is where on hand it counts: available (which stands for reserved
 	// and committed too), damaged, qualityControl or safetyStock.
 	State int `json:"state"`

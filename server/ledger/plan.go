@@ -10,11 +10,12 @@ import (
 // A tariff is a plan as it is kept: what an organization may use in one environment.
 type tariff struct {
 	api.Plan
+	store.Unknown
 	Limits api.Limits `json:"limits"`
 }
 
 // unlimited is the plan of every organization that was given no other.
-var unlimited = tariff{api.Plan{Code: "unlimited", Version: 1}, api.Limits{Reports: true}}
+var unlimited = tariff{Plan: api.Plan{Code: "unlimited", Version: 1}, Limits: api.Limits{Reports: true}}
 
 var planKey = []byte("plan")
 
@@ -55,7 +56,7 @@ func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 		if err != nil {
 			return err
 		}
-		now.Version = old.Version + 1
+		now.Version, now.Unknown = old.Version+1, old.Unknown
 		return plans.Put(tx, &now)
 	})
 	if err != nil {

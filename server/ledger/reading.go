@@ -33,12 +33,14 @@ const refsMost = 16
 // A product is an api.Product as it is kept, with its place in the lists.
 type product struct {
 	api.Product
+	store.Unknown
 	Seq uint64 `json:"seq"`
 }
 
 // An entity is a location, an owner or a channel as it is kept.
 type entity struct {
 	api.Place
+	store.Unknown
 	Seq uint64 `json:"seq"`
 }
 

@@ -39,10 +39,12 @@ type record struct {
 	// Serials are the pieces it touched, as the write left them.
 	Serials []api.Serial
 	// Subject is the voucher that it made or changed.
-	Subject subject
+	Subject documentRef
 	// Document is the JSON of any other resource that it made or changed,
 	// without the embedded references, as the write left it.
 	Document []byte
+
+	unknown []byte // the fields that a newer version added
 }
 
 // A standing is a balance at one moment.

@@ -19,14 +19,15 @@ const recordFormat = 3
 const (
 	hasReason = 1 << iota
 	hasReference
-	refersToSubject // whose kind and id are the reference
-	hasSubject
+	refersToDocument // whose kind and id are the reference
+	hasDocumentRef
 	hasOperator
 	hasUnits
 	hasMetadata
 	hasDocument
 	hasSerials
-	hasAll = 1<<iota - 1
+	hasAdded // tagged fields, to the end of the row
+	hasAll   = 1<<iota - 1
 )
 
 func (r *record) has() (bits uint64) {
@@ -34,10 +35,10 @@ func (r *record) has() (bits uint64) {
 	for _, x := range []struct {
 		bit uint64
 		is  bool
-	}{{hasReason, r.Reason != ""}, {hasReference, !own && (r.ReferenceType != "" || r.ReferenceID != "")}, {refersToSubject, own},
-		{hasSubject, r.Subject.Kind != 0}, {hasOperator, r.Operator != nil},
+	}{{hasReason, r.Reason != ""}, {hasReference, !own && (r.ReferenceType != "" || r.ReferenceID != "")}, {refersToDocument, own},
+		{hasDocumentRef, r.Subject.Kind != 0}, {hasOperator, r.Operator != nil},
 		{hasUnits, r.UnitCode != "" || r.UnitQuantity != 0 || r.BaseUnitCode != ""}, {hasMetadata, len(r.Metadata) > 0},
-		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}} {
+		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}, {hasAdded, len(r.unknown) > 0}} {
 		if x.is {
 			bits |= x.bit
 		}
@@ -47,7 +48,7 @@ func (r *record) has() (bits uint64) {
 
 // refersToItself tells whether the reference is the voucher that the write is of.
 func (r *record) refersToItself() bool {
-	if r.Subject.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != voucherNames[r.Subject.Kind] {
+	if r.Subject.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != documentKindNames[r.Subject.Kind] {
 		return false
 	}
 	id, ok := canonical(r.ReferenceID)
@@ -81,8 +82,8 @@ func (recordCodec) Append(b []byte, r *record) ([]byte, error) {
 	if has&hasReference != 0 {
 		b = appendToken(appendText(b, r.ReferenceType), r.ReferenceID)
 	}
-	if has&hasSubject != 0 {
-		b = appendSubject(b, &r.Subject)
+	if has&hasDocumentRef != 0 {
+		b = appendDocumentRef(b, &r.Subject)
 	}
 	if has&hasOperator != 0 {
 		b = appendActor(b, r.Operator)
@@ -102,6 +103,7 @@ func (recordCodec) Append(b []byte, r *record) ([]byte, error) {
 			b = appendSerial(b, &r.Serials[i])
 		}
 	}
+	b = append(b, r.unknown...)
 	return b, r.chain(func(m *move, before int64) error {
 		if m.Before != before {
 			return errBroken
@@ -134,6 +136,13 @@ func (recordCodec) Decode(data []byte, r *record) error {
 		r.Actor = *a
 	}
 	d.rest(has, r)
+	if has&hasAdded != 0 {
+		var err error
+		if r.unknown, err = d.added(); err != nil {
+			return err
+		}
+		d.data = nil
+	}
 	if err := d.err(); err != nil {
 		return err
 	}
@@ -151,11 +160,11 @@ func (d *reader) rest(has uint64, r *record) {
 	if has&hasReference != 0 {
 		r.ReferenceType, r.ReferenceID = string(d.text()), d.token()
 	}
-	if has&hasSubject != 0 {
-		d.subject(&r.Subject)
+	if has&hasDocumentRef != 0 {
+		d.documentRef(&r.Subject)
 	}
-	if has&refersToSubject != 0 {
-		r.ReferenceType, r.ReferenceID = voucherNames[r.Subject.Kind], r.Subject.ID.String()
+	if has&refersToDocument != 0 {
+		r.ReferenceType, r.ReferenceID = documentKindNames[r.Subject.Kind], r.Subject.ID.String()
 	}
 	if has&hasOperator != 0 {
 		r.Operator = d.actor()

@@ -71,26 +71,26 @@ func (d *reader) standing(s *standing) {
 	}
 }
 
-// subjectMade is added to the kind of a subject that the write made.
-const subjectMade = 1 << 7
+// documentMade is added to the kind of a documentRef that the write made.
+const documentMade = 1 << 7
 
-func appendSubject(b []byte, s *subject) []byte {
+func appendDocumentRef(b []byte, s *documentRef) []byte {
 	if s.Made {
-		b = binary.BigEndian.AppendUint32(append(b, byte(s.Kind)|subjectMade), s.Sum)
+		b = binary.BigEndian.AppendUint32(append(b, byte(s.Kind)|documentMade), s.Sum)
 	} else {
 		b = append(b, byte(s.Kind))
 	}
 	return appendText(append(b, s.ID[:]...), s.State)
 }
 
-func (d *reader) subject(s *subject) {
+func (d *reader) documentRef(s *documentRef) {
 	kind := d.byte()
-	s.Kind = voucherKind(kind &^ subjectMade)
-	if s.Kind == 0 || int(s.Kind) >= len(voucherNames) {
+	s.Kind = documentKind(kind &^ documentMade)
+	if s.Kind == 0 || int(s.Kind) >= len(documentKindNames) {
 		d.bad, s.Kind = true, 0
 		return
 	}
-	if s.Made = kind&subjectMade != 0; s.Made {
+	if s.Made = kind&documentMade != 0; s.Made {
 		if sum := d.take(4); sum != nil {
 			s.Sum = binary.BigEndian.Uint32(sum)
 		}

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,7 +121,7 @@ func (r *Replica) Rules(in api.Rules) error {
 	if err != nil || *known == in {
 		return err
 	}
-	return rules.Put(r.tx, &in)
+	return putRules(r.tx, in)
 }
 
 // Page takes a page of the snapshot, in their order.
@@ -175,11 +174,11 @@ func (r *Replica) count(last *api.Change) error {
 	if last != nil {
 		t.At = last.CreatedAt
 	}
-	var b [tallySize]byte
-	binary.BigEndian.PutUint64(b[:], t.Seq)
-	binary.BigEndian.PutUint64(b[8:], uint64(max(0, t.At.UnixMilli())))
-	binary.BigEndian.PutUint32(b[16:], uint32(monthOf(t.At)))
-	return r.tx.Put(metaTable, counterKey, b[:])
+	if t.At.Before(time.UnixMilli(0)) {
+		t.At = time.UnixMilli(0)
+	}
+	t.Month, t.Billable, t.Products = monthOf(t.At), 0, 0
+	return t.put(r.tx)
 }
 
 // document sets a document as it stands.

@@ -60,7 +60,7 @@ func (r *Replica) set(b *balance, s *api.Stock) error {
 	}
 	for _, l := range s.Lots {
 		b.HasLots = true
-		if err := buckets.Put(r.tx, &bucket{bucketKey{b.ID, l.LotID}, byState(l.Quantities)}); err != nil {
+		if err := buckets.Put(r.tx, &bucket{bucketKey: bucketKey{b.ID, l.LotID}, Q: byState(l.Quantities)}); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ func (r *Replica) Inbound(doc *api.Inbound) error {
 	if err := r.names(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &inbound{Inbound: *doc, stamp: stamp{Seq: r.raise(doc.CreatedAt)}}
+	row := &inbound{Inbound: *doc, revision: revision{Seq: r.raise(doc.CreatedAt)}}
 	if err := inbounds.Put(r.tx, row); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (r *Replica) Transfer(doc *api.Transfer) error {
 	if err := r.names(doc.Product, doc.Owner, doc.Channel, doc.SourceLocation, doc.DestinationLocation); err != nil {
 		return err
 	}
-	row := &transfer{Transfer: *doc, stamp: stamp{Seq: r.raise(doc.CreatedAt)}}
+	row := &transfer{Transfer: *doc, revision: revision{Seq: r.raise(doc.CreatedAt)}}
 	row.settle()
 	if q := row.PendingReceiveQuantity; q > 0 {
 		row.Transit = []parcel{{Quantity: q}}
@@ -40,7 +40,7 @@ func (r *Replica) Reservation(doc *api.Reservation) error {
 	if err := r.names(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &reservation{Reservation: *doc, stamp: stamp{Seq: r.raise(doc.CreatedAt)}}
+	row := &reservation{Reservation: *doc, revision: revision{Seq: r.raise(doc.CreatedAt)}}
 	if _, holds := row.state(); holds {
 		row.Holds = []holding{{Quantity: doc.Quantity - doc.FulfilledQuantity}}
 	}
@@ -56,7 +56,7 @@ func (r *Replica) Outbound(doc *api.Outbound) error {
 	if err := r.names(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &outbound{Outbound: *doc, stamp: stamp{Seq: r.raise(doc.CreatedAt)}}
+	row := &outbound{Outbound: *doc, revision: revision{Seq: r.raise(doc.CreatedAt)}}
 	var at []place
 	for i := range row.Lines {
 		l := &row.Lines[i]

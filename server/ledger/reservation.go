@@ -13,7 +13,7 @@ import (
 // that its stock goes back to the lots it came from.
 type reservation struct {
 	api.Reservation
-	stamp
+	revision
 	Holds []holding `json:"holds,omitzero"`
 }
 
@@ -26,7 +26,7 @@ type holding struct {
 var reservations = &store.Table[reservation]{
 	Name:  "reservations",
 	Key:   func(r *reservation) []byte { return r.ID[:] },
-	Codec: voucherCodec[reservation, *reservation]{},
+	Codec: documentCodec[reservation, *reservation]{},
 	Indexes: []store.Index[reservation]{
 		{Name: "seq", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
 		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{reservationStatuses.key(r.Status, r.Seq)} }},
@@ -132,7 +132,7 @@ func (c *change) heldParts(r *reservation, state int) ([]portion, error) {
 }
 
 func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
-	doc, err := voucherOf(rd, reservations, rec)
+	doc, err := documentAt(rd, reservations, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (c *change) createReservation(in *api.CreateReservationInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &reservation{stamp: stamp{Seq: c.rec.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &reservation{revision: revision{Seq: c.rec.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: ends,
 		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
 		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
@@ -169,5 +169,5 @@ func notPending(doc *reservation, wish string) error {
 func (c *change) saveReservation(doc *reservation) error {
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
-	return saveVoucher(c, reservations, reservationVoucher, doc.ID, doc)
+	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
 }

@@ -14,19 +14,36 @@ var (
 	usual api.Rules
 )
 
+type rulesRow struct {
+	api.Rules
+	store.Unknown
+}
+
 // rules keeps the rules of its partition, in the one row that it has.
-var rules = &store.Table[api.Rules]{
+var rules = &store.Table[rulesRow]{
 	Name:  "rules",
-	Key:   func(*api.Rules) []byte { return rulesKey },
-	Codec: store.JSON[api.Rules](),
+	Key:   func(*rulesRow) []byte { return rulesKey },
+	Codec: store.JSON[rulesRow](),
 }
 
 func rulesOf(r store.Reader) (*api.Rules, error) {
-	in, err := rules.Shared(r, rulesKey)
-	if in == nil && err == nil {
-		in = &usual
+	row, err := rules.Shared(r, rulesKey)
+	if row == nil || err != nil {
+		return &usual, err
 	}
-	return in, err
+	return &row.Rules, nil
+}
+
+func putRules(tx store.Tx, in api.Rules) error {
+	row, err := rules.Get(tx, rulesKey)
+	if err != nil {
+		return err
+	}
+	if row == nil {
+		row = new(rulesRow)
+	}
+	row.Rules = in
+	return rules.Put(tx, row)
 }
 
 // Rules are how an organization works in one environment.
@@ -62,7 +79,7 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 		if _, err := (&reading{l: l, r: tx, p: p}).organization(); err != nil {
 			return err
 		}
-		return rules.Put(tx, &in)
+		return putRules(tx, in)
 	})
 	if err != nil {
 		return api.Rules{}, failure(ctx, err)

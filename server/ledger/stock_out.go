@@ -182,7 +182,7 @@ func (c *change) fulfillReservation(in *api.FulfillStockInput) error {
 	}
 	doc.FulfilledQuantity += q
 	doc.UpdatedAt = c.now
-	return saveVoucher(c, reservations, reservationVoucher, doc.ID, doc)
+	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
 }
 
 // agrees holds that what an input names is the reservation's.

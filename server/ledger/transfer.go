@@ -9,7 +9,7 @@ import (
 // with its place in the lists and with what is under way.
 type transfer struct {
 	api.Transfer
-	stamp
+	revision
 	Transit []parcel `json:"transit,omitzero"`
 }
 
@@ -24,7 +24,7 @@ type parcel struct {
 var transfers = &store.Table[transfer]{
 	Name:  "transfers",
 	Key:   func(t *transfer) []byte { return t.ID[:] },
-	Codec: voucherCodec[transfer, *transfer]{},
+	Codec: documentCodec[transfer, *transfer]{},
 	Indexes: []store.Index[transfer]{
 		{Name: "seq", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
 		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{transferStatuses.key(t.Status, t.Seq)} }},
@@ -84,7 +84,7 @@ func (c *change) saveTransfer(doc *transfer) error {
 	doc.settle()
 	doc.UpdatedAt = c.now
 	c.reference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
-	return saveVoucher(c, transfers, transferVoucher, doc.ID, doc)
+	return saveDocument(c, transfers, transferKind, doc.ID, doc)
 }
 
 func showTransfer(rd *reading, rec *record) (*api.TransferResult, error) {
@@ -125,7 +125,7 @@ func showTransferDestination(rd *reading, rec *record) (*api.TransferDestination
 
 // transferIn is the transfer as the record's write left it.
 func (rd *reading) transferIn(rec *record) (t api.Transfer, err error) {
-	doc, err := voucherOf(rd, transfers, rec)
+	doc, err := documentAt(rd, transfers, rec)
 	if err != nil {
 		return t, err
 	}

@@ -21,7 +21,7 @@ func (c *change) createTransfer(in *api.CreateTransferInput) error {
 	if err != nil {
 		return err
 	}
-	return c.saveTransfer(&transfer{stamp: stamp{Seq: c.rec.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
+	return c.saveTransfer(&transfer{revision: revision{Seq: c.rec.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
 		DestinationLocationID: in.DestinationLocationID, OwnerID: at.Owner, ChannelID: at.Channel, Quantity: in.Quantity,
 		Status: api.TransferInTransit, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
 		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}})

@@ -20,6 +20,8 @@ const requestsTable = "requests"
 
 var requestsKey = []byte("month")
 
+const requestsSize = 12
+
 // flushAfter is how long a request may be counted in memory only.
 const flushAfter = time.Second
 
@@ -90,7 +92,7 @@ func requestsOf(r store.Reader) (month, int64, error) {
 	if err != nil || data == nil {
 		return 0, 0, err
 	}
-	if len(data) != 12 {
+	if len(data) < requestsSize {
 		return 0, 0, errTruncated
 	}
 	return month(binary.BigEndian.Uint32(data)), int64(binary.BigEndian.Uint64(data[4:])), nil
@@ -172,8 +174,16 @@ func (l *Ledger) flush(ctx context.Context) {
 		err := l.store.Update(ctx, p, func(tx store.Tx) error {
 			m.mu.Lock()
 			defer m.mu.Unlock()
+			old, err := tx.Get(requestsTable, requestsKey)
+			if err != nil {
+				return err
+			}
 			b := binary.BigEndian.AppendUint32(nil, uint32(m.month))
-			return tx.Put(requestsTable, requestsKey, binary.BigEndian.AppendUint64(b, uint64(m.count)))
+			b = binary.BigEndian.AppendUint64(b, uint64(m.count))
+			if len(old) > requestsSize {
+				b = append(b, old[requestsSize:]...) // the fields that a newer version added
+			}
+			return tx.Put(requestsTable, requestsKey, b)
 		})
 		if err != nil {
 			l.log.Debug("the count of requests was not written", "organization", p.Organization, "error", err)

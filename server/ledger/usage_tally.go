@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/store"
 )
 
 // A tally is the row that every write of a partition writes anew: the counter,
@@ -17,6 +18,8 @@ type tally struct {
 	Billable int64
 	// Products are those that are not archived.
 	Products int64
+
+	unknown []byte // the fields that a newer version added
 }
 
 const tallySize = 36
@@ -50,16 +53,19 @@ func (rd *reading) tally() (*tally, error) {
 	if err != nil || data == nil {
 		return &tally{}, err
 	}
-	if len(data) != tallySize {
+	if len(data) < tallySize {
 		return nil, errTruncated
 	}
+	added := reader{data: data[tallySize:]}
+	unknown, err := added.added()
 	return &tally{
 		Seq:      binary.BigEndian.Uint64(data),
 		At:       time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC(),
 		Month:    month(binary.BigEndian.Uint32(data[16:])),
 		Billable: int64(binary.BigEndian.Uint64(data[20:])),
 		Products: int64(binary.BigEndian.Uint64(data[28:])),
-	}, nil
+		unknown:  unknown,
+	}, err
 }
 
 // billableSpecs are the IDs of the operations that count.
@@ -92,11 +98,16 @@ func (c *change) settleTally() error {
 	if !ahead && billableSpecs[c.rec.Spec] {
 		t.Billable++
 	}
-	var b [tallySize]byte
-	binary.BigEndian.PutUint64(b[:], c.rec.Seq)
-	binary.BigEndian.PutUint64(b[8:], uint64(c.rec.At.UnixMilli()))
-	binary.BigEndian.PutUint32(b[16:], uint32(t.Month))
-	binary.BigEndian.PutUint64(b[20:], uint64(t.Billable))
-	binary.BigEndian.PutUint64(b[28:], uint64(t.Products))
-	return c.tx.Put(metaTable, counterKey, b[:])
+	t.Seq, t.At = c.rec.Seq, c.rec.At
+	return t.put(c.tx)
+}
+
+func (t *tally) put(tx store.Tx) error {
+	b := make([]byte, 0, tallySize+len(t.unknown))
+	b = binary.BigEndian.AppendUint64(b, t.Seq)
+	b = binary.BigEndian.AppendUint64(b, uint64(t.At.UnixMilli()))
+	b = binary.BigEndian.AppendUint32(b, uint32(t.Month))
+	b = binary.BigEndian.AppendUint64(b, uint64(t.Billable))
+	b = binary.BigEndian.AppendUint64(b, uint64(t.Products))
+	return tx.Put(metaTable, counterKey, append(b, t.unknown...))
 }

@@ -6,7 +6,7 @@ import "bincard/server/api"
 // incoming.
 func (v *verification) checkDocuments() error {
 	err := verifyTable(v, inbounds, func(doc *inbound) {
-		checkVoucher(v, inboundVoucher, doc.ID, doc)
+		checkDocumentRow(v, inboundKind, doc.ID, doc)
 		if doc.Status.Open() {
 			v.holdsBack(doc.place(), incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
 		}
@@ -21,7 +21,7 @@ func (v *verification) checkDocuments() error {
 		return err
 	}
 	return verifyTable(v, transfers, func(doc *transfer) {
-		checkVoucher(v, transferVoucher, doc.ID, doc)
+		checkDocumentRow(v, transferKind, doc.ID, doc)
 		if doc.Status != api.TransferInTransit {
 			return
 		}
@@ -39,7 +39,7 @@ func (v *verification) checkDocuments() error {
 
 // checkOutbound notes what the lines of an outbound hold.
 func (v *verification) checkOutbound(doc *outbound) {
-	checkVoucher(v, outboundVoucher, doc.ID, doc)
+	checkDocumentRow(v, outboundKind, doc.ID, doc)
 	name := "outbound " + doc.ID.String()
 	if len(doc.Holds) != len(doc.Lines) {
 		v.stray(name, "it has %d lines and %d lists of what they hold", len(doc.Lines), len(doc.Holds))
@@ -62,7 +62,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 
 // checkReservation notes what a reservation holds.
 func (v *verification) checkReservation(doc *reservation) {
-	checkVoucher(v, reservationVoucher, doc.ID, doc)
+	checkDocumentRow(v, reservationKind, doc.ID, doc)
 	state, holds := doc.state()
 	if !holds {
 		if q := doc.held(); q != 0 {

@@ -177,7 +177,7 @@ func (rd *reading) counter() (uint64, time.Time, error) {
 	if err != nil || data == nil {
 		return 0, time.Time{}, err
 	}
-	if len(data) != tallySize {
+	if len(data) < tallySize {
 		return 0, time.Time{}, errTruncated
 	}
 	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()

@@ -54,7 +54,7 @@ func OpenDir(t testing.TB, dir string) *World {
 func begin(t testing.TB, st store.Store, dir string) *World {
 	t.Helper()
 	w := &World{Store: st, Clock: &Clock{now: Start}, t: t, dir: dir}
-	require.NoError(t, ledger.CheckFormat(context.Background(), st))
+	require.NoError(t, ledger.CheckFormat(context.Background(), st, "test"))
 	w.Ledger = ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Close)
 	known, err := w.Ledger.Organizations(context.Background())

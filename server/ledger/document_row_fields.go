@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// The fields of the vouchers, in the order of their rows. What is known from
+// The fields of the documents, in the order of their rows. What is known from
 // elsewhere is not written: the partition, sums, and what a line has of its
 // outbound.
 
@@ -17,8 +17,8 @@ func (p *place) fields(f *form) {
 	}
 }
 
-// made are the fields of who made a voucher and when.
-func (s *stamp) made(f *form, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
+// made are the fields of who made a document and when.
+func (s *revision) made(f *form, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
 	f.counter(&s.Seq)
 	f.instant(at, time.Time{})
 	f.actor(actor)
@@ -26,13 +26,13 @@ func (s *stamp) made(f *form, at *time.Time, actor *api.Actor, by **api.Actor, m
 	f.metadata(m)
 }
 
-// changed are the fields of the newest change of a voucher.
-func (s *stamp) changed(f *form, at *time.Time, made time.Time) {
+// changed are the fields of the newest change of a document.
+func (s *revision) changed(f *form, at *time.Time, made time.Time) {
 	f.counter(&s.Last)
 	f.instant(at, made)
 }
 
-func (in *inbound) fixed(f *form) {
+func (in *inbound) immutable(f *form) {
 	at := in.place()
 	f.id(&in.ID)
 	at.fields(f)
@@ -45,16 +45,16 @@ func (in *inbound) fixed(f *form) {
 	f.maybeInstants(in.CreatedAt, &in.ExpectedAt)
 }
 
-func (in *inbound) changing(f *form) {
+func (in *inbound) mutable(f *form) {
 	word(f, inboundStatuses, &in.Status)
 	f.number(&in.ReceivedQuantity)
 	f.number(&in.Version)
 	f.maybeInstants(in.CreatedAt, &in.ReceivedAt, &in.ClosedAt, &in.CancelledAt)
 }
 
-func (in *inbound) kept(f *form) { in.changed(f, &in.UpdatedAt, in.CreatedAt) }
+func (in *inbound) private(f *form) { in.changed(f, &in.UpdatedAt, in.CreatedAt) }
 
-func (t *transfer) fixed(f *form) {
+func (t *transfer) immutable(f *form) {
 	for _, id := range []*api.ID{&t.ID, &t.ProductID, &t.SourceLocationID, &t.DestinationLocationID, &t.OwnerID, &t.ChannelID} {
 		f.id(id)
 	}
@@ -64,7 +64,7 @@ func (t *transfer) fixed(f *form) {
 	f.text(&t.ReferenceID)
 }
 
-func (t *transfer) changing(f *form) {
+func (t *transfer) mutable(f *form) {
 	word(f, transferStatuses, &t.Status)
 	f.number(&t.ShippedQuantity)
 	f.number(&t.ReceivedQuantity)
@@ -73,7 +73,7 @@ func (t *transfer) changing(f *form) {
 	t.settle()
 }
 
-func (t *transfer) kept(f *form) {
+func (t *transfer) private(f *form) {
 	t.changed(f, &t.UpdatedAt, t.CreatedAt)
 	n := f.count(len(t.Transit))
 	if f.reads && n > 0 {
@@ -87,7 +87,7 @@ func (t *transfer) kept(f *form) {
 	}
 }
 
-func (r *reservation) fixed(f *form) {
+func (r *reservation) immutable(f *form) {
 	at := r.place()
 	f.id(&r.ID)
 	at.fields(f)
@@ -99,12 +99,12 @@ func (r *reservation) fixed(f *form) {
 	f.text(&r.ReferenceID)
 }
 
-func (r *reservation) changing(f *form) {
+func (r *reservation) mutable(f *form) {
 	word(f, reservationStatuses, &r.Status)
 	f.number(&r.FulfilledQuantity)
 }
 
-func (r *reservation) kept(f *form) {
+func (r *reservation) private(f *form) {
 	r.changed(f, &r.UpdatedAt, r.CreatedAt)
 	n := f.count(len(r.Holds))
 	if f.reads && n > 0 {
@@ -116,7 +116,7 @@ func (r *reservation) kept(f *form) {
 	}
 }
 
-func (o *outbound) fixed(f *form) {
+func (o *outbound) immutable(f *form) {
 	at := place{o.ProductID, o.LocationID, o.OwnerID, o.ChannelID}
 	f.id(&o.ID)
 	at.fields(f)
@@ -139,7 +139,7 @@ func (o *outbound) fixed(f *form) {
 	}
 }
 
-func (o *outbound) changing(f *form) {
+func (o *outbound) mutable(f *form) {
 	word(f, outboundStatuses, &o.Status)
 	f.number(&o.Version)
 	f.maybeInstants(o.CreatedAt, &o.AllocatedAt, &o.FulfilledAt, &o.CancelledAt)
@@ -183,7 +183,7 @@ func (o *outbound) serialFields(f *form, l *api.OutboundLine, x *api.OutboundLin
 	f.maybeID(&s.LotID)
 }
 
-func (o *outbound) kept(f *form) {
+func (o *outbound) private(f *form) {
 	o.changed(f, &o.UpdatedAt, o.CreatedAt)
 	n := f.count(len(o.Holds))
 	if f.reads {

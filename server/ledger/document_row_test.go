@@ -40,7 +40,7 @@ func (x *witness) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 
 // vouchers makes every kind of voucher, simple and with all there can be, and
 // brings each through its life, with a day between two changes.
-func vouchers(t testing.TB) (*ledgertest.World, *witness) {
+func everyDocument(t testing.TB) (*ledgertest.World, *witness) {
 	w := ledgertest.Open(t)
 	x := &witness{Service: w.Service}
 	w.Service = x
@@ -115,7 +115,7 @@ func vouchers(t testing.TB) (*ledgertest.World, *witness) {
 // Every answer is given again byte for byte, long after all that it shows has changed.
 func TestAnswersStayTheSame(t *testing.T) {
 	t.Parallel()
-	_, x := vouchers(t)
+	_, x := everyDocument(t)
 	require.Greater(t, len(x.seen), 40)
 	for _, s := range x.seen {
 		req := s.req
@@ -128,40 +128,40 @@ func TestAnswersStayTheSame(t *testing.T) {
 	}
 }
 
-var voucherTables = []string{"inbounds", "outbounds", "transfers", "reservations"}
+var documentTables = []string{"inbounds", "outbounds", "transfers", "reservations"}
 
-func TestVouchersKeepTheirBytes(t *testing.T) {
+func TestDocumentRow_KeepsItsBytes(t *testing.T) {
 	t.Parallel()
-	w, _ := vouchers(t)
-	for _, table := range voucherTables {
+	w, _ := everyDocument(t)
+	for _, table := range documentTables {
 		for _, x := range rows(t, w, table) {
-			again, err := ledger.RecodeVoucher(table, x.value)
+			again, err := ledger.RecodeDocument(table, x.value)
 			require.NoError(t, err)
 			require.Equal(t, x.value, again)
 			for n := range x.value {
-				_, err := ledger.RecodeVoucher(table, x.value[:n])
+				_, err := ledger.RecodeDocument(table, x.value[:n])
 				require.Error(t, err, "%s cut to %d bytes of %d", table, n, len(x.value))
 			}
-			_, err = ledger.RecodeVoucher(table, append(bytes.Clone(x.value), 0))
+			_, err = ledger.RecodeDocument(table, append(bytes.Clone(x.value), 0))
 			require.Error(t, err)
 		}
 	}
 }
 
-func FuzzVoucher(f *testing.F) {
-	w, _ := vouchers(f)
-	for i, table := range voucherTables {
+func FuzzDocumentRow(f *testing.F) {
+	w, _ := everyDocument(f)
+	for i, table := range documentTables {
 		for _, x := range rows(f, w, table) {
 			f.Add(byte(i), x.value)
 		}
 	}
 	f.Fuzz(func(t *testing.T, i byte, row []byte) {
-		table := voucherTables[int(i)%len(voucherTables)]
-		once, err := ledger.RecodeVoucher(table, row)
+		table := documentTables[int(i)%len(documentTables)]
+		once, err := ledger.RecodeDocument(table, row)
 		if err != nil {
 			return
 		}
-		twice, err := ledger.RecodeVoucher(table, once)
+		twice, err := ledger.RecodeDocument(table, once)
 		require.NoError(t, err)
 		require.Equal(t, once, twice)
 	})
@@ -169,13 +169,13 @@ func FuzzVoucher(f *testing.F) {
 
 // FuzzState reads states of records over the rows of vouchers.
 func FuzzState(f *testing.F) {
-	w, _ := vouchers(f)
+	w, _ := everyDocument(f)
 	docs := map[string][]row{}
-	for _, table := range voucherTables {
+	for _, table := range documentTables {
 		docs[table] = rows(f, w, table)
 	}
 	for _, x := range rows(f, w, "records") {
-		table, id, state := ledger.Subject(x.value)
+		table, id, state := ledger.DocumentRef(x.value)
 		for i, doc := range docs[table] {
 			if bytes.Equal(doc.key, id[:]) {
 				require.NoError(f, ledger.ShowState(table, doc.value, state))

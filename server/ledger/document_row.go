@@ -1,0 +1,196 @@
+package ledger
+
+import (
+	"fmt"
+	"hash/crc32"
+
+	"bincard/server/api"
+	"bincard/server/store"
+	"bincard/server/store/wire"
+)
+
+// A documentRow is a stored document that stock moves by: an inbound, an
+// outbound, a transfer or a reservation. Its row holds all of it. The journal
+// entry of each write to it holds only its mutable fields, as the write left
+// them; an answer takes the immutable ones from the row, so no row of a
+// document is ever deleted.
+//
+// The three methods list the fields of format 3. Fields that were added later
+// are listed by added, under numbers of their own (see package wire).
+type documentRow[T any] interface {
+	*T
+	// immutable lists the fields that never change.
+	immutable(f *form)
+	// mutable lists those that a write can change and an answer shows, but for
+	// the instant of the write. It is read over the immutable ones.
+	mutable(f *form)
+	// private lists those that no answer shows.
+	private(f *form)
+	// added lists the fields of a part that came after format 3.
+	added(part rowPart, f *wire.Fields)
+	rev() *revision
+}
+
+// A rowPart is a group of the fields of a document.
+type rowPart int
+
+const (
+	immutablePart rowPart = iota
+	mutablePart
+	privatePart
+	rowParts
+)
+
+// A revision is what a stored document has beside the document itself. It is
+// embedded in the row types.
+type revision struct {
+	// Seq is the sequence number of the write that made the document, Last of
+	// the newest write to it.
+	Seq  uint64 `json:"seq"`
+	Last uint64 `json:"-"`
+	// unknown are the fields of each part that a newer version added.
+	unknown [rowParts][]byte
+}
+
+func (s *revision) rev() *revision { return s }
+
+// added is for documents that gained no fields in the part.
+func (s *revision) added(rowPart, *wire.Fields) {}
+
+// A documentRef says which document a write made or changed, and how the write
+// left it. Sum is, in the entry that made it, the checksum of its immutable fields.
+type documentRef struct {
+	Kind  documentKind
+	ID    api.ID
+	State []byte
+	Made  bool
+	Sum   uint32
+}
+
+// A documentKind is the stored number of a kind of document, 0 for none.
+type documentKind byte
+
+const (
+	inboundKind documentKind = 1 + iota
+	outboundKind
+	transferKind
+	reservationKind
+)
+
+var documentKindNames = [...]string{"", "inbound", "outbound", "transfer", "reservation"}
+
+// documentRowFormat is the first byte of the row of a document.
+const documentRowFormat = 1
+
+// documentCodec writes the three parts one after the other, then the fields
+// that were added to each part, as tagged field 1, 2 and 3.
+type documentCodec[T any, P documentRow[T]] struct{}
+
+func (documentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
+	doc := P(v)
+	f := form{out: append(b, documentRowFormat)}
+	doc.immutable(&f)
+	doc.mutable(&f)
+	doc.private(&f)
+	var parts wire.Fields
+	for part := range rowParts {
+		group := appendAdded(nil, doc, part)
+		parts.Bytes(int(part)+1, &group)
+	}
+	f.out = parts.Append(f.out, nil)
+	return f.out, f.fault
+}
+
+func (documentCodec[T, P]) Decode(data []byte, v *T) error {
+	doc := P(v)
+	f := form{in: reader{data: data}, reads: true}
+	if n := f.in.byte(); n != documentRowFormat {
+		return fmt.Errorf("the document is of format %d and this program reads format %d; use the program that wrote it", n, documentRowFormat)
+	}
+	doc.immutable(&f)
+	doc.mutable(&f)
+	doc.private(&f)
+	if f.in.bad {
+		return errTruncated
+	}
+	parts := wire.Read(f.in.data)
+	for part := range rowParts {
+		var group []byte
+		parts.Bytes(int(part)+1, &group)
+		if err := readAdded(doc, part, group); err != nil {
+			return err
+		}
+	}
+	if other, err := parts.Unknown(); err != nil || other != nil {
+		return errTruncated
+	}
+	return nil
+}
+
+// appendAdded appends the fields that were added to a part, known or not.
+func appendAdded[T any, P documentRow[T]](b []byte, doc P, part rowPart) []byte {
+	var f wire.Fields
+	doc.added(part, &f)
+	return f.Append(b, doc.rev().unknown[part])
+}
+
+func readAdded[T any, P documentRow[T]](doc P, part rowPart, data []byte) (err error) {
+	f := wire.Read(data)
+	doc.added(part, &f)
+	doc.rev().unknown[part], err = f.Unknown()
+	return err
+}
+
+// saveDocument writes the row of a document, and its state to the journal entry.
+func saveDocument[T any, P documentRow[T]](c *change, t *store.Table[T], kind documentKind, id api.ID, doc P) error {
+	doc.rev().Last = c.rec.Seq
+	state, err := mutableState(doc)
+	if err != nil {
+		return err
+	}
+	c.rec.Subject = documentRef{Kind: kind, ID: id, State: state}
+	if doc.rev().Seq != c.rec.Seq {
+		return t.Put(c.tx, doc)
+	}
+	c.rec.Subject.Made, c.rec.Subject.Sum = true, sumOf(doc)
+	return t.Insert(c.tx, doc)
+}
+
+// mutableState encodes the mutable fields of a document.
+func mutableState[T any, P documentRow[T]](doc P) ([]byte, error) {
+	f := form{out: make([]byte, 0, 64)}
+	doc.mutable(&f)
+	return appendAdded(f.out, doc, mutablePart), f.fault
+}
+
+// readState sets the mutable fields of a document to what mutableState encoded.
+func readState[T any, P documentRow[T]](doc P, state []byte) error {
+	f := form{in: reader{data: state}, reads: true}
+	doc.mutable(&f)
+	if f.in.bad {
+		return errTruncated
+	}
+	return readAdded(doc, mutablePart, f.in.data)
+}
+
+// sumOf returns the checksum of the immutable fields of a document.
+func sumOf[T any, P documentRow[T]](doc P) uint32 {
+	f := form{out: make([]byte, 0, 256)}
+	doc.immutable(&f)
+	return crc32.Checksum(appendAdded(f.out, doc, immutablePart), castagnoli)
+}
+
+// documentAt returns the document of a journal entry as its write left it.
+func documentAt[T any, P documentRow[T]](rd *reading, t *store.Table[T], rec *record) (P, error) {
+	doc, err := t.Get(rd.r, rec.Subject.ID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, api.Internal(fmt.Errorf("record %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.Subject.Kind], rec.Subject.ID))
+	}
+	if err := readState(P(doc), rec.Subject.State); err != nil {
+		return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
+	}
+	return doc, nil
+}
