@@ -150,7 +150,7 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 			n.cfg.Log.Warn("an entry of the journal was passed over", "error", err)
 		}
 	}
-	if begun := n.box.Begun; begun != nil && n.cfg.Owner == (outbox.Begin{}) {
+	if begun := n.box.Begun; begun != nil && n.cfg.Owner.Organization == "" {
 		n.cfg.Owner = *begun
 	}
 	n.cfg.Owner.Format = outbox.Format

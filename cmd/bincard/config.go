@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -38,6 +41,10 @@ type config struct {
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
+	// unknown are the settings that this version does not know, by name: the file
+	// may be a newer version's. save writes them back.
+	unknown map[string]any
+
 	asked    string   // the environment that a flag names
 	notes    []string // what is wrong with the settings
 	atWork   string   // who was logged on when the session before ended
@@ -63,14 +70,83 @@ func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
 // readConfig reads the file; none is an empty one.
 func readConfig() (config, error) {
 	var c config
-	_, err := toml.DecodeFile(configFile(), &c)
+	data, err := os.ReadFile(configFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
+	if err == nil {
+		err = c.decode(string(data))
+	}
 	if err != nil {
-		return c, fmt.Errorf("the settings in %s cannot be read: %w. Mend or remove the file", configFile(), err)
+		return c, fmt.Errorf("the settings in %s cannot be read: %w. Correct or remove the file", configFile(), err)
 	}
 	return c, nil
+}
+
+// decode reads the settings, with those that this version does not know.
+func (c *config) decode(text string) error {
+	meta, err := toml.Decode(text, c)
+	if err != nil || len(meta.Undecoded()) == 0 {
+		return err
+	}
+	var all struct {
+		settings  map[string]any
+		operators struct {
+			Operators []map[string]any `toml:"operators"`
+		}
+	}
+	if _, err := toml.Decode(text, &all.settings); err != nil {
+		return err
+	}
+	if _, err := toml.Decode(text, &all.operators); err != nil {
+		return err
+	}
+	for _, key := range meta.Undecoded() {
+		switch {
+		case len(key) == 1:
+			c.unknown = with(c.unknown, key[0], all.settings[key[0]])
+		case len(key) == 2 && key[0] == "operators":
+			for i, o := range all.operators.Operators {
+				if value, ok := o[key[1]]; ok {
+					c.Operators[i].unknown = with(c.Operators[i].unknown, key[1], value)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// encode writes the settings, with those that this version does not know.
+func (c config) encode(w io.Writer) error {
+	var known bytes.Buffer
+	if err := toml.NewEncoder(&known).Encode(c); err != nil {
+		return err
+	}
+	all := map[string]any{}
+	if _, err := toml.Decode(known.String(), &all); err != nil {
+		return err
+	}
+	more := len(c.unknown) > 0
+	maps.Copy(all, c.unknown)
+	if list, ok := all["operators"].([]map[string]any); ok {
+		for i, o := range list {
+			more = more || len(c.Operators[i].unknown) > 0
+			maps.Copy(o, c.Operators[i].unknown)
+		}
+	}
+	if !more {
+		_, err := known.WriteTo(w) // in the order of the fields
+		return err
+	}
+	return toml.NewEncoder(w).Encode(all)
+}
+
+func with(m map[string]any, key string, value any) map[string]any {
+	if m == nil {
+		m = map[string]any{}
+	}
+	m[key] = value
+	return m
 }
 
 // save writes the file, whole or not at all.
@@ -83,7 +159,7 @@ func (c config) save() error {
 		return fmt.Errorf("the settings cannot be kept: %w", err)
 	}
 	defer os.Remove(f.Name())
-	err = errors.Join(toml.NewEncoder(f).Encode(c), f.Sync(), f.Close())
+	err = errors.Join(c.encode(f), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), configFile())
 	}

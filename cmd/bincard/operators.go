@@ -29,6 +29,9 @@ type operator struct {
 	// bcrypt hash: by these one logs on over SSH.
 	Keys     []string `toml:"keys,omitempty"`
 	Password string   `toml:"password,omitempty"`
+
+	// unknown are the fields that this version does not know; see config.
+	unknown map[string]any
 }
 
 const (

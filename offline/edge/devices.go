@@ -23,6 +23,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/store"
 )
 
 // A Device is what is known of a key that the edge gave to a terminal.
@@ -52,6 +53,7 @@ type DeviceInput struct {
 // A device is a Device as the file keeps it: its secret is not in it.
 type device struct {
 	Device
+	store.Unknown
 	Public string       `json:"public"`
 	Digest []byte       `json:"digest"`
 	used   atomic.Int64 // in milliseconds
@@ -163,7 +165,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	}
 	if x := d.list[i]; x.RevokedAt == nil {
 		now := api.Instant(d.now())
-		ended := &device{Device: x.Device, Public: x.Public, Digest: x.Digest}
+		ended := &device{Device: x.Device, Unknown: x.Unknown, Public: x.Public, Digest: x.Digest}
 		ended.RevokedAt = &now
 		list := slices.Clone(d.list)
 		list[i] = ended

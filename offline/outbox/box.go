@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"bincard/server/store"
 )
 
 // Options of a Box. The zero value is right for a terminal.
@@ -20,15 +22,16 @@ type Options struct {
 type Box struct {
 	Begun *Begin
 	// Epoch is the service's that the replica follows, "" before it followed any.
-	Epoch  string
-	opts   Options
-	items  []*Item // by N
-	byKey  map[string]*Item
-	leads  map[string]bool // keys that an operation belongs to
-	open   int             // index of the first item that may be unsettled
-	last   uint64
-	lastAt time.Time // the turn of that one
-	aside  string    // the key of one that does not show for now
+	Epoch     string
+	epochMore store.Unknown // what a newer version said of it
+	opts      Options
+	items     []*Item // by N
+	byKey     map[string]*Item
+	leads     map[string]bool // keys that an operation belongs to
+	open      int             // index of the first item that may be unsettled
+	last      uint64
+	lastAt    time.Time // the turn of that one
+	aside     string    // the key of one that does not show for now
 
 	line    line
 	flying  []*Item // under way
@@ -77,7 +80,7 @@ func (b *Box) Apply(e Entry) error {
 		b.capture(e.Capture)
 	case e.Freeze != nil:
 		return b.each(e.Freeze.Keys, func(it *Item) {
-			it.left = true
+			it.left, it.freezeMore = true, e.Freeze.Unknown
 			if it.SentAt.IsZero() {
 				it.SentAt = e.Freeze.At
 			}
@@ -85,7 +88,9 @@ func (b *Box) Apply(e Entry) error {
 	case e.Mark != nil:
 		return b.each([]string{e.Mark.Key}, func(it *Item) { b.mark(it, e.Mark) })
 	case e.Settle != nil:
-		return b.each(e.Settle.Keys, func(it *Item) { it.Settled, it.Doubted = true, false })
+		return b.each(e.Settle.Keys, func(it *Item) {
+			it.Settled, it.Doubted, it.settleMore = true, false, e.Settle.Unknown
+		})
 	case e.Epoch != nil:
 		b.turn(e.Epoch)
 	}
@@ -124,7 +129,7 @@ func (b *Box) Next(at time.Time) (uint64, time.Time) {
 // turn takes the epoch of the service. What an earlier one confirmed waits again.
 func (b *Box) turn(e *Epoch) {
 	before := b.Epoch
-	b.Epoch = e.ID
+	b.Epoch, b.epochMore = e.ID, e.Unknown
 	if before == "" || before == e.ID {
 		return
 	}
@@ -141,7 +146,7 @@ func (b *Box) turn(e *Epoch) {
 func (b *Box) mark(it *Item, m *Mark) {
 	was := it.State
 	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
-	it.Reason, it.By, it.Doubted = m.Reason, m.By, m.Doubted
+	it.Reason, it.By, it.Doubted, it.markMore = m.Reason, m.By, m.Doubted, m.Unknown
 	it.left, it.astray = false, false // whatever it was, that is its answer
 	if m.Successor != "" {
 		it.Successor = m.Successor

@@ -5,12 +5,17 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"bincard/server/store"
 )
 
 // Format is the version of the entries.
 const Format = 1
 
-// An Entry is one thing that must survive. One of its members is set.
+// An Entry is one thing that must survive. One of its members is set. What
+// stands in a member can gain fields without another Format: older entries read
+// with zero values, and the fields of a newer version are kept when the journal
+// is rewritten. A new kind of entry is refused by older versions.
 type Entry struct {
 	Begin   *Begin   `json:"begin,omitempty"`
 	Capture *Capture `json:"capture,omitempty"`
@@ -18,6 +23,7 @@ type Entry struct {
 	Mark    *Mark    `json:"mark,omitempty"`
 	Settle  *Settle  `json:"settle,omitempty"`
 	Epoch   *Epoch   `json:"epoch,omitempty"`
+	store.Unknown
 }
 
 // Begin says whose work the journal holds. It is the first entry.
@@ -26,12 +32,14 @@ type Begin struct {
 	Service      string `json:"service"`
 	Organization string `json:"organization"`
 	Environment  string `json:"environment"`
+	store.Unknown
 }
 
 // Freeze says that operations are about to be sent.
 type Freeze struct {
 	Keys []string  `json:"keys"`
 	At   time.Time `json:"at"`
+	store.Unknown
 }
 
 // Mark says what became of an operation.
@@ -49,11 +57,13 @@ type Mark struct {
 	// is another one.
 	Made   string `json:"made,omitempty"`
 	Called string `json:"called,omitempty"`
+	store.Unknown
 }
 
 // Settle says which operations the replica holds.
 type Settle struct {
 	Keys []string `json:"keys"`
+	store.Unknown
 }
 
 // Epoch says which epoch of the service the replica follows. Another one than
@@ -62,6 +72,7 @@ type Settle struct {
 type Epoch struct {
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
+	store.Unknown
 }
 
 // Encode is an entry as the journal keeps it.
@@ -70,8 +81,11 @@ func (e Entry) Encode() ([]byte, error) { return json.Marshal(e, json.Determinis
 // Decode reads what Encode wrote.
 func Decode(data []byte) (Entry, error) {
 	var e Entry
-	if err := json.Unmarshal(data, &e, json.RejectUnknownMembers(true)); err != nil {
+	if err := json.Unmarshal(data, &e); err != nil {
 		return e, fmt.Errorf("an entry of the journal is not understood: %w", err)
+	}
+	if len(e.Members) > 0 {
+		return e, fmt.Errorf("the journal was written by a newer Bincard: it has an entry of an unknown kind, %.80s. Use that version", e.Members)
 	}
 	return e, e.check()
 }
@@ -87,7 +101,7 @@ func (e *Entry) check() error {
 	case n != 1:
 		return fmt.Errorf("an entry of the journal says %d things, not one", n)
 	case e.Begin != nil && e.Begin.Format > Format:
-		return fmt.Errorf("the journal was written by a newer Bincard (form %d, this one knows %d): use that one", e.Begin.Format, Format)
+		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Begin.Format, Format)
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.Operation == ""):
 		return fmt.Errorf("an entry of the journal captures nothing")
 	}

@@ -30,7 +30,7 @@ func (b *Box) HandOver(it *Item) ([]byte, error) {
 // ReadHanded reads what HandOver wrote.
 func ReadHanded(data []byte) (*Handed, error) {
 	h := &Handed{}
-	if err := json.Unmarshal(data, h, json.RejectUnknownMembers(true)); err != nil {
+	if err := json.Unmarshal(data, h); err != nil {
 		return nil, fmt.Errorf("it is not understood: %w", err)
 	}
 	switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/store"
 )
 
 // A State is where an operation is in its life.
@@ -65,6 +66,7 @@ type Capture struct {
 	// Spots are the balances that it moves, where its service may have to be
 	// asked by them whether it was done.
 	Spots []Spot `json:"spots,omitempty"`
+	store.Unknown
 }
 
 // A Spot is what a balance is of.
@@ -116,6 +118,9 @@ type Item struct {
 	Doubted bool
 	// Risk is what the ledger here says against it: it may be refused.
 	Risk *Refusal
+
+	// What a newer version said of it beside what is known here.
+	freezeMore, markMore, settleMore store.Unknown
 
 	print  Footprint
 	laid   bool      // print is known

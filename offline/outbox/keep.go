@@ -13,7 +13,7 @@ func (b *Box) Keep(before time.Time) []Entry {
 		entries = append(entries, Entry{Begin: b.Begun})
 	}
 	if b.Epoch != "" {
-		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before}})
+		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before, Unknown: b.epochMore}})
 	}
 	kept := map[string]bool{}
 	for _, it := range b.items {
@@ -35,7 +35,10 @@ func (b *Box) Keep(before time.Time) []Entry {
 			c.After = on.Key // what it belonged to may have gone, and what took its place not
 		}
 		entries = it.life(append(entries, Entry{Capture: &c}))
-		if it.Settled {
+		switch {
+		case it.Settled && len(it.settleMore.Members) > 0:
+			entries = append(entries, Entry{Settle: &Settle{Keys: []string{it.Key}, Unknown: it.settleMore}})
+		case it.Settled:
 			settled = append(settled, it.Key)
 		}
 	}
@@ -47,7 +50,7 @@ func (b *Box) Keep(before time.Time) []Entry {
 
 // life appends what became of an operation since it was captured.
 func (it *Item) life(entries []Entry) []Entry {
-	freeze := Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt}}
+	freeze := Entry{Freeze: &Freeze{Keys: []string{it.Key}, At: it.SentAt, Unknown: it.freezeMore}}
 	if it.Frozen() {
 		entries = append(entries, freeze)
 	}
@@ -58,7 +61,7 @@ func (it *Item) life(entries []Entry) []Entry {
 	if it.State != Captured || it.Doubted || retried || it.Frozen() && !it.left {
 		entries = append(entries, Entry{Mark: &Mark{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
 			Reason: it.Reason, By: it.By, Successor: it.Successor, Doubted: it.Doubted,
-			Made: it.Made, Called: it.Called}})
+			Made: it.Made, Called: it.Called, Unknown: it.markMore}})
 	}
 	if retried && it.left {
 		entries = append(entries, freeze) // it was sent again since

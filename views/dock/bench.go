@@ -12,6 +12,7 @@ import (
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A Bench is the counting part of a job's screen: it takes scans and numbers,
@@ -68,15 +69,17 @@ type Bench struct {
 	told     int // how often something was said
 	plan     *Plan
 	kept     *draft // of a document that is not loaded yet
-	asking   bool
-	sending  bool
-	form     *widget.Form
-	marking  bool       // the next serial number scanned is that of a damaged piece
-	before   *counted   // the counts before the change being made
-	past     []counted  // what can be taken back, the last at the end
-	after    *scan.Scan // to be counted when what is being sent is booked
-	abroad   Place      // where one agreed to book, standing elsewhere
-	strayed  time.Time  // when a letter was typed, which means nothing here
+	// draftMore are the members of the draft that a newer version added.
+	draftMore jsontext.Value
+	asking    bool
+	sending   bool
+	form      *widget.Form
+	marking   bool       // the next serial number scanned is that of a damaged piece
+	before    *counted   // the counts before the change being made
+	past      []counted  // what can be taken back, the last at the end
+	after     *scan.Scan // to be counted when what is being sent is booked
+	abroad    Place      // where one agreed to book, standing elsewhere
+	strayed   time.Time  // when a letter was typed, which means nothing here
 }
 
 // NewBench makes a bench, with the draft that was kept for its screen.

@@ -1,7 +1,8 @@
 package dock
 
 import (
-	"encoding/json"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -17,6 +18,8 @@ type draft struct {
 	Learned  map[string]string       `json:"learned,omitempty"`
 	Said     []Said                  `json:"said,omitempty"`
 	Plan     *Plan                   `json:"plan,omitempty"`
+	// Unknown are the members that a newer version added.
+	Unknown jsontext.Value `json:",embed"`
 }
 
 // Snapshot is the draft, or nil when there is nothing to keep. Until the
@@ -29,7 +32,7 @@ func (b *Bench) Snapshot() []byte {
 	if d == nil {
 		return nil
 	}
-	raw, err := json.Marshal(d)
+	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		b.Env.Log.Error("draft not written", "error", err)
 		return nil
@@ -38,7 +41,7 @@ func (b *Bench) Snapshot() []byte {
 }
 
 func (b *Bench) drafted() *draft {
-	d := &draft{Name: b.Name, Counts: map[string]Count{}, At: b.At, Learned: b.Learned, Plan: b.plan}
+	d := &draft{Name: b.Name, Counts: map[string]Count{}, At: b.At, Learned: b.Learned, Plan: b.plan, Unknown: b.draftMore}
 	for _, l := range b.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -59,12 +62,12 @@ func (b *Bench) drafted() *draft {
 
 func (b *Bench) restore(raw []byte) {
 	var d draft
-	if err := json.Unmarshal(raw, &d); err != nil {
+	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
 		b.Env.Log.Error("draft not understood", "route", b.Env.Route.Path, "error", err)
 		return
 	}
 	b.kept = &d
-	b.plan = d.Plan
+	b.plan, b.draftMore = d.Plan, d.Unknown
 }
 
 // attach gives the kept counts to the lines, now that they are here.

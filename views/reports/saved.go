@@ -2,17 +2,18 @@ package reports
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/dock"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // shelfName is under which the filters are kept.
@@ -22,12 +23,16 @@ const shelfName = "filters"
 type named struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
+	// Unknown are the members that a newer version added.
+	Unknown jsontext.Value `json:",embed"`
 }
 
 // saved are the filters of one report: those with a name, and the last one used.
 type saved struct {
 	Last  string  `json:"last,omitempty"`
 	Named []named `json:"named,omitempty"`
+	// Unknown are the members that a newer version added.
+	Unknown jsontext.Value `json:",embed"`
 }
 
 // recall reads the saved filters of all reports, by route.
@@ -53,7 +58,7 @@ func keep(site *dock.Site, route string, change func(*saved)) error {
 	s := all[route]
 	change(&s)
 	all[route] = s
-	data, err := json.MarshalIndent(all, "", "  ")
+	data, err := json.Marshal(all, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
 		return err
 	}
@@ -143,7 +148,7 @@ func (s *screen[T]) save() tea.Cmd {
 	query := s.filter.query()
 	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askName, s.filter.words()), Value: s.called(), Check: nameable,
 		OnText: func(name string) tea.Cmd {
-			n := named{strings.TrimSpace(name), query}
+			n := named{Name: strings.TrimSpace(name), Query: query}
 			return s.store(func(all *saved) { all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
 		}})
 }
@@ -151,7 +156,8 @@ func (s *screen[T]) save() tea.Cmd {
 func (s *screen[T]) rename(old named) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askNewName, old.Name), Value: old.Name, Check: nameable,
 		OnText: func(name string) tea.Cmd {
-			n := named{strings.TrimSpace(name), old.Query}
+			n := old
+			n.Name = strings.TrimSpace(name)
 			return s.store(func(all *saved) { all.drop(old.Name); all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
 		}})
 }

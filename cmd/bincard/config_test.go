@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
+	t.Parallel()
+	const newer = `
+url = "https://stock.example.com"
+language = "de"
+
+[printer]
+address = "tcp://10.0.0.9:9100"
+
+[[operators]]
+name = "Ada"
+language = "de"
+
+[[operators]]
+name = "Ben"
+`
+	var c config
+	require.NoError(t, c.decode(newer))
+	c.URL = "https://other.example.com"
+	var saved bytes.Buffer
+	require.NoError(t, c.encode(&saved))
+	var again config
+	require.NoError(t, again.decode(saved.String()))
+	require.Equal(t, c, again)
+	require.Equal(t, "de", again.unknown["language"])
+	require.Equal(t, map[string]any{"address": "tcp://10.0.0.9:9100"}, again.unknown["printer"])
+	require.Equal(t, "de", again.Operators[0].unknown["language"])
+	require.Empty(t, again.Operators[1].unknown)
+}
+
+func TestConfig_KnownSettingsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	const text = "url = \"https://stock.example.com\"\noperator = \"Ada\"\n"
+	var c config
+	require.NoError(t, c.decode(text))
+	var saved bytes.Buffer
+	require.NoError(t, c.encode(&saved))
+	require.True(t, strings.HasPrefix(saved.String(), text), saved.String())
+}
