@@ -12,7 +12,7 @@ SEEDS   ?= 20000
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench sim fuzz cross pictures
+.PHONY: help run build test lint bench sim fixture fuzz cross pictures
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,11 @@ bench: ## the figures: service beside a handler that stores nothing, terminal, a
 
 sim: ## made-up worlds for the offline node: $(SEEDS) of them, or MINUTES=m
 	BINCARD_SEEDS=$(if $(MINUTES),,$(SEEDS)) BINCARD_MINUTES=$(MINUTES) go test -v -count 1 -timeout 0 -run 'TestWorlds$$' ./offline/sim
+
+fixture: ## record data of this version for later ones to open: NAME=format-4
+	@test -n "$(NAME)" || { echo 'name the fixture: make fixture NAME=format-4'; exit 1; }
+	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestRecord_Fixture ./server/upgrade
+	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestStoredTypes ./server/ledger ./offline/outbox ./offline/edge ./views/dock ./cmd/bincard
 
 fuzz: ## every fuzz target, $(FUZZ) each
 	@go list ./... | while read -r p; do \

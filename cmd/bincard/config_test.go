@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/upgrade/storedtypes"
 )
 
 func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
@@ -46,4 +48,9 @@ func TestConfig_KnownSettingsKeepTheirOrder(t *testing.T) {
 	var saved bytes.Buffer
 	require.NoError(t, c.encode(&saved))
 	require.True(t, strings.HasPrefix(saved.String(), text), saved.String())
+}
+
+func TestStoredTypes_HaveAFixture(t *testing.T) {
+	t.Parallel()
+	storedtypes.Check(t, "settings", config{})
 }

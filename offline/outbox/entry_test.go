@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline/outbox"
+	"bincard/server/upgrade/storedtypes"
 )
 
 // newerJournal is a journal with every kind of entry, as a newer version would
@@ -65,4 +66,9 @@ func TestEntry_NewerKindIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "merge")
 	_, err = outbox.Decode([]byte(`{"begin":{"format":2,"service":"s","organization":"o","environment":"test"}}`))
 	require.ErrorContains(t, err, "format 2; this version reads up to 1")
+}
+
+func TestStoredTypes_HaveAFixture(t *testing.T) {
+	t.Parallel()
+	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Handed{})
 }

@@ -172,3 +172,7 @@ func RecodeRow(kind int, row []byte) ([]byte, error) {
 	}
 	return recode(balanceKeys, row)
 }
+
+// StoredTypes are the types of all rows.
+var StoredTypes = []any{record{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, bucket{}, tally{},
+	product{}, entity{}, lot{}, piece{}, tenant{}, apiKey{}, tariff{}, rulesRow{}, api.Organization{}, ReplicaPlace{}}

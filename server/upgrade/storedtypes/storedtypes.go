@@ -1,0 +1,110 @@
+// Package storedtypes tells tests when a type that is stored has changed since
+// the newest fixture of package upgrade was recorded.
+package storedtypes
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Check compares the fields of the types, and of all types within them, to those
+// that the newest fixture recorded under the name. While a fixture is recorded
+// (BINCARD_FIXTURE names it), it records them instead.
+func Check(t *testing.T, name string, types ...any) {
+	t.Helper()
+	testdata := filepath.Join(root(t), "server", "upgrade", "testdata")
+	text := describe(types)
+	if fixture := os.Getenv("BINCARD_FIXTURE"); fixture != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(testdata, fixture, name+".types.txt"), []byte(text), 0o644))
+		return
+	}
+	recorded, err := os.ReadFile(filepath.Join(testdata, newest(t, testdata), name+".types.txt"))
+	require.NoError(t, err)
+	require.Equal(t, string(recorded), text,
+		"stored types changed: check that older rows still read, then record a fixture: make fixture NAME=…")
+}
+
+// newest is the fixture that was recorded last.
+func newest(t *testing.T, testdata string) (fixture string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(testdata, "*", "keys.json"))
+	require.NoError(t, err)
+	var last time.Time
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var keys struct {
+			RecordedAt time.Time `json:"recordedAt"`
+		}
+		require.NoError(t, json.Unmarshal(text, &keys))
+		if keys.RecordedAt.After(last) {
+			fixture, last = filepath.Base(filepath.Dir(file)), keys.RecordedAt
+		}
+	}
+	require.NotEmpty(t, fixture)
+	return fixture
+}
+
+// describe lists the exported fields of structs, each struct once.
+func describe(types []any) string {
+	var text strings.Builder
+	seen := map[reflect.Type]bool{}
+	var add func(reflect.Type)
+	add = func(typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			add(typ.Elem())
+			return
+		case reflect.Map:
+			add(typ.Key())
+			add(typ.Elem())
+			return
+		case reflect.Struct:
+		default:
+			return
+		}
+		if seen[typ] || !strings.HasPrefix(typ.PkgPath(), "bincard/") {
+			return
+		}
+		seen[typ] = true
+		fmt.Fprintf(&text, "%s\n", typ)
+		var within []reflect.Type
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			if !f.IsExported() && !f.Anonymous {
+				continue
+			}
+			fmt.Fprintf(&text, "\t%s %s %s\n", f.Name, f.Type, f.Tag)
+			within = append(within, f.Type)
+		}
+		for _, typ := range within {
+			add(typ)
+		}
+	}
+	for _, x := range types {
+		add(reflect.TypeOf(x))
+	}
+	return text.String()
+}
+
+// root is the directory of go.mod.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		require.NotEqual(t, dir, filepath.Dir(dir), "there is no go.mod above the test")
+		dir = filepath.Dir(dir)
+	}
+}
