@@ -1,0 +1,188 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/store"
+	"bincard/server/store/wire"
+)
+
+// newerFields are tagged fields that no version before has.
+var newerFields = func() []byte {
+	var f wire.Fields
+	text, number := "newer", int64(7)
+	f.Text(900, &text)
+	f.Int(901, &number)
+	return f.Append(nil, nil)
+}()
+
+var newerMembers = store.Unknown{Members: jsontext.Value(`{"newer":[1,{"x":2}]}`)}
+
+// eachTable calls fn with the name of each table whose rows are rewritten, and a
+// function that sets the fields of a newer version in a row, or that reports
+// whether the row has them.
+func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte, has bool, err error)) error) error {
+	for _, step := range []error{
+		tableOf(fn, balanceKeys, func(k *balanceKey) bool { return tagged(set, &k.unknown) }),
+		tableOf(fn, balances, func(b *balance) bool { return tagged(set, &b.unknown) }),
+		tableOf(fn, buckets, func(b *bucket) bool { return tagged(set, &b.unknown) }),
+		tableOf(fn, inbounds, func(d *inbound) bool { return d.newer(set) }),
+		tableOf(fn, outbounds, func(d *outbound) bool { return d.newer(set) }),
+		tableOf(fn, transfers, func(d *transfer) bool { return d.newer(set) }),
+		tableOf(fn, reservations, func(d *reservation) bool { return d.newer(set) }),
+		tableOf(fn, products, func(p *product) bool { return members(set, &p.Unknown) }),
+		tableOf(fn, locations, func(e *entity) bool { return members(set, &e.Unknown) }),
+		tableOf(fn, lots, func(l *lot) bool { return members(set, &l.Unknown) }),
+		tableOf(fn, pieces, func(s *piece) bool { return members(set, &s.Unknown) }),
+		tableOf(fn, plans, func(p *tariff) bool { return members(set, &p.Unknown) }),
+		tableOf(fn, rules, func(r *rulesRow) bool { return members(set, &r.Unknown) }),
+		tableOf(fn, tenants, func(t *tenant) bool { return members(set, &t.Unknown) }),
+		tableOf(fn, apiKeys, func(k *apiKey) bool { return members(set, &k.Unknown) }),
+		tableOf(fn, records, func(r *record) bool {
+			if set && r.Subject.Kind != 0 {
+				r.Subject.State = append(r.Subject.State, newerFields...)
+			}
+			return tagged(set, &r.unknown)
+		}),
+	} {
+		if step != nil {
+			return step
+		}
+	}
+	return nil
+}
+
+func tableOf[T any](fn func(string, func([]byte) ([]byte, bool, error)) error, t *store.Table[T], do func(*T) bool) error {
+	return fn(t.Name, func(data []byte) ([]byte, bool, error) {
+		row := new(T)
+		if err := t.Codec.Decode(data, row); err != nil {
+			return nil, false, err
+		}
+		has := do(row)
+		data, err := t.Codec.Append(nil, row)
+		return data, has, err
+	})
+}
+
+func tagged(set bool, unknown *[]byte) bool {
+	if set {
+		*unknown = newerFields
+	}
+	return bytes.Equal(*unknown, newerFields)
+}
+
+func members(set bool, u *store.Unknown) bool {
+	if set {
+		*u = newerMembers
+	}
+	return bytes.Equal(u.Members, newerMembers.Members)
+}
+
+func (s *revision) newer(set bool) bool {
+	has := true
+	for part := range s.unknown {
+		has = tagged(set, &s.unknown[part]) && has
+	}
+	return has
+}
+
+// SetNewerFields rewrites all rows of a partition as a newer version would have
+// written them, with fields that this version does not know.
+func SetNewerFields(tx store.Tx) error {
+	sums := map[uint64]uint32{}
+	err := eachTable(true, func(table string, do func([]byte) ([]byte, bool, error)) error {
+		rows := map[string][]byte{}
+		if err := tx.Scan(table, store.Range{}, func(key, data []byte) error {
+			row, _, err := do(data)
+			rows[string(key)] = row
+			return err
+		}); err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+		for key, row := range rows {
+			if err := tx.Put(table, []byte(key), row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := sumsOf(tx, inbounds, sums); err != nil {
+		return err
+	}
+	if err := sumsOf(tx, outbounds, sums); err != nil {
+		return err
+	}
+	if err := sumsOf(tx, transfers, sums); err != nil {
+		return err
+	}
+	if err := sumsOf(tx, reservations, sums); err != nil {
+		return err
+	}
+	for seq, sum := range sums {
+		rec, err := records.Get(tx, seqKey(seq))
+		if err != nil {
+			return err
+		}
+		rec.Subject.Sum = sum
+		if err := records.Put(tx, rec); err != nil {
+			return err
+		}
+	}
+	for table, key := range map[string][]byte{metaTable: counterKey, requestsTable: requestsKey} {
+		data, err := tx.Get(table, key)
+		if err != nil {
+			return err
+		}
+		if data != nil {
+			if err := tx.Put(table, key, append(bytes.Clone(data), newerFields...)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func sumsOf[T any, P documentRow[T]](r store.Reader, t *store.Table[T], sums map[uint64]uint32) error {
+	return t.Scan(r, store.Range{}, func(doc *T) error {
+		sums[P(doc).rev().Seq] = sumOf[T, P](doc)
+		return nil
+	})
+}
+
+// WithoutNewerFields counts, by table, the rows that lack the fields that
+// SetNewerFields set, and all rows.
+func WithoutNewerFields(r store.Reader) (lack, all map[string]int, err error) {
+	lack, all = map[string]int{}, map[string]int{}
+	err = eachTable(false, func(table string, do func([]byte) ([]byte, bool, error)) error {
+		return r.Scan(table, store.Range{}, func(_, data []byte) error {
+			_, has, err := do(data)
+			all[table]++
+			if !has {
+				lack[table]++
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for table, key := range map[string][]byte{metaTable: counterKey, requestsTable: requestsKey} {
+		data, err := r.Get(table, key)
+		if err != nil {
+			return nil, nil, err
+		}
+		if data != nil {
+			all[table]++
+			if !bytes.HasSuffix(data, newerFields) {
+				lack[table]++
+			}
+		}
+	}
+	return lack, all, nil
+}

@@ -1,0 +1,90 @@
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// Every kind of row is written as a newer version would, and then rewritten by
+// this one. Nothing of the newer version may be lost, the ledger must verify,
+// and every answer must stay what it was.
+func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
+	t.Parallel()
+	w, kept := everyDocument(t)
+	oat, milk, drill := w.Product("OAT-2L", api.TrackNone), w.Product("MILK-2", api.TrackLot), w.Product("DRILL-2", api.TrackSerial)
+	unused := w.Product("UNUSED", api.TrackNone)
+	wh, shop := w.Location("WH-9").ID, w.Location("SHOP-9").ID
+	w.Stock(oat.ID, wh, 50)
+	w.Receive(milk.ID, wh, 9, "A")
+	w.Receive(drill.ID, wh, 2, "", "S-1", "S-2")
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: milk.ID, LocationID: wh, ExpectedQuantity: 9}).Inbound.ID
+	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: wh, Lines: []api.OutboundLineInput{
+		{ProductID: drill.ID, RequestedQuantity: 2}, {ProductID: milk.ID, RequestedQuantity: 6}}}).Outbound.ID
+	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3}).Transfer.ID
+	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
+		ExpiresAt: new(w.Clock.Now().Add(1000 * time.Hour))}).Reservation.ID
+	_, key, err := w.Ledger.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
+	require.NoError(t, err)
+	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(100))})
+	require.NoError(t, err)
+	_, err = w.Ledger.SetRules(t.Context(), w.Org.ID, api.Live, api.Rules{OverReceiptPercent: 1})
+	require.NoError(t, err)
+
+	live := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+	parts := []store.Partition{{}, live}
+	for _, p := range parts {
+		require.NoError(t, w.Store.Update(t.Context(), p, ledger.SetNewerFields))
+	}
+	w.Verify()
+
+	before := count(t, w, live)
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, LotCode: "A"})
+	ledgertest.Do(w, api.PickOutbound, api.HandleOutboundInput{OutboundID: out, ProductID: drill.ID, SerialNumbers: []string{"S-1"}})
+	ledgertest.Do(w, api.PickOutbound, api.HandleOutboundInput{OutboundID: out, ProductID: milk.ID, Quantity: new(int64(2))})
+	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr})
+	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: res})
+	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: unused.ID})
+	_, err = w.Ledger.RevokeKey(t.Context(), w.Org.ID, key.ID)
+	require.NoError(t, err)
+	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(200))})
+	require.NoError(t, err)
+	_, err = w.Ledger.SetRules(t.Context(), w.Org.ID, api.Live, api.Rules{OverReceiptPercent: 2})
+	require.NoError(t, err)
+
+	for _, p := range parts {
+		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) error {
+			lack, all, err := ledger.WithoutNewerFields(r)
+			for table := range all {
+				require.Equal(t, all[table]-before[p][table], lack[table], "rows of %s lost fields: only new rows have none", table)
+			}
+			return err
+		}))
+	}
+	for _, s := range kept.seen {
+		req := s.req
+		res, err := kept.Service.Do(t.Context(), &req)
+		require.NoError(t, err)
+		require.True(t, res.Replayed)
+	}
+}
+
+func count(t *testing.T, w *ledgertest.World, live store.Partition) map[store.Partition]map[string]int {
+	t.Helper()
+	counts := map[store.Partition]map[string]int{}
+	for _, p := range []store.Partition{{}, live} {
+		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) (err error) {
+			lack, all, err := ledger.WithoutNewerFields(r)
+			counts[p] = all
+			require.Empty(t, lack)
+			return err
+		}))
+	}
+	return counts
+}
