@@ -30,7 +30,7 @@ type Reservation struct {
 	ChannelID      ID          `json:"channelId"`
 	Quantity       int64       `json:"quantity"`
 	// FulfilledQuantity is what of a committed reservation has left (extension); absent where nothing has.
-	FulfilledQuantity int64             `json:"fulfilledQuantity,omitzero"`
+	FulfilledQuantity int64             `json:"fulfilledQuantity,omitzero" extension:"true"`
 	Status            ReservationStatus `json:"status"`
 	ExpiresAt         time.Time         `json:"expiresAt"`
 	ReferenceType     string            `json:"referenceType,omitzero"`

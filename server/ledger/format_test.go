@@ -1,7 +1,9 @@
 package ledger_test
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,4 +88,38 @@ func TestCheckFormat_EarlyIsRefused(t *testing.T) {
 	require.ErrorAs(t, err, &refused)
 	require.EqualValues(t, 1, refused.Format)
 	require.ErrorContains(t, err, "bincard import")
+}
+
+func TestCheckFormat_Format3OpensOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, 3, "")
+	require.NoError(t, ledger.CheckFormat(t.Context(), crowded{w.Store}, "1.0"), "it can be read")
+	format, _ := formatOf(t, w.Store)
+	require.EqualValues(t, 3, format)
+	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"), "there is room again")
+	format, _ = formatOf(t, w.Store)
+	require.EqualValues(t, ledger.Format, format)
+}
+
+// A crash while the format is raised leaves the old format or the new one, and
+// either opens.
+func TestCheckFormat_SurvivesAnInterruptedUpdate(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, 3, "")
+	crash := errors.New("the power failed")
+	err := ledger.CheckFormat(t.Context(), interrupted{w.Store, crash}, "1.0")
+	require.Error(t, err)
+	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
+}
+
+// An interrupted store fails every update after it ran.
+type interrupted struct {
+	store.Store
+	err error
+}
+
+func (s interrupted) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return s.Store.Update(ctx, p, func(tx store.Tx) error { return errors.Join(fn(tx), s.err) })
 }
