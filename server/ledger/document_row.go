@@ -92,12 +92,13 @@ func (documentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
 	doc.immutable(&f)
 	doc.mutable(&f)
 	doc.private(&f)
-	var parts wire.Fields
 	for part := range rowParts {
-		group := appendAdded(nil, doc, part)
-		parts.Bytes(int(part)+1, &group)
+		if group := appendAdded(nil, doc, part); len(group) > 0 {
+			var parts wire.Fields
+			parts.Bytes(int(part)+1, &group)
+			f.out = parts.Append(f.out, nil)
+		}
 	}
-	f.out = parts.Append(f.out, nil)
 	return f.out, f.fault
 }
 
@@ -112,6 +113,9 @@ func (documentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc.private(&f)
 	if f.in.bad {
 		return errTruncated
+	}
+	if len(f.in.data) == 0 {
+		return nil // v was zero, and so are its added fields
 	}
 	parts := wire.Read(f.in.data)
 	for part := range rowParts {
