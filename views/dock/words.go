@@ -341,3 +341,11 @@ var (
 	saidTheServiceRefusedIt = "The service refused it (%s)."
 	saidRequest             = "Request %s."
 )
+
+// What is said of a clock that is wrong.
+var (
+	clockFast = "This machine's clock is %s fast. Times shown are the service's."
+	clockSlow = "This machine's clock is %s slow. Times shown are the service's."
+	clockDay  = "1 day"
+	clockDays = "%s days"
+)

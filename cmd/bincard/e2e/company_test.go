@@ -9,6 +9,7 @@ import (
 
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
@@ -80,7 +81,7 @@ func (c *company) furnish(svc api.Service) {
 // is done with it.
 func (c *company) books(work func(l *ledger.Ledger)) {
 	c.t.Helper()
-	s, err := server.Open(server.Config{Dir: c.dir, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s, err := server.Open(server.Config{Dir: c.dir, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(c.t, err)
 	defer s.Close()
 	work(s.Ledger)

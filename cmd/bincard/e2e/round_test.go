@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
@@ -21,7 +22,7 @@ func (c *company) amiss() {
 	c.books(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		day := 24 * time.Hour
-		due, ends, reorder := time.Now().Add(-50*time.Hour), time.Now().UTC().Truncate(day).Add(5*day), int64(40)
+		due, ends, reorder := built.Now().Add(-50*time.Hour), built.Now().UTC().Truncate(day).Add(5*day), int64(40)
 		do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.mug, LocationID: c.main, ExpectedQuantity: 6,
 			ReferenceType: "purchase_order", ReferenceID: "PO-9", ExpectedAt: &due})
 		lot := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 12}).Inbound
