@@ -133,7 +133,7 @@ func (d *dock) unknown() {
 func (d *dock) scanner() {
 	d.t.Helper()
 	d.to("Scanner", "can any code")
-	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17270331")
+	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17" + expiry("060102"))
 	d.shows("(10)", "L42-A")
 	d.back(1)
 }
