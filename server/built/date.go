@@ -13,7 +13,7 @@ const (
 	// built here, by a duration.
 	ClockVariable = "BINCARD_TEST_CLOCK"
 	// dateVariable is the date at which tests run: "+130" is in 130 days,
-	// "02-29" the next 29 February, "12-31T23:58" the next such minute.
+	// "02-29" the next 29 February, "12-31T23:58" or "12-31T23:59:55" the next such moment.
 	dateVariable = "BINCARD_TEST_DATE"
 )
 
@@ -40,9 +40,12 @@ func next(date string, now time.Time) (time.Time, error) {
 		days, err := strconv.Atoi(text)
 		return now.Add(time.Duration(days) * 24 * time.Hour), err
 	}
-	layout := "2006-01-02T15:04"
-	if !strings.Contains(date, "T") {
-		date += now.Format("T15:04")
+	layout := "2006-01-02T15:04:05"
+	switch strings.Count(date, ":") {
+	case 0:
+		date += now.Format("T15:04:05")
+	case 1:
+		date += ":00"
 	}
 	for year := now.Year(); year <= now.Year()+8; year++ {
 		at, err := time.ParseInLocation(layout, fmt.Sprintf("%04d-%s", year, date), now.Location())
