@@ -12,15 +12,17 @@ const noticeable = time.Minute
 
 // ClockWords say that this machine's clock is wrong, where the service's is
 // ahead of it by offset; "" within a minute.
-func ClockWords(offset time.Duration) string {
-	switch d := offset.Abs().Round(time.Minute); {
-	case offset.Abs() <= noticeable:
+func ClockWords(offset time.Duration) string { return clockWords(offset, clockFast, clockSlow) }
+
+func clockWords(offset time.Duration, fast, slow string) string {
+	d := offset.Abs()
+	switch {
+	case d <= noticeable:
 		return ""
 	case offset < 0:
-		return fmt.Sprintf(clockFast, off(d))
-	default:
-		return fmt.Sprintf(clockSlow, off(d))
+		return fmt.Sprintf(fast, off(d.Round(time.Minute)))
 	}
+	return fmt.Sprintf(slow, off(d.Round(time.Minute)))
 }
 
 // off is by how much a clock is off, in the unit that matters.
@@ -42,11 +44,14 @@ func (s *Site) now() time.Time {
 	return s.opts.Now()
 }
 
-// ClockWords say that this machine's clock is wrong; "" where it is not, or
-// where that is not known.
-func (s *Site) ClockWords() string {
-	if s.opts.ClockOffset == nil {
+// ClockWords say that this machine's clock is wrong, in few words where there is
+// little room; "" where it is not, or where that is not known.
+func (s *Site) ClockWords(small bool) string {
+	switch {
+	case s.opts.ClockOffset == nil:
 		return ""
+	case small:
+		return clockWords(s.opts.ClockOffset(), shortFast, shortSlow)
 	}
 	return ClockWords(s.opts.ClockOffset())
 }

@@ -257,6 +257,8 @@ func init() {
 		words.Entry{Name: "saidRequest", Text: &saidRequest},
 		words.Entry{Name: "clockFast", Text: &clockFast},
 		words.Entry{Name: "clockSlow", Text: &clockSlow},
+		words.Entry{Name: "shortFast", Text: &shortFast},
+		words.Entry{Name: "shortSlow", Text: &shortSlow},
 		words.Entry{Name: "clockDay", Text: &clockDay},
 		words.Entry{Name: "clockDays", Text: &clockDays},
 	)

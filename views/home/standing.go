@@ -85,7 +85,7 @@ func (s *screen) alarm(t theme.Theme, width int) string {
 func (s *screen) alarmWords() string {
 	st := s.site.Stands()
 	if st == nil || len(st.Alarms) == 0 {
-		return s.site.ClockWords()
+		return s.site.ClockWords(false)
 	}
 	switch st.Alarms[0] {
 	case api.AlarmKey:

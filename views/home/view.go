@@ -47,6 +47,17 @@ func (s *screen) small(size tui.Size, columns int) string {
 		}
 		lines = append(lines, widget.Clip(strings.TrimRight(line, " "), size.Width))
 	}
+	if words := s.site.ClockWords(true); words != "" {
+		text := widget.Wrap(words, size.Width-2)
+		for i, line := range text[:max(0, min(len(text), size.Height-len(lines)))] {
+			if i == 0 {
+				line = t.Warn(line)
+			} else {
+				line = "  " + t.Warning.Render(line)
+			}
+			lines = append(lines, line)
+		}
+	}
 	return strings.Join(lines, "\n")
 }
 

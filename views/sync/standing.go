@@ -78,7 +78,7 @@ func worries(site *dock.Site) (texts []string) {
 	if st := site.Stands(); st != nil {
 		texts = append(texts, st.Troubles...)
 	}
-	if words := site.ClockWords(); words != "" {
+	if words := site.ClockWords(false); words != "" {
 		texts = append(texts, words)
 	}
 	return texts
