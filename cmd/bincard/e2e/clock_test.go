@@ -51,7 +51,7 @@ func TestTerminal_GoesByTheServicesClock(t *testing.T) {
 				s := machine.sit(80, 24, append(flags, "--place", "WH-1", "late")...)
 				s.shows("1 late", "PO-9", "2 d")
 				s.key("Escape")
-				s.shows("This machine's clock is 1 day "+word+". Times shown are the service's.", "1 late")
+				s.shows(asks, "This machine's clock is 1 day "+word+". Times shown are the service's.", "1 late")
 				if flags == nil {
 					s.key("C-q").left(0)
 					return
