@@ -8,14 +8,18 @@ LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
 SEEDS   ?= 20000
+# What starts the program or the demo, and when: see server/built.
+DATED   ?= ./cmd/bincard/... ./server/crash ./server/demo ./server/proof
+DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
+ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
 # The race detector needs a C compiler.
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench sim fixture fuzz cross pictures
+.PHONY: help run build test test-dates lint bench sim fixture fuzz cross pictures
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## build and open the terminal on a demo warehouse
 	@$(BIN) --demo
@@ -30,7 +34,13 @@ test: ## everything that CI runs
 	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
 	go test $(RACE) ./...
 	@test -z "$(RACE)" || CGO_ENABLED=0 go test -run 'TestWorlds$$' ./offline/sim
+	@$(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=02-29 ZONES=
+	@TZ=Pacific/Kiritimati $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
 	@$(MAKE) --no-print-directory cross SYSTEMS='darwin/arm64 windows/amd64'
+
+test-dates: ## what starts the program, on other days and in other zones
+	@for d in $(DATES); do echo "on $$d"; CGO_ENABLED=0 BINCARD_TEST_DATE=$$d go test -count 1 -timeout 30m $(DATED) || exit 1; done
+	@for z in $(ZONES); do echo "in $$z"; CGO_ENABLED=0 TZ=$$z go test -count 1 -timeout 30m $(DATED) || exit 1; done
 
 cross: ## build for the systems that Bincard runs on
 	@for s in $(SYSTEMS); do echo "build $$s"; \

@@ -25,6 +25,8 @@ type Client struct {
 	shown       string
 	timeout     time.Duration
 	maxResponse int64
+	now         func() time.Time
+	offset      *offset
 }
 
 var _ api.Service = (*Client)(nil)
@@ -34,6 +36,9 @@ func New(cfg Config) (*Client, error) {
 	base, err := cfg.base()
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
 	if cfg.Transport == nil {
 		cfg.Transport = network()
@@ -48,7 +53,7 @@ func New(cfg Config) (*Client, error) {
 		SetHeader("Accept", "application/json").
 		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
 	return &Client{rest: rest, base: base.String(), host: base.Host, shown: cfg.String(),
-		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20)}, nil
+		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
 }
 
 // network is the usual transport. It forgets idle connections well before the
@@ -112,7 +117,11 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	if err != nil {
 		return nil, err
 	}
-	return c.read(req.Spec, got)
+	res, err := c.read(req.Spec, got)
+	if err == nil { // what is not the service's does not tell its time
+		c.offset.learn(got.header, c.now().Add(-time.Since(got.ended)), got.took)
+	}
+	return res, err
 }
 
 // headers are the request's own, in the spelling to be sent.

@@ -26,6 +26,8 @@ type Config struct {
 	MaxResponse int64
 	// UserAgent names the program; "bincard" when empty.
 	UserAgent string
+	// Now is the clock of this machine; time.Now where nil.
+	Now func() time.Time
 	// Transport replaces the network, e.g. for a test or an own certificate; nil means the usual one.
 	Transport http.RoundTripper
 }

@@ -40,6 +40,8 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
+	took   time.Duration // until its header was there
+	ended  time.Time     // when that was, by package time
 }
 
 // send makes the request once.
@@ -61,7 +63,9 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if call.body != nil {
 		req.SetHeader("Content-Type", "application/json").SetBody(call.body)
 	}
+	began := time.Now()
 	res, err := req.Execute(call.method, call.url)
+	ended := time.Now()
 	if err != nil {
 		if res != nil && res.RawResponse != nil && res.RawResponse.Body != nil {
 			res.RawResponse.Body.Close()
@@ -80,7 +84,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if int64(len(body)) > c.maxResponse {
 		return nil, unavailable(Unknown, nil, "The service at %s answered more than %d bytes. Ask for less at a time, with a limit.", c.host, c.maxResponse)
 	}
-	return &answer{res.StatusCode(), res.Header(), body}, nil
+	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(began), ended}, nil
 }
 
 // neverLeft tells whether the error is one of reaching the service at all.

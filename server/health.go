@@ -17,6 +17,7 @@ import (
 // Health keeps how the last copy and the last proof of a ledger that runs
 // ended, for who looks after it. Its zero value knows of none.
 type Health struct {
+	now           func() time.Time // time.Now where nil
 	mu            sync.Mutex
 	backup, proof outcome
 }
@@ -52,7 +53,8 @@ func (h *Health) note(o *outcome, began time.Time, problems int, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := *o
-	*o = outcome{ended: time.Now(), took: time.Since(began), err: err, problems: problems, success: before.success}
+	now := clock(h.now)
+	*o = outcome{ended: now, took: now.Sub(began), err: err, problems: problems, success: before.success}
 	switch {
 	case err != nil:
 		o.problems = before.problems // what is not known anew is as it was

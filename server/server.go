@@ -26,6 +26,9 @@ type Config struct {
 	Version string
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
+	// After is the timer of a clock that runs; where only Now is given the clock
+	// cannot be waited for, and reservations expire when somebody looks.
+	After func(time.Duration) <-chan time.Time
 	// Log takes a line a request and the causes of failures; slog.Default where nil.
 	Log *slog.Logger
 	// NoSync does not wait for the disk: a crash of the machine may lose or
@@ -44,6 +47,7 @@ type Server struct {
 	// Health is told how copies and proofs ended, and shows it.
 	Health *Health
 
+	now    func() time.Time
 	log    *slog.Logger
 	rate   int
 	meters *meters
@@ -56,22 +60,22 @@ type Server struct {
 // a *store.HeldError, which names that process; when the data is of another
 // format it is a *ledger.FormatError.
 func Open(cfg Config) (*Server, error) {
-	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync})
+	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync, Now: cfg.Now})
 	if err != nil {
 		return nil, err
 	}
 	if err := ledger.CheckFormat(context.Background(), st, cfg.Version); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	l := ledger.New(st, ledger.Options{Now: cfg.Now, Log: cfg.Log})
-	s := &Server{Ledger: l, Store: st, Health: new(Health), log: cfg.Log, rate: cfg.Rate,
+	l := ledger.New(st, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
+	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, rate: cfg.Rate,
 		meters: measure(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	if cfg.Now == nil {
+	if cfg.Now == nil || cfg.After != nil {
 		go s.work(ctx)
 	} else {
-		close(s.ended) // a clock that is handed in cannot be waited for
+		close(s.ended)
 	}
 	return s, nil
 }
@@ -84,9 +88,19 @@ func (s *Server) work(ctx context.Context) {
 	}
 }
 
+// Now is the time by the server's clock.
+func (s *Server) Now() time.Time { return clock(s.now) }
+
+func clock(now func() time.Time) time.Time {
+	if now == nil {
+		return time.Now()
+	}
+	return now()
+}
+
 // Handler answers the operations of the ledger over HTTP to callers with a key.
 func (s *Server) Handler() http.Handler {
-	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate,
+	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate, Now: s.now,
 		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 

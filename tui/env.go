@@ -48,7 +48,7 @@ func (e Env) Context() context.Context {
 	return e.owner.ctx
 }
 
-// Now is the time of the shell's clock.
+// Now is the time to show and to go by, which may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }
 
 // Draft is the work kept under the screen's route by a Keeper, if there is any.

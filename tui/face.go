@@ -139,8 +139,8 @@ func (f *Face) Offer(a Action) tea.Cmd {
 // Do does an action, asks first when it is dangerous, or says why not.
 func (f *Face) Do(a Action) tea.Cmd { return f.m.runAction(f.m.top(), a) }
 
-// Now is the time of the shell's clock.
-func (f *Face) Now() time.Time { return f.m.opts.Clock.Now() }
+// Now is the time that screens go by.
+func (f *Face) Now() time.Time { return f.m.opts.screenTime().Now() }
 
 // Run runs a command of the screen.
 func (f *Face) Run(cmd tea.Cmd) tea.Cmd {

@@ -26,6 +26,9 @@ type Model struct {
 	slowOn  bool // a look at what takes long is due
 	spin    int  // step of the spinner; 0 is none
 
+	begun time.Time     // by the shell's clock
+	ahead time.Duration // how far the time of the screens has come from there
+
 	scans  scanner
 	faults fault
 	dialog *dialog
@@ -64,6 +67,8 @@ func New(opts Options) *Model {
 	m.status = m.opts.Status
 	m.flights.since = map[int]flight{}
 	m.scans = newScanner(m.opts.Clock.Now)
+	m.begun = m.opts.Clock.Now()
+	m.ahead = m.drift()
 	return m
 }
 

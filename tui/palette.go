@@ -104,7 +104,7 @@ func (m *Model) chosen(d *dialog) tea.Cmd {
 		if text == "" {
 			return m.drain()
 		}
-		return m.onScan(scan.Parse(text, m.opts.Clock.Now()))
+		return m.onScan(scan.Parse(text, m.opts.screenTime().Now()))
 	}
 	if len(d.shown) == 0 {
 		return nil

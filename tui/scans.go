@@ -58,7 +58,7 @@ func (m *Model) steps(step scan.Step) tea.Cmd {
 	}
 	for _, e := range step.Events {
 		if e.Scan != nil {
-			cmds = append(cmds, m.onScan(*e.Scan))
+			cmds = append(cmds, m.onScan(m.dated(*e.Scan)))
 		} else {
 			cmds = append(cmds, m.pressed(e.Key))
 		}

@@ -70,7 +70,8 @@ type Short interface {
 }
 
 // A Mover wants to know when it is uncovered: Shown runs each time it becomes
-// the top screen again, to refresh what may have changed meanwhile.
+// the top screen again, and when the time was set, to refresh what may have
+// changed meanwhile.
 type Mover interface {
 	Shown() tea.Cmd
 }

@@ -71,7 +71,28 @@ func (m *Model) everySecond() tea.Cmd {
 	}
 	m.askHeader()
 	m.idleLock()
-	return m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
+	return tea.Batch(m.timeSet(), m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} }))
+}
+
+// timeSet lets the screen on top read again when the time that screens go by
+// was set: what it shows may be of another day.
+func (m *Model) timeSet() tea.Cmd {
+	now := m.drift()
+	if (now - m.ahead).Abs() < time.Minute {
+		return nil
+	}
+	m.ahead = now
+	if m.top() == nil {
+		return nil
+	}
+	return m.shown()
+}
+
+// drift is how far the time of the screens is from that of the shell's clock,
+// which is never set.
+func (m *Model) drift() time.Duration {
+	steady := m.begun.Round(0).Add(m.opts.Clock.Now().Sub(m.begun))
+	return m.opts.screenTime().Now().Round(0).Sub(steady)
 }
 
 // askHeader takes the header's words as they are now.

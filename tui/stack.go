@@ -22,7 +22,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	m.nextID++
 	o := &owner{id: m.nextID, limit: m.opts.Limit, slots: map[string]*slot{}}
 	o.ctx, o.cancel = context.WithCancel(m.ctx)
-	env := Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.Clock, Log: m.opts.Log,
+	env := Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenTime(), Log: m.opts.Log,
 		Role: m.opts.Role, Words: m.words, Route: route, Drafts: m.opts.Drafts, owner: o}
 	screen, err := build(entry, env)
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *care) begin(ctx context.Context, s *server.Server, desk local.Desk, log
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	if c.backupDir != "" {
-		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log,
+		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log, Now: clockNow,
 			Done: s.Health.BackedUp, Found: s.Health.BackedUpBefore}
 		all.Go(func() { k.Run(ctx) })
 	}

@@ -29,7 +29,7 @@ const attendPath = "/owner"
 
 // openCounter serves svc to the programs of this machine that come to dir. More
 // is what they find there besides, under /admin/; it may be nil.
-func openCounter(dir string, svc api.Service, caller api.Caller, more http.Handler, log *slog.Logger) (*counter, error) {
+func openCounter(dir string, svc api.Service, clock timekeeper, caller api.Caller, more http.Handler, log *slog.Logger) (*counter, error) {
 	ln, err := local.Listen(dir)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func openCounter(dir string, svc api.Service, caller api.Caller, more http.Handl
 	if more != nil {
 		mux.Handle("/admin/", more)
 	}
-	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Also: api.NodeOperations(), Insists: true, Rate: -1, Logger: calm,
+	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Also: api.NodeOperations(), Insists: true, Rate: -1, Now: clock.Now, Logger: calm,
 		Authenticate: func(context.Context, string) (*api.Caller, error) { return &caller, nil }}))
 	go func() {
 		defer close(c.ended)
@@ -90,5 +90,5 @@ func counterTransport(dir string) *http.Transport {
 // atCounter is the node of the program that has dir open, for an organization.
 func atCounter(dir, organization string) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: organization,
-		Timeout: 30 * time.Second, UserAgent: "bincard/" + version, Transport: counterTransport(dir)})
+		Timeout: 30 * time.Second, UserAgent: "bincard/" + version, Now: clockNow, Transport: counterTransport(dir)})
 }

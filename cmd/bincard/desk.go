@@ -28,7 +28,7 @@ func at(ctx context.Context, dir string, fn func(local.Desk) error) error {
 		defer c.Close()
 		return fn(c)
 	}
-	s, err := server.Open(server.Config{Dir: dir, Version: version})
+	s, err := openServer(server.Config{Dir: dir})
 	var held *store.HeldError
 	if errors.As(err, &held) {
 		return fmt.Errorf("%w (it takes no requests from other programs of this machine)", held)
@@ -58,7 +58,7 @@ func ledgerIn(dir string) error {
 
 // on runs fn on the ledger in a data directory, which nobody else may have open.
 func on(dir string, fn func(*server.Server) error) error {
-	s, err := server.Open(server.Config{Dir: dir, Version: version})
+	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	for _, note := range w.notes {
 		log.Warn(note)
 	}
-	devices, err := edge.OpenDevices(e.dir, w.caller)
+	devices, err := edge.OpenDevices(e.dir, w.caller, w.clock.Now)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	}
 	e.serve.Logger = log
 	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Also: api.NodeOperations(), Insists: true, Authenticate: devices.Authenticate,
-		Ready: ready(w.Node), Logger: log, Rate: e.rate, Collectors: []prometheus.Collector{edge.Meters(w.Node)}})
+		Ready: ready(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.Meters(w.Node, w.clock.Now)}})
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
 		if e.serve.CertFile != "" {

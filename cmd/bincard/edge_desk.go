@@ -46,7 +46,7 @@ func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceDes
 	if err != nil {
 		return err
 	}
-	devices, err := edge.OpenDevices(dir, w.caller)
+	devices, err := edge.OpenDevices(dir, w.caller, w.clock.Now)
 	if err == nil {
 		err = fn(ctx, &edgeDesk{devices, w})
 	}

@@ -74,6 +74,7 @@ type seat struct {
 	cfg  config
 	svc  api.Service
 	site *dock.Site
+	now  func() time.Time
 }
 
 // withSite runs fn where the flags, the environment or the settings say.
@@ -103,11 +104,11 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at seat) error) (
 		return errors.New("there is nothing to work on yet: name a ledger with --data, a service with --url, or try --demo")
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator()})
+	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
 	if place, ok := standing(ctx, site, cfg.placeCode()); ok {
 		site.SetPlace(place)
 	}
-	if err = fn(ctx, seat{cfg, l.service, site}); l.node != nil {
+	if err = fn(ctx, seat{cfg, l.service, site, l.clock.Now}); l.node != nil {
 		l.node.settle(ctx)
 	}
 	return err

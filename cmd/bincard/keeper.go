@@ -13,6 +13,7 @@ import (
 
 	"bincard/offline"
 	"bincard/server/api"
+	"bincard/views/dock"
 )
 
 // keeperFlags are the flags by which a command and those under it are told whose
@@ -111,6 +112,9 @@ be decided, or is late, a key that is not taken, a disk that has lost work.`,
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
+				}
+				if words := dock.ClockWords(clockOf(svc).ClockOffset()); words != "" {
+					s.Troubles = append(s.Troubles, words)
 				}
 				if err := answer(cmd, asJSON, s, syncWords(&s)); err != nil || !check || len(s.Alarms) == 0 {
 					return err

@@ -9,7 +9,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"bincard/apiclient"
 	"bincard/server"
@@ -22,6 +21,7 @@ import (
 // service. Without either there is none yet, and the first screen asks.
 type link struct {
 	service     api.Service
+	clock       timekeeper
 	close       func() error
 	company     string
 	environment api.Environment
@@ -62,7 +62,7 @@ func (c config) demoDir() string {
 }
 
 func connectDemo(ctx context.Context, cfg config) (*link, error) {
-	if err := demo.Make(ctx, cfg.demoDir(), time.Now()); err != nil {
+	if err := demo.Make(ctx, cfg.demoDir(), clockNow()); err != nil {
 		return nil, err
 	}
 	if cfg.Environment == "" {
@@ -79,7 +79,7 @@ func connectDemo(ctx context.Context, cfg config) (*link, error) {
 	if _, err := demo.Aside(dir); err != nil {
 		return nil, err
 	}
-	if err := demo.Make(ctx, dir, time.Now()); err != nil {
+	if err := demo.Make(ctx, dir, clockNow()); err != nil {
 		return nil, err
 	}
 	return connectLocal(ctx, dir, cfg)
@@ -116,7 +116,7 @@ func connectRemote(cfg config) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version})
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version, Now: clockNow})
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func connectRemote(cfg config) (*link, error) {
 	if cfg.asked != "" && env != "" && cfg.asked != string(env) {
 		return nil, misuse("--env says %s, but the key is one of %s; take a key of %s, or leave --env out", cfg.asked, env, cfg.asked)
 	}
-	return &link{service: client, close: func() error { return nil }, environment: env, remote: true}, nil
+	return &link{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
 
 // environmentOf is the environment that a key names among its words; empty
@@ -146,7 +146,7 @@ func environmentOf(key string) (env api.Environment) {
 // connectLocal opens the ledger in dir for its organization: the one that is
 // named, or the only one. A ledger without any is no link yet.
 func connectLocal(ctx context.Context, dir string, cfg config) (*link, error) {
-	s, err := server.Open(server.Config{Dir: dir, Version: version})
+	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*link, error) {
 		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
 	_, unshare := share(s, dir, slog.Default())
 	end := func() error { unshare(); return s.Close() }
-	return &link{service: api.As(s.Ledger, caller, ""), close: end, company: org.Name, environment: env}, nil
+	return &link{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
 }
 
 func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {

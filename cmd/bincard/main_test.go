@@ -5,10 +5,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"bincard/server/built"
 )
 
 // TestMain lets scripts run this program as bincard.
 func TestMain(m *testing.M) {
+	testClock = built.ClockVariable
+	built.SetClock()
 	testscript.Main(m, map[string]func(){
 		"bincard": func() { os.Exit(run(os.Args[1:])) },
 	})

@@ -119,7 +119,7 @@ func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Ac
 	if err != nil {
 		return err
 	}
-	l.node, l.service, l.close = s, s, s.end
+	l.node, l.service, l.clock, l.close = s, s, s, s.end
 	if known, ok := keptAccess(dir); ok {
 		l.company = known.Organization.Name
 	} else if access != nil {

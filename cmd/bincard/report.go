@@ -36,11 +36,11 @@ are written by 'bincard export'.` + exitHelp,
 			if limit < 1 || limit > 500 {
 				return misuse("--limit must be from 1 to 500, not %d", limit)
 			}
-			if days > 0 && e.from == "" {
-				e.from = time.Now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
-			}
 			var g given
 			return g.refused(cmd, withSite(cmd, func(ctx context.Context, at seat) error {
+				if days > 0 && e.from == "" {
+					e.from = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
+				}
 				x, err := e.filters(ctx, at.svc)
 				if err != nil {
 					return err

@@ -27,7 +27,7 @@ Without CODE, codes are read from standard input, one a line. The exit status is
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cmd.SilenceUsage = true
-			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, time.Now())
+			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, clockNow())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")

@@ -16,6 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // TestScripts runs the stories that users tell on the real program.
@@ -29,11 +31,13 @@ func TestScripts(t *testing.T) {
 				env.Setenv(v, filepath.Join(env.WorkDir, "home", v))
 			}
 			env.Setenv("GS", "\x1d")
+			env.Setenv("EXPIRY", built.Now().AddDate(1, 0, 0).Format(time.DateOnly))
+			env.Vars = append(env.Vars, built.Environ()...)
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
-			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
+			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload, "expand": scriptExpand,
 		},
 	})
 }
@@ -116,6 +120,14 @@ func scriptTake(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%s is not in %s", args[2], args[1])
 	}
 	ts.Setenv(args[0], found[1])
+}
+
+// scriptExpand puts the values of variables into files: expand FILE….
+func scriptExpand(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
 }
 
 func TestNoScreenIsSaidInWords(t *testing.T) {

@@ -48,7 +48,7 @@ directory, and a proof twice.`,
 			}
 			spareCollector()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			s, err := server.Open(server.Config{Dir: dir, Version: version, Log: log, Rate: rate})
+			s, err := openServer(server.Config{Dir: dir, Log: log, Rate: rate})
 			if err != nil {
 				return err
 			}

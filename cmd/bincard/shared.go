@@ -96,6 +96,19 @@ func broke(err error) bool {
 	return e.Code == api.Unavailable && e.Err != nil && !(errors.As(e.Err, &late) && late.Timeout())
 }
 
+// Now is the time of the service, as the owner knows it.
+func (s *shared) Now() time.Time { return s.clock().Now() }
+
+// ClockOffset is by how much that is ahead of this machine's clock.
+func (s *shared) ClockOffset() time.Duration { return s.clock().ClockOffset() }
+
+func (s *shared) clock() timekeeper {
+	if n := s.owned.Load(); n != nil {
+		return n.clock
+	}
+	return s.client
+}
+
 // owner is the node where this program owns it, else nil.
 func (s *shared) owner() *worknode { return s.owned.Load() }
 

@@ -116,14 +116,15 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 		dir += fmt.Sprintf("-%d", v.Seat+1)
 	}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
-		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh}
+		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: l.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
 	here := placeFile{filepath.Join(dir, "place")}
 	w := newWatch(l, v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.keep, Shelf: newShelf(cfg, l.environment)})
+	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.keep, Shelf: newShelf(cfg, l.environment),
+		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {

@@ -45,6 +45,9 @@ func (h *herald) tell(ctx context.Context, msg tea.Msg) {
 // attend has how a link's node stands known, where there can be one: at once
 // where it is of this machine.
 func (w *watch) attend(ctx context.Context, site *dock.Site, l *link, h *herald) {
+	w.mu.Lock()
+	w.tell = func(text string) { go h.tell(ctx, tui.Warn(text)()) }
+	w.mu.Unlock()
 	switch {
 	case !l.remote:
 	case l.node != nil:
@@ -96,7 +99,7 @@ func (w *watch) stand(ctx context.Context, site *dock.Site) (api.Sync, error) {
 	case err == nil || dock.Missing(err):
 		w.lost = time.Time{}
 	case w.lost.IsZero() && site.Stands() != nil:
-		w.lost = w.now()
+		w.lost = w.clock.Now()
 	}
 	return st, err
 }

@@ -17,18 +17,20 @@ import (
 // A watch is a service that remembers when it answered last, for the header.
 type watch struct {
 	api.Service
+	clock  timekeeper
 	remote bool
 
-	mu     sync.Mutex
-	status tui.Status
-	heard  time.Time // of the last answer
-	silent time.Time // since when there is none; zero while there is
-	lost   time.Time // since when what stands before the service does not answer
-	now    func() time.Time
+	mu        sync.Mutex
+	status    tui.Status
+	heard     time.Time // of the last answer
+	silent    time.Time // since when there is none; zero while there is
+	lost      time.Time // since when what stands before the service does not answer
+	clockTold bool
+	tell      func(text string) // warns the person; nil while nobody is there
 }
 
 func newWatch(l *link, operator string) *watch {
-	w := &watch{Service: l.service, remote: l.remote, now: time.Now}
+	w := &watch{Service: l.service, clock: l.clock, remote: l.remote}
 	w.status = tui.Status{Company: l.company, Environment: strings.ToUpper(string(l.environment)),
 		Live: l.environment == api.Live, Operator: operator}
 	return w
@@ -41,10 +43,15 @@ func (w *watch) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 	defer w.mu.Unlock()
 	if err != nil && (api.HasCode(err, api.Unavailable) || errors.Is(err, context.DeadlineExceeded)) {
 		if w.silent.IsZero() {
-			w.silent = w.now()
+			w.silent = w.clock.Now()
 		}
 	} else if !errors.Is(err, context.Canceled) {
-		w.heard, w.silent = w.now(), time.Time{}
+		w.heard, w.silent = w.clock.Now(), time.Time{}
+	}
+	if words := dock.ClockWords(w.clock.ClockOffset()); w.tell != nil && (words != "") != w.clockTold {
+		if w.clockTold = words != ""; w.clockTold {
+			w.tell(words)
+		}
 	}
 	return res, err
 }
@@ -58,19 +65,19 @@ func (w *watch) header(site *dock.Site) tui.Status {
 	switch {
 	case !w.lost.IsZero():
 		if st := site.Stands(); st != nil { // what was known to wait still does
-			stands(&s, st, w.now())
+			stands(&s, st, w.clock.Now())
 		}
-		s.Connection, s.Offline = "OFFLINE "+span(w.now().Sub(w.lost)), true
+		s.Connection, s.Offline = "OFFLINE "+span(w.clock.Now().Sub(w.lost)), true
 	case site.Stands() != nil:
-		stands(&s, site.Stands(), w.now())
+		stands(&s, site.Stands(), w.clock.Now())
 	case !w.remote:
 		s.Connection = "LOCAL"
 	case !w.silent.IsZero():
-		s.Connection, s.Offline = "OFFLINE "+short(w.now().Sub(w.silent)), true
+		s.Connection, s.Offline = "OFFLINE "+short(w.clock.Now().Sub(w.silent)), true
 	case w.heard.IsZero():
 		s.Connection = "CONNECTING"
 	default:
-		s.Connection = "ONLINE " + short(w.now().Sub(w.heard))
+		s.Connection = "ONLINE " + short(w.clock.Now().Sub(w.heard))
 	}
 	return s
 }
@@ -163,6 +170,7 @@ func standing(ctx context.Context, site *dock.Site, code string) (dock.Place, bo
 
 // short says how long: 2s, 5m, 3h.
 func short(d time.Duration) string {
+	d = max(0, d) // a clock may have been set back
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%ds", int(d.Seconds()))

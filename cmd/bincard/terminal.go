@@ -64,7 +64,7 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	var next atomic.Pointer[config]
 	turn := &turn{cfg: cfg, onward: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys)}
+		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	opts.Notes = append(slices.Clone(cfg.notes), opts.Keys.Problems(nil)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
@@ -74,9 +74,9 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		views.RegisterWelcome(opts.Registry, turn.hooks())
 		return endSession(face(ctx, cfg, opts), &next)
 	}
-	opts.Notes = append(opts.Notes, l.notes...)
+	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
 	w := newWatch(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace,
+	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
 		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
 	turn.stands = site.Stands
 	views.Register(opts.Registry, site, turn.hooks())

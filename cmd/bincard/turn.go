@@ -126,20 +126,21 @@ func (t *turn) enter() tea.Cmd {
 }
 
 // try asks a service who one is there.
-func (t *turn) try(ctx context.Context, c settings.Connection) (api.Access, error) {
+func (t *turn) try(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
 	if c.URL == "" {
-		return api.Access{}, nil
+		return out, nil
 	}
 	client, err := t.client(c)
 	if err != nil {
-		return api.Access{}, err
+		return out, err
 	}
-	access, err := api.GetAccess.Call(ctx, client, api.GetAccessInput{})
+	out.Access, err = api.GetAccess.Call(ctx, client, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed) {
 		one := int64(1)
 		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Limit: &one})
 	}
-	return access, err
+	out.ClockOffset = client.ClockOffset()
+	return out, err
 }
 
 func (t *turn) client(c settings.Connection) (*apiclient.Client, error) {
@@ -150,7 +151,7 @@ func (t *turn) client(c settings.Connection) (*apiclient.Client, error) {
 			return nil, err
 		}
 	}
-	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second})
+	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second, Now: clockNow})
 }
 
 // create makes a company on this machine, with its first location in both environments.

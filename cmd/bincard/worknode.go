@@ -22,6 +22,7 @@ import (
 // A worknode is a node with its directory, until its end.
 type worknode struct {
 	*offline.Node
+	clock  timekeeper
 	dir    string
 	caller api.Caller
 	log    *slog.Logger
@@ -42,7 +43,7 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	w := &worknode{dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
+	w := &worknode{clock: clockOf(upstream), dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
 	owner := outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
 	if cfg.URL == "" {
@@ -55,6 +56,7 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 		Folder:   journal.Dir(dir),
 		Owner:    owner,
 		Caller:   w.caller,
+		Now:      w.clock.Now,
 		Log:      log,
 		Requests: int64(cfg.MonthlyRequests),
 	})
@@ -89,7 +91,7 @@ func (w *worknode) await(ctx context.Context) {
 // open lets the other programs of this machine come to svc, which stands before
 // the node, until its end.
 func (w *worknode) open(svc api.Service, more http.Handler) {
-	c, err := openCounter(w.dir, svc, w.caller, more, w.log)
+	c, err := openCounter(w.dir, svc, w.clock, w.caller, more, w.log)
 	if err != nil {
 		w.log.Warn("other programs of this machine cannot reach this one", "data", w.dir, "error", err)
 		return

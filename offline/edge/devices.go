@@ -75,8 +75,8 @@ type Devices struct {
 
 // OpenDevices reads the keys in an edge's directory. All of them are of the
 // owner's organization and environment.
-func OpenDevices(dir string, owner api.Caller) (*Devices, error) {
-	d := &Devices{path: filepath.Join(dir, DevicesFile), owner: owner, now: time.Now}
+func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, error) {
+	d := &Devices{path: filepath.Join(dir, DevicesFile), owner: owner, now: now}
 	text, err := os.ReadFile(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil

@@ -64,7 +64,7 @@ func openSite(t *testing.T) *site {
 	go func() { defer close(ended); n.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-ended; _ = n.Close() })
 	s.node, s.Service = n, edge.New(n, s.own, api.Access{Organization: w.Org, Environment: api.Live})
-	s.devices, err = edge.OpenDevices(s.dir, s.own)
+	s.devices, err = edge.OpenDevices(s.dir, s.own, time.Now)
 	require.NoError(t, err)
 	s.comes("the edge has read what the service has", n.Ready)
 	return s
@@ -194,7 +194,7 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	require.Len(t, all.Items, 2)
 	require.Equal(t, "scanner-1", all.Items[1].Operator, "nobody else is named")
 	meters := prometheus.NewRegistry()
-	require.NoError(t, meters.Register(edge.Meters(s.node)))
+	require.NoError(t, meters.Register(edge.Meters(s.node, time.Now)))
 	told, err := meters.Gather()
 	require.NoError(t, err)
 	for _, m := range told {
@@ -255,7 +255,7 @@ func TestKeysOfDevices(t *testing.T) {
 	t.Parallel()
 	own := api.Caller{Environment: api.Test}
 	dir := t.TempDir()
-	devices, err := edge.OpenDevices(dir, own)
+	devices, err := edge.OpenDevices(dir, own, time.Now)
 	require.NoError(t, err)
 	secret, made, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
 	require.NoError(t, err)
@@ -268,7 +268,7 @@ func TestKeysOfDevices(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(text), secret)
 
-	devices, err = edge.OpenDevices(dir, own)
+	devices, err = edge.OpenDevices(dir, own, time.Now)
 	require.NoError(t, err)
 	c, err := devices.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
@@ -284,7 +284,7 @@ func TestKeysOfDevices(t *testing.T) {
 	_, _, err = devices.Create(edge.DeviceInput{Label: "scanner-3", Scopes: api.Scopes}, nil)
 	require.NoError(t, err, "its name is free again")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, edge.DevicesFile), []byte("{"), 0o600))
-	_, err = edge.OpenDevices(dir, own)
+	_, err = edge.OpenDevices(dir, own, time.Now)
 	require.ErrorContains(t, err, "give new keys out")
 }
 

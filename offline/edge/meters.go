@@ -18,11 +18,11 @@ type meters struct {
 }
 
 // Meters are the metrics of a node that keeps work for its site.
-func Meters(n *offline.Node) prometheus.Collector {
+func Meters(n *offline.Node, now func() time.Time) prometheus.Collector {
 	d := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("bincard_edge_"+name, help, labels, nil)
 	}
-	return &meters{node: n, now: time.Now,
+	return &meters{node: n, now: now,
 		waiting: d("work_waiting", "Operations that are not in the service yet."),
 		sent:    d("work_sent", "Operations of those that wait that were sent and have no answer."),
 		refused: d("work_refused", "Operations that the service refused and nobody has settled."),

@@ -23,6 +23,8 @@ type Keeper struct {
 	// Keep is how many copies stay, the newest; 0 is all.
 	Keep int
 	Log  *slog.Logger
+	// Now is the clock; time.Now where nil.
+	Now func() time.Time
 	// Done hears how each copy ended, and Found of one that an earlier run made;
 	// either may be nil.
 	Done  func(began time.Time, err error)
@@ -40,6 +42,10 @@ const (
 // after the newest that is there, so that restarts neither skip nor repeat one.
 // A copy that fails is logged and tried again after a tenth of the time.
 func (k *Keeper) Run(ctx context.Context) {
+	now := k.Now
+	if now == nil {
+		now = time.Now
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -48,7 +54,7 @@ func (k *Keeper) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		began := time.Now()
+		began := now()
 		wait, err := k.Turn(began)
 		if err != nil {
 			k.Log.Error("backup failed", "dir", k.Dir, "error", err)
@@ -78,11 +84,12 @@ func (k *Keeper) Turn(now time.Time) (wait time.Duration, err error) {
 		}
 	}
 	name := filepath.Join(k.Dir, prefix+now.UTC().Format(stamp)+extension)
+	began := time.Now()
 	size, err := Write(k.Store, name)
 	if err != nil {
 		return 0, err
 	}
-	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(now).Seconds())
+	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(began).Seconds())
 	if err := k.prune(); err != nil {
 		return 0, err
 	}

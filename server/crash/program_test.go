@@ -17,6 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	built.SetClock()
 	code := m.Run()
 	built.Remove()
 	os.Exit(code)

@@ -64,3 +64,25 @@ func TestTheDemoHasDocumentsInEveryStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestMake_OnAnyDay makes it where calendars go wrong: on a leap day, in the
+// last minutes of a year, and far from UTC on either side.
+func TestMake_OnAnyDay(t *testing.T) {
+	t.Parallel()
+	for _, now := range []time.Time{
+		time.Date(2028, 2, 29, 0, 1, 0, 0, time.FixedZone("UTC+14", 14*60*60)),
+		time.Date(2027, 12, 31, 23, 58, 0, 0, time.FixedZone("UTC-11", -11*60*60)),
+	} {
+		t.Run(now.String(), func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "demo")
+			require.NoError(t, demo.Make(t.Context(), dir, now))
+			s, err := server.Open(server.Config{Dir: dir, Now: func() time.Time { return now }})
+			require.NoError(t, err)
+			defer s.Close()
+			proof, err := s.Ledger.Verify(t.Context())
+			require.NoError(t, err)
+			require.Empty(t, proof.Faults)
+		})
+	}
+}

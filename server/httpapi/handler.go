@@ -50,7 +50,7 @@ type Config struct {
 	// seconds; 0 means 20,000, less than 0 as many as it likes. One more is
 	// answered 429 with the time to wait.
 	Rate int
-	// Now is the clock that Rate goes by; time.Now where nil.
+	// Now is the clock that Rate goes by and that the Date header tells; time.Now where nil.
 	Now func() time.Time
 	// Collectors are metrics of what lies behind the handler, for /metrics.
 	Collectors []prometheus.Collector
@@ -107,6 +107,9 @@ func (s *server) route(pattern string, fn func(*exchange)) {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
 	w.Header()["X-Request-Id"] = []string{x.id}
+	if s.Now != nil {
+		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
+	}
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)

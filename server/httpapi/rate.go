@@ -48,7 +48,11 @@ func (r *rate) take(c *api.Caller) error {
 	for {
 		now := r.now().Sub(r.begun)
 		old := used.Load()
-		next := max(time.Duration(old), now) + r.each
+		from := max(time.Duration(old), now)
+		if from-now > r.burst+time.Second { // no key gets that far: the clock was set back
+			from = now
+		}
+		next := from + r.each
 		if over := next - now - r.burst; over > 0 {
 			return limited(over)
 		}

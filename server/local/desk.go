@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"time"
 
 	"bincard/server"
 	"bincard/server/api"
@@ -79,9 +78,9 @@ func (o *Owner) Backup(ctx context.Context, w io.Writer, told archive.Told) erro
 		return err
 	}
 	defer done()
-	began := time.Now()
+	began := o.server.Now()
 	err = archive.Stream(ctx, o.server.Store, w, told)
-	took := slog.Float64("seconds", time.Since(began).Seconds())
+	took := slog.Float64("seconds", o.server.Now().Sub(began).Seconds())
 	switch {
 	case ctx.Err() != nil:
 		o.log.Info("a backup was stopped", "data", o.dir, took)
@@ -102,9 +101,9 @@ func (o *Owner) Verify(ctx context.Context, _ bool, told archive.Told) (*ledger.
 		return nil, err
 	}
 	defer done()
-	began := time.Now()
+	began := o.server.Now()
 	proof, err := archive.Inspect(ctx, o.server.Store, o.dir, o.prove, told)
-	took, health := slog.Float64("seconds", time.Since(began).Seconds()), o.server.Health
+	took, health := slog.Float64("seconds", o.server.Now().Sub(began).Seconds()), o.server.Health
 	switch {
 	case ctx.Err() != nil:
 		o.log.Info("a proof was stopped", "data", o.dir, took)

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/built"
 	"bincard/server/demo"
 )
 
@@ -30,7 +30,7 @@ type victim struct {
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	require.NoError(t, demo.Make(t.Context(), dir, time.Now()))
+	require.NoError(t, demo.Make(t.Context(), dir, built.Now()))
 	status, words := run(t, "org", "list", "--data", dir, "--json")
 	require.Zero(t, status, words)
 	var orgs struct {

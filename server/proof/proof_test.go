@@ -22,6 +22,7 @@ func cases(short, many int) int {
 
 func TestMain(m *testing.M) {
 	uuid.EnableRandPool()
+	built.SetClock()
 	code := m.Run()
 	built.Remove()
 	os.Exit(code)

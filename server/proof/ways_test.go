@@ -93,6 +93,7 @@ func byTerminal(t *testing.T, _ *victim, what, dir string) string {
 	home := t.TempDir()
 	cmd := exec.Command(path, "--data", dir)
 	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append(cmd.Env, built.Environ()...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, cmd.Start())

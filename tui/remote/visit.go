@@ -27,13 +27,16 @@ const (
 	aliveIn    = 15 * time.Second // and must come within
 )
 
+// started is what spans are measured from, so that a clock that is set ends no session.
+var started = time.Now()
+
 // visit is a session under way.
 type visit struct {
 	Visit
 	sess  ssh.Session
 	bye   atomic.Pointer[string] // what is said at the end
 	over  chan struct{}
-	heard atomic.Int64 // when something was typed, Unix nanoseconds
+	heard atomic.Int64 // when something was typed, since started
 
 	mu   sync.Mutex
 	send func(tea.Msg) // once the shell runs
@@ -59,7 +62,7 @@ func (s *Server) serve(sess ssh.Session) {
 	}
 	v := &visit{sess: sess, over: make(chan struct{}), Visit: Visit{Person: name, From: sess.RemoteAddr().String(),
 		Environ: append(sess.Environ(), "TERM="+pty.Term)}}
-	v.heard.Store(time.Now().UnixNano())
+	v.heard.Store(int64(time.Since(started)))
 	if why := s.seat(v); why != "" {
 		say(sess, why)
 		_ = sess.Exit(1)
@@ -178,7 +181,7 @@ func (v *visit) watch(ctx context.Context, cfg Config) {
 			return
 		case <-look.C:
 		}
-		idle := time.Since(time.Unix(0, v.heard.Load()))
+		idle := time.Since(started) - time.Duration(v.heard.Load())
 		switch {
 		case idle >= cfg.Idle:
 			v.end(byeIdle)
@@ -227,7 +230,7 @@ type ear struct{ v *visit }
 func (e *ear) Read(p []byte) (int, error) {
 	n, err := e.v.sess.Read(p)
 	if n > 0 {
-		e.v.heard.Store(time.Now().UnixNano())
+		e.v.heard.Store(int64(time.Since(started)))
 	}
 	if err != nil && !e.v.lines() {
 		e.v.end("")

@@ -24,6 +24,7 @@ type Driver struct {
 	held    []tea.Cmd
 	hold    bool
 	quit    bool
+	jumped  time.Duration
 	watches chan tea.Msg
 	system  []tea.Msg
 }
@@ -34,6 +35,9 @@ func New(t testing.TB, opts tui.Options) *Driver {
 	t.Helper()
 	d := &Driver{t: t, Clock: &Clock{now: Noon}, watches: make(chan tea.Msg, 64)}
 	opts.Clock = d.Clock
+	if opts.Now == nil {
+		opts.Now = func() time.Time { return d.Clock.Now().Add(d.jumped) }
+	}
 	opts.Output = &d.out
 	opts.Background = d.background
 	opts.Work = d.work
@@ -172,6 +176,10 @@ func (d *Driver) Release() *Driver {
 	}
 	return d
 }
+
+// Jump sets the time that screens go by ahead, or back. What waits does not
+// notice, as on a machine whose clock is set.
+func (d *Driver) Jump(by time.Duration) *Driver { d.jumped += by; return d }
 
 // Advance moves the clock, firing what falls due in order.
 func (d *Driver) Advance(by time.Duration) *Driver {

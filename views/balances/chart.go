@@ -26,7 +26,8 @@ var spans = []int{7, 30, 90}
 type plotted struct {
 	state  api.State
 	days   int
-	values []int64 // at each day's end, today last; fewer than days where it was too busy
+	at     time.Time // when it was asked for: its last day is this one
+	values []int64   // at each day's end, today last; fewer than days where it was too busy
 }
 
 // plot asks for the movements of the chosen state, or of what is on hand, in the
@@ -34,7 +35,7 @@ type plotted struct {
 func (x *explain) plot() tea.Cmd {
 	b := x.head.Balance
 	now := x.env.Now()
-	p := plotted{state: x.state, days: x.span}
+	p := plotted{state: x.state, days: x.span, at: now}
 	if p.state == "" {
 		p.state = api.OnHand
 	}
@@ -112,7 +113,7 @@ func (x *explain) graph(t theme.Theme, size tui.Size, height int) []string {
 		return []string{" " + t.Muted.Render(widget.Clip(noChart, size.Width-2))}
 	}
 	now := x.env.Now()
-	day := func(i int) time.Time { return midnight(now).AddDate(0, 0, i-len(values)+1) }
+	day := func(i int) time.Time { return midnight(x.chart.at).AddDate(0, 0, i-len(values)+1) }
 	most, least := 0, 0
 	for i, v := range values {
 		if v > values[most] {

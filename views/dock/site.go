@@ -2,6 +2,7 @@ package dock
 
 import (
 	"sync"
+	"time"
 
 	"bincard/server/api"
 )
@@ -55,6 +56,11 @@ type Options struct {
 	// Shelf keeps what the operator saved of this company and environment; in
 	// memory if nil.
 	Shelf Shelf
+	// Now is the time of the service; time.Now if nil.
+	Now func() time.Time
+	// ClockOffset is by how much the service's clock is ahead of this machine's;
+	// nil where there is one clock.
+	ClockOffset func() time.Duration
 }
 
 // A Shelf keeps small things by name between sessions. Save is on disk before

@@ -55,16 +55,17 @@ func (s *Site) kept() {
 // recall brings back the codes of the shift that nobody knew.
 func (s *Site) recall() {
 	raw, err := s.opts.Shelf.Load("strays")
-	if err != nil || json.Unmarshal(raw, &s.strays) != nil {
-		return
+	if err == nil {
+		_ = json.Unmarshal(raw, &s.strays)
 	}
-	s.strays = slices.DeleteFunc(s.strays, func(x Stray) bool { return time.Since(x.Last) > shift })
 }
 
 // Strays are the codes of the shift that nobody knows, the last first.
 func (s *Site) Strays() []Stray {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := s.now() // of the service, which may be known only after the start
+	s.strays = slices.DeleteFunc(s.strays, func(x Stray) bool { return now.Sub(x.Last) > shift })
 	return slices.Clone(s.strays)
 }
 

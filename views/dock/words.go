@@ -341,3 +341,13 @@ var (
 	saidTheServiceRefusedIt = "The service refused it (%s)."
 	saidRequest             = "Request %s."
 )
+
+// What is said of a clock that is wrong.
+var (
+	clockFast = "This machine's clock is %s fast. Times shown are the service's."
+	clockSlow = "This machine's clock is %s slow. Times shown are the service's."
+	shortFast = "Clock %s fast. Service time shown."
+	shortSlow = "Clock %s slow. Service time shown."
+	clockDay  = "1 day"
+	clockDays = "%s days"
+)

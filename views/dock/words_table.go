@@ -255,6 +255,12 @@ func init() {
 		words.Entry{Name: "saidNoAnswerCameIn", Text: &saidNoAnswerCameIn},
 		words.Entry{Name: "saidTheServiceRefusedIt", Text: &saidTheServiceRefusedIt},
 		words.Entry{Name: "saidRequest", Text: &saidRequest},
+		words.Entry{Name: "clockFast", Text: &clockFast},
+		words.Entry{Name: "clockSlow", Text: &clockSlow},
+		words.Entry{Name: "shortFast", Text: &shortFast},
+		words.Entry{Name: "shortSlow", Text: &shortSlow},
+		words.Entry{Name: "clockDay", Text: &clockDay},
+		words.Entry{Name: "clockDays", Text: &clockDays},
 	)
 	words.AddMap("dock.refusals", refusals)
 }

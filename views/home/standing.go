@@ -75,23 +75,30 @@ func clock(at *time.Time, now time.Time) string {
 // alarm is what a person must see to at the way to the service, in a line; ""
 // where there is nothing.
 func (s *screen) alarm(t theme.Theme, width int) string {
-	st := s.site.Stands()
-	if st == nil || len(st.Alarms) == 0 {
+	words := s.alarmWords()
+	if words == "" {
 		return ""
 	}
-	words := ""
+	return t.Warn(widget.Clip(words, width-2))
+}
+
+func (s *screen) alarmWords() string {
+	st := s.site.Stands()
+	if st == nil || len(st.Alarms) == 0 {
+		return s.site.ClockWords(false)
+	}
 	switch st.Alarms[0] {
 	case api.AlarmKey:
-		words = alarmKey
+		return alarmKey
 	case api.AlarmDecide:
-		words = fmt.Sprintf(alarmDecide, widget.Count(st.Refused+st.Held))
-	case api.AlarmLate:
-		words = alarmLate
-		if st.Oldest != nil {
-			words = fmt.Sprintf(alarmLateSince, clock(st.Oldest, s.env.Now()))
-		}
+		return fmt.Sprintf(alarmDecide, widget.Count(st.Refused+st.Held))
 	case api.AlarmDamage:
-		words = alarmDamage
+		return alarmDamage
+	case api.AlarmLate:
+		if st.Oldest != nil {
+			return fmt.Sprintf(alarmLateSince, clock(st.Oldest, s.env.Now()))
+		}
+		return alarmLate
 	}
-	return t.Warn(widget.Clip(words, width-2))
+	return ""
 }

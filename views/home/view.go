@@ -47,7 +47,26 @@ func (s *screen) small(size tui.Size, columns int) string {
 		}
 		lines = append(lines, widget.Clip(strings.TrimRight(line, " "), size.Width))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(s.clockLines(lines, size), "\n")
+}
+
+// clockLines adds that this machine's clock is wrong below lines, or says so in
+// place of the question where there is no room.
+func (s *screen) clockLines(lines []string, size tui.Size) []string {
+	words, t := s.site.ClockWords(true), s.env.Theme
+	room := size.Height - len(lines)
+	switch {
+	case words == "":
+	case room <= 0:
+		lines[0] = t.Warn(widget.Clip(words, size.Width-2))
+	default:
+		text := widget.Wrap(words, size.Width-2)
+		lines = append(lines, t.Warn(text[0]))
+		for _, line := range text[1:min(len(text), room)] {
+			lines = append(lines, "  "+t.Warning.Render(line))
+		}
+	}
+	return lines
 }
 
 func (s *screen) desk(size tui.Size) string {

@@ -7,9 +7,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/theme"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -51,6 +53,12 @@ type Company struct {
 	Operator     string // the person at this terminal; may be ""
 }
 
+// Tested is what a connection that was tried answered.
+type Tested struct {
+	api.Access
+	ClockOffset time.Duration // of the service's clock ahead of this machine's
+}
+
 // Hooks do what the screens ask for. A nil one leaves its feature out. Errors
 // are shown as they are, so they say what happened and what to do next.
 type Hooks struct {
@@ -62,8 +70,8 @@ type Hooks struct {
 	// the sounds of the running session; it may return nil.
 	Apply func(v Values) tea.Cmd
 	// Test tries a connection and answers who one is there. A service that
-	// tells nobody who he is answers an Access with a zero organization.
-	Test func(ctx context.Context, c Connection) (api.Access, error)
+	// tells nobody who he is answers a zero organization.
+	Test func(ctx context.Context, c Connection) (Tested, error)
 
 	// Create makes a company on this machine.
 	Create func(ctx context.Context, c Company) error
@@ -105,7 +113,15 @@ func checkLock(text string) error {
 }
 
 // describe says in words what a tried connection answered.
-func describe(a api.Access) string {
+func describe(a Tested) string {
+	text := whose(a.Access)
+	if words := dock.ClockWords(a.ClockOffset); words != "" {
+		text += " " + words
+	}
+	return text
+}
+
+func whose(a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
 		return connectedBare
 	}

@@ -58,7 +58,7 @@ type settings struct {
 
 type (
 	testedMsg struct {
-		access api.Access
+		answer Tested
 		err    error
 	}
 	savedMsg struct {
@@ -129,7 +129,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.result = said(msg.err)
 			return s, tui.Bell(2)
 		}
-		s.result = describe(msg.access)
+		s.result = describe(msg.answer)
 		return s, tui.Accepted()
 	case savedMsg:
 		s.busy = false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -27,7 +28,7 @@ type place struct {
 	demo    int
 	entered int
 	err     error
-	access  api.Access
+	answer  settings.Tested
 }
 
 func (p *place) hooks() settings.Hooks {
@@ -44,9 +45,9 @@ func (p *place) hooks() settings.Hooks {
 			return nil
 		},
 		Apply: func(v settings.Values) tea.Cmd { p.applied = append(p.applied, v.Theme); return nil },
-		Test: func(_ context.Context, c settings.Connection) (api.Access, error) {
+		Test: func(_ context.Context, c settings.Connection) (settings.Tested, error) {
 			p.tried = append(p.tried, c)
-			return p.access, p.err
+			return p.answer, p.err
 		},
 		Create:  func(_ context.Context, c settings.Company) error { p.company = c; return p.err },
 		Demo:    func(context.Context) error { p.demo++; return p.err },
@@ -106,13 +107,13 @@ func TestAKeyMayBeScanned(t *testing.T) {
 func TestAConnectionIsTriedInWords(t *testing.T) {
 	t.Parallel()
 	p := set()
-	p.access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
+	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
 		Environment: api.Test, KeyLabel: "dock 3", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}}
 	d := p.open(t, settings.Route)
 	d.Key("f4").Sees("✓ Connected to Harbour Goods, TEST stock, key dock 3", "The key lacks:", "transfers:read")
 	d.Goldens("tried")
-	p.access = api.Access{}
-	d.Key("f4").Sees("The service does not tell who you are")
+	p.answer = settings.Tested{ClockOffset: -24 * time.Hour}
+	d.Key("f4").Sees("The service does not tell who you are", "This machine's clock is 1 day fast")
 	p.err = api.Fail(api.Unauthorized, nil, "The key is not known here. Ask for a new one.")
 	d.Key("f4").Sees("! The key is not known here. Ask for a new one.")
 	require.Len(t, p.tried, 3)

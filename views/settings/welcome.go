@@ -95,7 +95,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			w.result = said(msg.err)
 			return w, tui.Bell(2)
 		}
-		w.result = describe(msg.access)
+		w.result = describe(msg.answer)
 		return w, tui.Accepted()
 	}
 	return w, nil

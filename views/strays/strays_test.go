@@ -17,7 +17,8 @@ import (
 
 // sited is a site of a house with a folder for files.
 func sited(h *viewtest.House, dir string, shelf dock.Shelf) *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada", Place: h.Site.Place(), Exports: dir, Shelf: shelf})
+	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada", Place: h.Site.Place(), Exports: dir, Shelf: shelf,
+		Now: func() time.Time { return tuitest.Noon }})
 }
 
 func open(t *testing.T, h *viewtest.House, site *dock.Site) *tuitest.Driver {
@@ -65,8 +66,8 @@ func TestTheListOutlivesTheSession(t *testing.T) {
 	h := viewtest.Open(t)
 	shelf := dock.MemoryShelf()
 	site := sited(h, "", shelf)
-	site.Stray("OLD-1", "", time.Now().Add(-13*time.Hour))
-	site.Stray("NEW-1", "", time.Now())
+	site.Stray("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
+	site.Stray("NEW-1", "", tuitest.Noon)
 	again := sited(h, "", shelf).Strays()
 	require.Len(t, again, 1)
 	require.Equal(t, "NEW-1", again[0].Code)

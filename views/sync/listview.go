@@ -75,7 +75,7 @@ func (s *list) View(size tui.Size) string {
 		lines = append(lines, margin+s.standing(size, width))
 	}
 	if st != nil && !size.Small() {
-		for _, line := range troubles(t, st, width) {
+		for _, line := range troubles(t, s.site, width) {
 			lines = append(lines, margin+line)
 		}
 	}

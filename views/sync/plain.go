@@ -18,9 +18,7 @@ func (s *list) Speech() tui.Speech {
 	st := s.site.Stands()
 	glyphs := strings.NewReplacer(theme.GlyphWaiting+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnsure+" ", "")
 	facts := []string{glyphs.Replace(bare(standing(theme.Plain(), st, s.env.Now(), 1000)))}
-	if st != nil {
-		facts = append(facts, st.Troubles...)
-	}
+	facts = append(facts, worries(s.site)...)
 	return tui.Speech{Facts: facts, Question: s.ask(true), List: &tui.Listing{Len: s.rows.Len(), Noun: nameScreen, More: s.more,
 		Line: func(row int) string {
 			w := s.rows.Rows()[row]

@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // standing is how the line is and what waits, in at most width cells.
@@ -63,16 +64,24 @@ func age(st *api.Sync, now time.Time) string {
 }
 
 // troubles are what a person must see to besides the decisions, in lines.
-func troubles(t theme.Theme, st *api.Sync, width int) (lines []string) {
-	if st == nil {
-		return nil
-	}
-	for _, text := range st.Troubles {
+func troubles(t theme.Theme, site *dock.Site, width int) (lines []string) {
+	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
 			lines = append(lines, t.Warn(line))
 		}
 	}
 	return lines
+}
+
+// worries are what the troubles say.
+func worries(site *dock.Site) (texts []string) {
+	if st := site.Stands(); st != nil {
+		texts = append(texts, st.Troubles...)
+	}
+	if words := site.ClockWords(false); words != "" {
+		texts = append(texts, words)
+	}
+	return texts
 }
 
 // stamp tells two standings apart that show differently in a list.

@@ -54,7 +54,7 @@ func (h *House) NewSite() *dock.Site { return site(h.Wire, h.Main) }
 
 // site is where Ada works.
 func site(svc api.Service, at api.Place) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Place: dock.Place{ID: at.ID, Code: at.Code, Name: at.Name}})
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Place: dock.Place{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound announces q of a product at WH-1, due after the given time.

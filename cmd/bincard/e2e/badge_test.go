@@ -39,7 +39,7 @@ func TestBadgesOverSSH(t *testing.T) {
 	at := ada.shows(asks, 0)
 	ada.types("PO-1\r")
 	ada.shows("Scan a box", at)
-	ada.types("]C101" + oatBox + "17270331" + "10L42-A\r")
+	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
 	at = ada.shows("book 12", at)
 	ada.types("BEN-0042\r")
 	at = ada.shows("Ben is at work", at)

@@ -3,12 +3,15 @@ package e2e_test
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
@@ -20,6 +23,12 @@ const (
 	mugPiece   = "9521000000025"  // MUG-W
 	scalePiece = "9521000000032"  // SCA-5, by serial number
 )
+
+// expiry is the day on which a new lot ends, a year after the tests began, in a
+// layout: of a label, "060102", or of what shows.
+func expiry(layout string) string { return expires().Format(layout) }
+
+var expires = sync.OnceValue(func() time.Time { return built.Now().AddDate(1, 0, 0) })
 
 // A company is small, and known to the last piece: 24 OAT-1L are expected at
 // WH-1 as PO-1, 30 MUG-W stand there of which TR-1 takes 10 to ST-1, and 3
@@ -80,7 +89,7 @@ func (c *company) furnish(svc api.Service) {
 // is done with it.
 func (c *company) books(work func(l *ledger.Ledger)) {
 	c.t.Helper()
-	s, err := server.Open(server.Config{Dir: c.dir, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s, err := server.Open(server.Config{Dir: c.dir, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(c.t, err)
 	defer s.Close()
 	work(s.Ledger)

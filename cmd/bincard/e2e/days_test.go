@@ -4,6 +4,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -27,8 +28,8 @@ func (c *company) received(n int64) {
 func (s *screen) countLot() {
 	s.t.Helper()
 	s.count()
-	s.scan("10L42-A\x1d17270331")
-	s.shows("L42-A", "2027-03-31")
+	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
+	s.shows("L42-A", expiry(time.DateOnly))
 }
 
 func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {

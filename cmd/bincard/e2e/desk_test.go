@@ -14,7 +14,7 @@ func (s *screen) receives(all string) {
 	s.t.Helper()
 	s.scan("PO-1")
 	s.shows("Receive › PO-1")
-	s.scan("10L42-A\x1d17270331")
+	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	s.shows("L42-A")
 	s.types(all)
 	s.key("Enter")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/built"
 	"bincard/server/demo"
 	"bincard/tui/widget"
 )
@@ -34,7 +35,7 @@ func (s sheet) report(b *testing.B, ranks ...string) {
 func warehouse(b *testing.B) (*house, string) {
 	b.Helper()
 	h := newHouse(b)
-	require.NoError(b, demo.Make(b.Context(), h.path("demo"), time.Now()))
+	require.NoError(b, demo.Make(b.Context(), h.path("demo"), built.Now()))
 	return h, h.path("demo")
 }
 

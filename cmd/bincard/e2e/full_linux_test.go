@@ -39,7 +39,7 @@ func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
 		require.Less(t, round, 20, "it always has room")
 		s.scan(oatBox)
 		s.shows("This time 12")
-		s.scan("10L42-A\x1d17270331")
+		s.scan("10L42-A\x1d" + "17" + expiry("060102"))
 		s.shows("L42-A")
 		s.key("Enter")
 		s.until("booked or refused", func(view string) bool {

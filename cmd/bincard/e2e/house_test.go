@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // A house is a machine of its own for the program: home, settings, data, and
@@ -23,7 +25,8 @@ func newHouse(t testing.TB) *house {
 	dir, err := os.MkdirTemp("", "bc")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	h := &house{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC", "SHELL=/bin/sh", "HOME=" + dir}}
+	h := &house{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "SHELL=/bin/sh", "HOME=" + dir}}
+	h.env = append(h.env, built.Environ()...)
 	for _, name := range []string{"CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"} {
 		path := filepath.Join(dir, strings.ToLower(name))
 		require.NoError(t, os.Mkdir(path, 0o700))

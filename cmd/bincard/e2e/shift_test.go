@@ -85,7 +85,7 @@ func (c *company) shiftWork() {
 }
 
 // label is a box of oat milk with its lot.
-func label(lot int) string { return fmt.Sprintf("]C101%s1727033110L%d", oatBox, lot) }
+func label(lot int) string { return fmt.Sprintf("]C101%s17%s10L%d", oatBox, expiry("060102"), lot) }
 
 // receiveShift receives every inbound, each kind of day in turn: all of it by
 // scans, a part with damaged pieces and the rest short, other goods, a misread

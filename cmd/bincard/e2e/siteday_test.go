@@ -154,14 +154,14 @@ func (d *siteDay) run(screen *screen, offered string) {
 
 	// In the morning the line is bad already.
 	d.wire.turn(rough)
-	d.works(d.dock, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", "2027-03-31")
+	d.works(d.dock, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	for _, key := range []string{"m-2", "m-3", "m-4", "m-5"} {
 		d.works(d.gate, key, "adjust", "MUG-W@WH-1", "+1", "--reason", "found")
 	}
 
 	// At ten it goes down, and the work goes on.
 	d.wire.turn(gone)
-	out := d.works(d.dock, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", "2027-03-31")
+	out := d.works(d.dock, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	require.Contains(t, out, "waits for the link")
 	d.works(d.gate, "d-2", "ship", "TR-1", "all")
 	d.works(d.quay, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
@@ -195,7 +195,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	require.Len(t, kept(t, d.desk, d.deskArg...), waiting)
 	require.Contains(t, d.works(d.gate, "d-2", "ship", "TR-1", "all"), "done before with this key")
 	d.works(d.gate, "d-8", "move", "MUG-W@WH-1", "2", "--to", "damaged", "--reason", "cracked")
-	d.works(d.dock, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", "2027-03-31")
+	d.works(d.dock, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	d.shows(d.keeper, 30+4-10-3+6+12, 12, 24)
 
 	// In the evening there is a line again, of sorts.

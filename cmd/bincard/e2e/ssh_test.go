@@ -161,7 +161,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	ada.types("PO-1\r")
 	ada.shows("Receive › PO-1", at)
 	ada.shows("Scan a box", at)
-	ada.types("]C101" + oatBox + "17270331" + "10L42-A\r")
+	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
 	ada.shows("book 12", at)
 	at = ben.shows("scan or number> ", 0)
 	ben.types("ship TR-1\n7\nbook\n")

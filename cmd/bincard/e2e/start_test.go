@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -132,13 +133,13 @@ func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
 	s.count()
-	s.scan("10L42-A\x1d17270331")
-	s.shows("L42-A", "2027-03-31")
+	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
+	s.shows("L42-A", expiry(time.DateOnly))
 	s.signal(syscall.SIGKILL)
 	s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 
 	again := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
-	again.shows("This time 12", "L42-A", "2027-03-31", "book 12")
+	again.shows("This time 12", "L42-A", expiry(time.DateOnly), "book 12")
 	again.key("C-q")
 	again.shows("PO-1", "quit") // a draft is unsent: it asks
 }

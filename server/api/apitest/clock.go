@@ -11,6 +11,7 @@ import (
 var clockTests = []test{
 	{"a clock that jumps back puts nothing out of order", clockBack},
 	{"what has expired stays so when the clock jumps back", clockBackExpired},
+	{"a clock that is a year off for a while loses nothing", clockYear},
 	{"who reserves after the clock jumped back is held to the clock", clockBackReserved},
 }
 
@@ -34,6 +35,29 @@ func clockBack(k *kit) {
 	require.Empty(k, early.Items)
 	late := do(k, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &before})
 	require.Len(k, late.Items, len(rows))
+}
+
+// clockYear works a year ahead by mistake, then at the right time again. What is
+// done then is dated when the year ahead ended, until the clock gets there.
+func clockYear(k *kit) {
+	const year = 366 * 24 * time.Hour
+	k.stock(k.oats, k.wh, 5)
+	k.Advance(year)
+	ahead := k.stock(k.oats, k.wh, 3).UpdatedAt
+	k.Advance(-year)
+	r := k.reserve(k.oats, 2, time.Hour).Reservation
+	require.Equal(k, ahead, r.CreatedAt)
+	require.Equal(k, ahead, k.stock(k.oats, k.wh, 1).UpdatedAt)
+	require.Equal(k, api.Quantities{OnHand: 9, Available: 7, Reserved: 2}, k.held(k.oats, k.wh))
+	rows := do(k, api.ReportMovements, api.ReportMovementsInput{}).Items
+	for i := 1; i < len(rows); i++ {
+		require.False(k, rows[i].CreatedAt.After(rows[i-1].CreatedAt), "newest first is latest first")
+	}
+	k.Advance(year + 2*time.Hour)
+	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
+	after := k.stock(k.oats, k.wh, 1)
+	require.True(k, after.UpdatedAt.After(ahead), "the clock has caught up")
+	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.held(k.oats, k.wh))
 }
 
 func clockBackExpired(k *kit) {

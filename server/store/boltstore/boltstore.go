@@ -70,6 +70,10 @@ type Options struct {
 	// Twice that, and as much again in the two files, is what log and memory
 	// hold at most. Zero is 8 MB.
 	Gather int64
+
+	// Now is the clock by which others are told since when the directory is
+	// held; time.Now where nil.
+	Now func() time.Time
 }
 
 // A Store is a store.Store in one bbolt file.
@@ -134,7 +138,7 @@ func Open(dir string, opts Options) (*Store, error) {
 			return nil, errors.Join(err, s.shut())
 		}
 	}
-	own(dir)
+	own(dir, opts.Now)
 	sweep(dir)
 	s.mover = startMover(s)
 	s.writer = store.NewWriter(backend{s})

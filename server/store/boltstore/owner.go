@@ -26,11 +26,14 @@ type owner struct {
 
 // own notes this process as the holder. Where that fails, as on a full disk,
 // only its name is missing from what others are told.
-func own(dir string) {
+func own(dir string, now func() time.Time) {
+	if now == nil {
+		now = time.Now
+	}
 	note, err := json.Marshal(owner{
 		PID:     os.Getpid(),
 		Command: command(),
-		Since:   time.Now().UTC().Truncate(time.Second),
+		Since:   now().UTC().Truncate(time.Second),
 	})
 	if err == nil {
 		_ = os.WriteFile(filepath.Join(dir, ownerFile), note, 0o600)
