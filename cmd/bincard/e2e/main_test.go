@@ -13,13 +13,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program is the path of the program under test: the one that BINCARD_BIN
-// names, else one that is built.
+// program is the path of the program under test.
 func program(t testing.TB) string {
 	t.Helper()
-	if path := os.Getenv("BINCARD_BIN"); path != "" {
-		return path
-	}
 	path, err := built.Program()
 	if err != nil {
 		t.Fatal(err)
