@@ -10,9 +10,13 @@ FUZZ    ?= 20s
 SEEDS   ?= 20000
 # The race detector needs a C compiler.
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+# Otherwise every process that it watches sleeps for a second at its end.
+export GORACE ?= atexit_sleep_ms=0
+# The program that tests run, built once for all of them.
+TESTED  := $(CURDIR)/bin/tested/bincard
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench sim fuzz cross pictures
+.PHONY: help run build test test-go test-worlds lint bench sim fuzz cross pictures
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,18 +30,27 @@ build: ## build bin/bincard
 
 test: ## everything that CI runs
 	@test -z "$$(gofmt -l cmd tui views apiclient offline server 2>/dev/null)" || { gofmt -l cmd tui views apiclient offline server; echo 'run gofmt -w on these files'; exit 1; }
-	CGO_ENABLED=0 go vet ./... # as the program is built, so that it is compiled once
 	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
-	go test $(RACE) ./...
-	@test -z "$(RACE)" || CGO_ENABLED=0 go test -run 'TestWorlds$$' ./offline/sim
-	@$(MAKE) --no-print-directory cross SYSTEMS='darwin/arm64 windows/amd64'
+	CGO_ENABLED=0 go build -o $(TESTED) ./cmd/bincard
+	@$(MAKE) --no-print-directory -j3 test-go test-worlds cross SYSTEMS='darwin/arm64 windows/amd64'
 
+# Vet is part of it: apart, it would compile every package once more.
+test-go:
+	BINCARD_BIN=$(TESTED) go test -vet=all $(RACE) ./...
+
+# The race detector leaves time for a few worlds alone. This and cross use the
+# time in which other tests wait.
+test-worlds:
+	@test -z "$(RACE)" || CGO_ENABLED=0 nice go test -vet=off -run 'TestWorlds$$' ./offline/sim
+
+# Nobody runs these programs, so the compiler does not optimize them.
 cross: ## build for the systems that Bincard runs on
 	@for s in $(SYSTEMS); do echo "build $$s"; \
-		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} go build -o /dev/null ./cmd/bincard || exit 1; done
+		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} nice go build -gcflags='all=-N -l -dwarf=false' -ldflags='-s -w' \
+			-o /dev/null ./cmd/bincard || exit 1; done
 
 lint: ## golangci-lint with the rules of .golangci.yml
-	@if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
+	@export CGO_ENABLED=0; if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
 
 bench: ## the figures: service beside a handler that stores nothing, terminal, and offline node
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/... ./offline/bench

@@ -245,7 +245,7 @@ func TestTheFiveJobs(t *testing.T) {
 	for _, where := range []string{"own ledger", "service", "reduced service"} {
 		for _, size := range [][2]int{{80, 24}, {40, 8}} {
 			t.Run(fmt.Sprintf("%s %dx%d", where, size[0], size[1]), func(t *testing.T) {
-				parallel(t)
+				t.Parallel()
 				h := newHouse(t)
 				c := found(t, h.path("data"))
 				args := []string{"--operator", "Ada", "--place", "WH-1"}

@@ -16,7 +16,7 @@ import (
 const asks = "Scan anything" // what the first screen asks
 
 func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	l := h.line(false, "--data", c.dir)
@@ -27,7 +27,7 @@ func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
 }
 
 func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	l := newHouse(t).line(false)
 	l.shows("Bincard", 0)
 	l.shows("demo", 0)
@@ -35,7 +35,7 @@ func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
 }
 
 func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	colour := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
 	h := newHouse(t)
 	c := found(t, h.path("data"))
@@ -58,7 +58,7 @@ func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
 }
 
 func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	for word, args := range map[string][]string{
@@ -72,7 +72,7 @@ func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
 }
 
 func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir)
@@ -87,7 +87,7 @@ func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
 }
 
 func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
@@ -112,7 +112,7 @@ func (s *screen) count() {
 }
 
 func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
@@ -127,7 +127,7 @@ func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
 }
 
 func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
@@ -144,7 +144,7 @@ func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
 }
 
 func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir)
@@ -156,7 +156,7 @@ func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
 }
 
 func TestTheKeyIsWrittenNowhere(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
