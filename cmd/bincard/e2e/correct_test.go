@@ -30,8 +30,7 @@ func (c *company) basket() (id api.ID) {
 func (d *dock) goodsTo(label, work string) {
 	d.t.Helper()
 	d.scan(label)
-	d.shows("What do you want to do?")
-	time.Sleep(8 * byHand) // a list that opened by itself takes no key before the input was quiet
+	d.shows("What do you want to do?") // and is idle: the list takes keys
 	d.types(work)
 	d.key("Enter")
 }
