@@ -41,12 +41,12 @@ test-go:
 # The race detector leaves time for a few worlds alone. This and cross use the
 # time in which other tests wait.
 test-worlds:
-	@test -z "$(RACE)" || CGO_ENABLED=0 nice go test -vet=off -run 'TestWorlds$$' ./offline/sim
+	@test -z "$(RACE)" || CGO_ENABLED=0 nice -n 5 go test -vet=off -timeout 1h -run 'TestWorlds$$' ./offline/sim
 
 # Nobody runs these programs, so the compiler does not optimize them.
 cross: ## build for the systems that Bincard runs on
 	@for s in $(SYSTEMS); do echo "build $$s"; \
-		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} nice go build -gcflags='all=-N -l -dwarf=false' -ldflags='-s -w' \
+		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} nice -n 5 go build -gcflags='all=-N -l -dwarf=false' -ldflags='-s -w' \
 			-o /dev/null ./cmd/bincard || exit 1; done
 
 lint: ## golangci-lint with the rules of .golangci.yml
