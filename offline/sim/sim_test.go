@@ -133,10 +133,10 @@ func live(t *testing.T, seed uint64, tell bool) (met tally, log []string) {
 // TestTheSameSeedMakesTheSameWorld holds that a seed that failed fails again.
 func TestTheSameSeedMakesTheSameWorld(t *testing.T) {
 	t.Parallel()
-	last := uint64(6)
+	last := uint64(twice)
 	if testing.Short() {
 		last = 1
-		t.Log("-short: 1 seed, not 6")
+		t.Logf("-short: 1 seed, not %d", twice)
 	}
 	for seed := uint64(1); seed <= last; seed++ {
 		met, log := live(t, seed, true)
