@@ -30,39 +30,56 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"tui", nil},
 		{"views", []string{"server/api", "tui"}},
 	}
+	imports := projectImports(t)
 	for _, r := range rooms {
 		t.Run(r.room, func(t *testing.T) {
 			t.Parallel()
 			allowed := append(slices.Clone(r.reaches), r.room)
-			for _, dep := range reached(t, "bincard/"+r.room) {
-				room := strings.TrimPrefix(dep, "bincard/")
-				ok := slices.ContainsFunc(allowed, func(a string) bool { return room == a || strings.HasPrefix(room, a+"/") })
+			deps := reached(imports, r.room)
+			require.NotEmpty(t, deps)
+			for _, dep := range deps {
+				ok := slices.ContainsFunc(allowed, func(a string) bool { return within(dep, a) })
 				require.True(t, ok, "%s reaches %s", r.room, dep)
 			}
 		})
 	}
 }
 
-// reached lists the project's packages that the packages of a room import. What
-// supports tests and suites is no part of the room.
-func reached(t *testing.T, room string) []string {
+// projectImports lists what each package of the project imports. Test support
+// and test suites import testing and are left out.
+func projectImports(t *testing.T) map[string][]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.Imports}}", room+"/...").CombinedOutput()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "bincard/...").CombinedOutput()
 	require.NoError(t, err, string(out))
-	args := []string{"list", "-deps"}
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		path, imports, _ := strings.Cut(line, " ")
-		if !slices.Contains(strings.Fields(strings.Trim(imports, "[]")), "testing") {
-			args = append(args, path)
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		all[strings.TrimPrefix(fields[0], "bincard/")] = fields[1:]
+	}
+	return all
+}
+
+// reached lists the packages of the project that the packages of a room import,
+// directly or not, and the room's own.
+func reached(imports map[string][]string, room string) (deps []string) {
+	var visit func(path string)
+	visit = func(path string) {
+		if slices.Contains(deps, path) {
+			return
+		}
+		deps = append(deps, path)
+		for _, dep := range imports[path] {
+			if dep, ours := strings.CutPrefix(dep, "bincard/"); ours {
+				visit(dep)
+			}
 		}
 	}
-	out, err = exec.Command("go", args...).CombinedOutput()
-	require.NoError(t, err, string(out))
-	var deps []string
-	for _, p := range strings.Fields(string(out)) {
-		if strings.HasPrefix(p, "bincard/") {
-			deps = append(deps, p)
+	for path, list := range imports {
+		if within(path, room) && !slices.Contains(list, "testing") {
+			visit(path)
 		}
 	}
 	return deps
 }
+
+func within(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }

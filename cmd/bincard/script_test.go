@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GS", "\x1d")
 			env.Setenv("EXPIRY", built.Now().AddDate(1, 0, 0).Format(time.DateOnly))
 			env.Vars = append(env.Vars, built.Environ()...)
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each process sleeps for a second at its end
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -2,6 +2,9 @@
 
 package sim_test
 
-// usual is how many worlds the tests live through: under the race detector one
-// takes ten times as long.
-const usual = 8
+// usual is how many worlds the tests live through, and short how many with
+// -short: under the race detector one takes ten times as long.
+const usual, short = 8, 2
+
+// twice is how many worlds are made twice.
+const twice = 2

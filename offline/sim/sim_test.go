@@ -29,6 +29,10 @@ func TestWorlds(t *testing.T) {
 	}
 	minutes := number(t, "BINCARD_MINUTES", 0)
 	few := uint64(usual)
+	if testing.Short() {
+		few = short
+		t.Logf("-short: %d worlds, not %d", short, usual)
+	}
 	if minutes > 0 {
 		few = 1 << 60
 	}
@@ -129,7 +133,12 @@ func live(t *testing.T, seed uint64, tell bool) (met tally, log []string) {
 // TestTheSameSeedMakesTheSameWorld holds that a seed that failed fails again.
 func TestTheSameSeedMakesTheSameWorld(t *testing.T) {
 	t.Parallel()
-	for seed := uint64(1); seed <= 6; seed++ {
+	last := uint64(twice)
+	if testing.Short() {
+		last = 1
+		t.Logf("-short: 1 seed, not %d", twice)
+	}
+	for seed := uint64(1); seed <= last; seed++ {
 		met, log := live(t, seed, true)
 		again, second := live(t, seed, true)
 		require.Equal(t, met, again)

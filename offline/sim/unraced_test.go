@@ -2,5 +2,8 @@
 
 package sim_test
 
-// usual is how many worlds the tests live through.
-const usual = 2000
+// usual is how many worlds the tests live through, and short how many with -short.
+const usual, short = 2000, 20
+
+// twice is how many worlds are made twice.
+const twice = 6

@@ -29,6 +29,7 @@ type victim struct {
 
 func newVictim(t *testing.T) *victim {
 	t.Helper()
+	needsProgram(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	require.NoError(t, demo.Make(t.Context(), dir, built.Now()))
 	status, words := run(t, "org", "list", "--data", dir, "--json")

@@ -30,6 +30,7 @@ type press struct {
 // newPress makes a company with one product in a directory.
 func newPress(t *testing.T, dir string) *press {
 	t.Helper()
+	needsProgram(t)
 	status, words := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
 	require.Zero(t, status, words)
 	var org struct {

@@ -25,16 +25,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command runs the program that BINCARD_PROGRAM names, or the one built from
-// this tree, with nothing of this machine's settings.
+// command runs the program with nothing of this machine's settings.
 func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	path := os.Getenv("BINCARD_PROGRAM")
-	if path == "" {
-		var err error
-		path, err = built.Program()
-		require.NoError(t, err)
-	}
+	path, err := built.Program()
+	require.NoError(t, err)
 	cmd := exec.Command(path, args...)
 	home := t.TempDir()
 	cmd.Env = append([]string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_STATE_HOME=" + home,

@@ -26,8 +26,9 @@ type fixtureKeys struct {
 	RecordedAt   time.Time `json:"recordedAt"`
 }
 
-// TestRecord_Fixture records a fixture with the program that BINCARD_PROGRAM
-// names (the one of this tree where it is empty) in testdata/BINCARD_FIXTURE.
+// TestRecord_Fixture records a fixture in testdata, in the directory that
+// BINCARD_FIXTURE names, with the program of this tree; with the program of an
+// earlier version where BINCARD_BIN names one.
 func TestRecord_Fixture(t *testing.T) {
 	name := os.Getenv("BINCARD_FIXTURE")
 	if name == "" {

@@ -24,7 +24,7 @@ func (f *far) hand(text string) {
 // by a badge, and by a name where a PIN proves it. What is counted stays, and
 // the books name who booked it.
 func TestBadgesOverSSH(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	x := h.host([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")

@@ -30,8 +30,7 @@ func (c *company) basket() (id api.ID) {
 func (d *dock) goodsTo(label, work string) {
 	d.t.Helper()
 	d.scan(label)
-	d.shows("What do you want to do?")
-	time.Sleep(8 * byHand) // a list that opened by itself takes no key before the input was quiet
+	d.shows("What do you want to do?") // and is idle: the list takes keys
 	d.types(work)
 	d.key("Enter")
 }
@@ -131,7 +130,7 @@ func TestStockIsPutRight(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			parallel(t)
+			t.Parallel()
 			h := newHouse(t)
 			c := found(t, h.path("data"))
 			kit := c.basket()

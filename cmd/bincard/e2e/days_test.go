@@ -33,7 +33,7 @@ func (s *screen) countLot() {
 }
 
 func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
@@ -58,7 +58,7 @@ func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 // TestATerminalLearnsWhereItStandsWhenTheServiceIsThere starts before its
 // service, as after a power cut.
 func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	addr := freeAddress(t)
@@ -75,7 +75,7 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 	t.Parallel()
 	for name, terminalDies := range map[string]bool{"the terminal lives": false, "the terminal dies too": true} {
 		t.Run(name, func(t *testing.T) {
-			parallel(t)
+			t.Parallel()
 			h := newHouse(t)
 			c := found(t, h.path("data"))
 			service := h.serve(c, "")

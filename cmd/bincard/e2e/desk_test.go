@@ -29,7 +29,7 @@ func (s *screen) receives(all string) {
 // while neither reaches the service: the second one is told, and puts it right
 // on the desk with what fits.
 func TestTwoTerminalsReceiveTheSameGoods(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
@@ -66,7 +66,7 @@ func TestTwoTerminalsReceiveTheSameGoods(t *testing.T) {
 // TestRefusedWorkIsSettledOnTheDesk insists on a shipment of goods that are not
 // there; the service refuses it, and it is sent again, recorded and given up.
 func TestRefusedWorkIsSettledOnTheDesk(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c, service, _, s := h.fewMugs()
 	service.end(syscall.SIGKILL)
@@ -106,7 +106,7 @@ func TestRefusedWorkIsSettledOnTheDesk(t *testing.T) {
 // TestAPlanThatIsUsedUpPausesTheWork has the work wait while the plan has no
 // room, and go when it has.
 func TestAPlanThatIsUsedUpPausesTheWork(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")

@@ -88,7 +88,7 @@ func (c *company) client(url, key string) *apiclient.Client {
 }
 
 func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	centre := h.serve(c, "")

@@ -17,7 +17,7 @@ import (
 // own ledger: what cannot be booked is told and stays, and is booked when there
 // is room.
 func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	disk := h.path("disk")
 	require.NoError(t, os.Mkdir(disk, 0o700))

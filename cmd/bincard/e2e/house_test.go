@@ -22,6 +22,9 @@ type house struct {
 // newHouse makes an empty machine. Its path is short: sockets have little room.
 func newHouse(t testing.TB) *house {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: the real program is not run")
+	}
 	dir, err := os.MkdirTemp("", "bc")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })

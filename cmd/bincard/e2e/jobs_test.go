@@ -163,14 +163,6 @@ func (d *dock) fulfill() {
 	d.home()
 }
 
-// choose takes the first of what a list offers. A list that opened by itself
-// takes no key before the input was quiet for a while.
-func (d *dock) choose() {
-	d.t.Helper()
-	time.Sleep(8 * byHand)
-	d.key("Enter")
-}
-
 // explain proves the stock of mugs that are left.
 func (d *dock) explain() {
 	d.t.Helper()
@@ -180,7 +172,7 @@ func (d *dock) explain() {
 		d.scan(mugPiece)
 	}
 	d.shows("What do you want to do?", "Stock of MUG-W")
-	d.choose()
+	d.key("Enter")
 	d.shows("MUG-W", "= balance ✓")
 	d.shows("on hand 20 = avail 20")
 	if !d.small() {
@@ -245,7 +237,7 @@ func TestTheFiveJobs(t *testing.T) {
 	for _, where := range []string{"own ledger", "service", "reduced service"} {
 		for _, size := range [][2]int{{80, 24}, {40, 8}} {
 			t.Run(fmt.Sprintf("%s %dx%d", where, size[0], size[1]), func(t *testing.T) {
-				parallel(t)
+				t.Parallel()
 				h := newHouse(t)
 				c := found(t, h.path("data"))
 				args := []string{"--operator", "Ada", "--place", "WH-1"}

@@ -1,41 +1,35 @@
 package e2e_test
 
 import (
+	"flag"
 	"os"
+	"strconv"
 	"testing"
 
 	"bincard/server/built"
 )
 
+// together is how many of these tests run at a time, unless -parallel says so: they
+// wait for screens and clocks most of the time.
+const together = 5
+
 func TestMain(m *testing.M) {
 	built.SetClock()
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(strconv.Itoa(together))
+	}
 	code := m.Run()
 	built.Remove()
 	os.Exit(code)
 }
 
-// program is the path of the program under test: the one that BINCARD_BIN
-// names, else one that is built.
+// program is the path of the program under test.
 func program(t testing.TB) string {
 	t.Helper()
-	if path := os.Getenv("BINCARD_BIN"); path != "" {
-		return path
-	}
 	path, err := built.Program()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// seats bounds how many tests have a screen at a time: with more, the machine
-// is slower than the hand that the tests play.
-var seats = make(chan struct{}, 3)
-
-// parallel lets a test run beside others when there is a seat for it.
-func parallel(t *testing.T) {
-	t.Helper()
-	t.Parallel()
-	seats <- struct{}{}
-	t.Cleanup(func() { <-seats })
 }

@@ -58,7 +58,7 @@ func (s *screen) insists() {
 // its work: it books there, is refused there, insists, starts anew, and the
 // ledger has it all once when the service is back.
 func TestWorkGoesOnWithoutTheService(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c, service, at, s := h.fewMugs()
 	service.end(syscall.SIGKILL)
@@ -128,7 +128,7 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 // has the documented operations alone, while nothing answers there: it reads
 // what there is, keeps what is done, and the ledger has it once.
 func TestTheFiveJobsWithoutAnyService(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
@@ -171,7 +171,7 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 }
 
 func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")
@@ -185,7 +185,7 @@ func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
 // TestTheFirstStartNeedsOneConnection begins while there is none: it says so,
 // and is ready as soon as there is one.
 func TestTheFirstStartNeedsOneConnection(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	addr := freeAddress(t)

@@ -13,7 +13,7 @@ import (
 // TestInLinesOnASerialLine works on a terminal that can do nothing but lines,
 // with a scanner that frames its codes, until the line is cut.
 func TestInLinesOnASerialLine(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	l := h.line(false, "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")

@@ -44,7 +44,7 @@ func files(t testing.TB, dir string) (names []string) {
 }
 
 func TestASupervisorsDay(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	c.busy()

@@ -162,7 +162,7 @@ func TestASupervisorsRound(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			parallel(t)
+			t.Parallel()
 			h := newHouse(t)
 			c := found(t, h.path("data"))
 			c.amiss()

@@ -58,7 +58,7 @@ func setups() []setup {
 // terminal. A machine under load may tear a code apart as no scanner does, so a
 // set-up is played anew where it was; one that never counts right fails.
 func TestScannersAsTheyAreSetUp(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	c.expectMany()

@@ -46,7 +46,7 @@ func (h *house) kept() (keys []string) {
 // machine without a connection, and kills the one that keeps the work in the
 // middle of it. The others notice nothing but a moment.
 func TestProgramsShareOneNode(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")

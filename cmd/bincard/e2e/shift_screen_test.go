@@ -175,7 +175,7 @@ func (w *onScreen) quit() {
 
 // TestAShiftOnAScreen does the same 110 documents by keys and scans.
 func TestAShiftOnAScreen(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	c.shiftWork()

@@ -238,7 +238,7 @@ func work(w worker) {
 func TestAShiftInLines(t *testing.T) {
 	t.Parallel()
 	t.Run("pipes", func(t *testing.T) {
-		parallel(t)
+		t.Parallel()
 		h := newHouse(t)
 		c := found(t, h.path("data"))
 		c.shiftWork()
@@ -272,7 +272,7 @@ func TestAShiftInLines(t *testing.T) {
 		c.shiftDone()
 	})
 	t.Run("ssh", func(t *testing.T) {
-		parallel(t)
+		t.Parallel()
 		h := newHouse(t)
 		c := found(t, h.path("data"))
 		c.shiftWork()

@@ -290,7 +290,7 @@ func eachCentre(t *testing.T, seed uint64, day func(t *testing.T, h *house, d *s
 	t.Parallel()
 	for name, bare := range map[string]bool{"own": false, "bare": true} {
 		t.Run(name, func(t *testing.T) {
-			parallel(t)
+			t.Parallel()
 			h := newHouse(t)
 			d := newSiteDay(t, h, bare, seed)
 			day(t, h, d)

@@ -152,7 +152,7 @@ func (f *far) shows(text string, from int) int {
 // TestAShiftOverSSH has two people work on one ledger at a time: on a screen and
 // in lines, with a line that is lost, and the machine that serves them restarted.
 func TestAShiftOverSSH(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	x := h.host([]string{"Ada", "Ben"}, "--data", c.dir, "--place", "WH-1")

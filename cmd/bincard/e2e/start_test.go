@@ -17,7 +17,7 @@ import (
 const asks = "Scan anything" // what the first screen asks
 
 func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	l := h.line(false, "--data", c.dir)
@@ -28,7 +28,7 @@ func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
 }
 
 func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	l := newHouse(t).line(false)
 	l.shows("Bincard", 0)
 	l.shows("demo", 0)
@@ -36,7 +36,7 @@ func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
 }
 
 func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	colour := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
 	h := newHouse(t)
 	c := found(t, h.path("data"))
@@ -59,7 +59,7 @@ func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
 }
 
 func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	for word, args := range map[string][]string{
@@ -73,7 +73,7 @@ func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
 }
 
 func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir)
@@ -88,7 +88,7 @@ func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
 }
 
 func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
@@ -113,7 +113,7 @@ func (s *screen) count() {
 }
 
 func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
@@ -128,7 +128,7 @@ func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
 }
 
 func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
@@ -145,7 +145,7 @@ func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
 }
 
 func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(80, 24, "--data", c.dir)
@@ -157,7 +157,7 @@ func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
 }
 
 func TestTheKeyIsWrittenNowhere(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	service := h.serve(c, "")

@@ -7,7 +7,7 @@ import (
 // TestEveryJobOpensOnAWrist opens the screens of the jobs on the smallest
 // terminal there is: each shows what it is about and its one question.
 func TestEveryJobOpensOnAWrist(t *testing.T) {
-	parallel(t)
+	t.Parallel()
 	h := newHouse(t)
 	c := found(t, h.path("data"))
 	s := h.sit(20, 16, "--data", c.dir, "--place", "WH-1")
