@@ -42,7 +42,7 @@ func TestTerminal_GoesByTheServicesClock(t *testing.T) {
 	for word, by := range map[string]time.Duration{"fast": 24 * time.Hour, "slow": -24 * time.Hour} {
 		for name, flags := range map[string][]string{"": nil, " with a node": {"--offline"}} {
 			t.Run(word+name, func(t *testing.T) {
-				parallel(t)
+				t.Parallel()
 				h := newHouse(t)
 				c := found(t, h.path("data"))
 				c.amiss() // PO-9 is 50 hours late
