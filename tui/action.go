@@ -17,7 +17,7 @@ type Action struct {
 
 	Dangerous bool   // the shell asks before it runs
 	Ask       string // the question for a dangerous one: "Close PO-1 with 12 pieces missing?"
-	Quiet     bool   // in help and palette only, not in the footer
+	NoFooter  bool   // in help and palette only, not in the footer
 
 	Command    Command // the command barcode that does it, if any
 	Supervisor bool    // only a supervisor may, where people log on
@@ -29,7 +29,7 @@ type Action struct {
 }
 
 // Off tells why the action cannot be done now, or "".
-func (a Action) Off() string {
+func (a Action) DisabledReason() string {
 	if a.Disabled == nil {
 		return ""
 	}
@@ -48,7 +48,7 @@ func (a Action) short() string {
 type Keymap map[string][]string
 
 // Of returns the keys of an action: those of the map, else its own.
-func (k Keymap) Of(a Action) []string {
+func (k Keymap) KeysFor(a Action) []string {
 	if keys, ok := k[a.ID]; ok {
 		return keys
 	}
@@ -67,10 +67,10 @@ func (k Keymap) Conflicts(actions []Action) []Conflict {
 	claimed := map[string][]string{}
 	var order []string
 	for _, a := range actions {
-		if a.Off() != "" {
+		if a.DisabledReason() != "" {
 			continue
 		}
-		for _, key := range k.Of(a) {
+		for _, key := range k.KeysFor(a) {
 			if len(claimed[key]) == 0 {
 				order = append(order, key)
 			}

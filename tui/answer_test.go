@@ -19,7 +19,7 @@ func said(text string) func(context.Context) tea.Msg {
 
 func TestOnlyTheLatestAnswerOfASlotArrives(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	d.Hold()
 	var first context.Context
 	p.next = func() tea.Cmd {
@@ -39,7 +39,7 @@ func TestOnlyTheLatestAnswerOfASlotArrives(t *testing.T) {
 
 func TestAnAnswerReachesACoveredScreen(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	p.next = func() tea.Cmd { return tea.Batch(p.env.Do(said("late")), tui.Open("receive/PO-1")) }
 	d.Hold().Key("f9")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
@@ -49,7 +49,7 @@ func TestAnAnswerReachesACoveredScreen(t *testing.T) {
 
 func TestAnAnswerToAClosedScreenIsDropped(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	p.next = func() tea.Cmd { return p.env.Do(said("late")) }
 	d.Hold().Key("f9", "esc")
 	require.Equal(t, "home", d.Model.Route())
@@ -61,7 +61,7 @@ func TestAnAnswerToAClosedScreenIsDropped(t *testing.T) {
 
 func TestTheLastWordsOfAScreenAreSaid(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	p.next = func() tea.Cmd {
 		return tea.Sequence(tui.Back(), tui.Toast("booked 48"), tui.Back(), tui.Open("receive/PO-1"))
 	}
@@ -79,7 +79,7 @@ func TestTheLastWordsOfAScreenAreSaid(t *testing.T) {
 
 func TestALimitThatPassedIsToldInWords(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t, func(o *tui.Options) { o.Limit = time.Nanosecond })
+	d, p := newProbe(t, func(o *tui.Options) { o.Limit = time.Nanosecond })
 	p.next = func() tea.Cmd {
 		return p.env.Do(func(ctx context.Context) tea.Msg {
 			<-ctx.Done()
@@ -94,7 +94,7 @@ func TestALimitThatPassedIsToldInWords(t *testing.T) {
 
 func TestASequenceKeepsItsOrder(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	p.next = func() tea.Cmd {
 		return tea.Sequence(p.env.Do(said("first")), tui.Toast("between"), p.env.Do(said("second")))
 	}
@@ -107,13 +107,13 @@ func TestASequenceKeepsItsOrder(t *testing.T) {
 
 func TestASpinnerComesLateAndAnErrorAfterTenSeconds(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	var ctx context.Context
 	p.next = func() tea.Cmd {
 		return p.env.Do(func(c context.Context) tea.Msg { ctx = c; return "done" })
 	}
 	d.Hold().Send(tea.KeyMsg{Type: tea.KeyF9}).Advance(140 * time.Millisecond)
-	d.SeesNot("⠙")
+	d.Lacks("⠙")
 	d.Advance(20 * time.Millisecond).Sees("⠙")
 	d.Advance(9 * time.Second)
 	require.Empty(t, d.Model.Fault())
@@ -124,12 +124,12 @@ func TestASpinnerComesLateAndAnErrorAfterTenSeconds(t *testing.T) {
 	deadline, ok := ctx.Deadline()
 	require.True(t, ok)
 	require.LessOrEqual(t, time.Until(deadline), 10*time.Second)
-	d.Advance(time.Second).SeesNot("⠙", "⠹", "⠸")
+	d.Advance(time.Second).Lacks("⠙", "⠹", "⠸")
 }
 
 func TestTimersAndWatchesLeaveTheShellIdle(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	news := make(chan string)
 	p.next = func() tea.Cmd {
 		return tea.Batch(
@@ -147,11 +147,11 @@ func TestTimersAndWatchesLeaveTheShellIdle(t *testing.T) {
 
 func TestNewsFromOutsideReachesEveryScreen(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
 	d.Send("stock changed")
 	require.Equal(t, []string{"stock changed"}, p.got)
-	d.Send(tui.StatusMsg{Company: "Other Goods", Connection: "OFFLINE 3 h", Offline: true, Waiting: 12, Refused: 2})
+	d.Send(tui.StatusMsg{Company: "Other Goods", Connection: "OFFLINE 3 h", Offline: true, Pending: 12, Refused: 2})
 	d.Sees("Other Goods", "OFFLINE 3 h !2 ○12")
 }
 
@@ -164,8 +164,8 @@ func TestAPanicEndsTheSessionSanely(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			log, text := logged()
-			d, p := probed(t, func(o *tui.Options) { o.Log = log })
+			log, text := newLog()
+			d, p := newProbe(t, func(o *tui.Options) { o.Log = log })
 			p.next = func() tea.Cmd { return fault(p) }
 			d.Key("f9")
 			require.True(t, d.Quit())

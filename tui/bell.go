@@ -10,14 +10,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const bellGap = 180 * time.Millisecond // two bells in one moment sound like one
+const bellInterval = 180 * time.Millisecond // two bells in one moment sound like one
 
-type bellAgainMsg struct{ n int }
+type nextBellMsg struct{ n int }
 
 // ring rings n times, from commands: what a View rings would ring at every frame.
 func (m *Model) ring(n int) tea.Cmd {
 	if n > 0 {
-		m.witness(Verdict{Bells: n})
+		m.notify(Notice{Bells: n})
 	}
 	if n <= 0 || m.opts.Silent {
 		return nil
@@ -26,7 +26,7 @@ func (m *Model) ring(n int) tea.Cmd {
 	if n == 1 {
 		return once
 	}
-	return tea.Batch(once, m.opts.Clock.Tick(bellGap, func(time.Time) tea.Msg { return bellAgainMsg{n - 1} }))
+	return tea.Batch(once, m.opts.Clock.Tick(bellInterval, func(time.Time) tea.Msg { return nextBellMsg{n - 1} }))
 }
 
 // write sends a sequence to the terminal once, beside the frames.
@@ -60,9 +60,9 @@ func (m *Model) copy(text string) tea.Cmd {
 
 func (m *Model) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.fail(0, failMsg{text: fmt.Sprintf(m.words.Say("copy.failed"), msg.err)})
+		return m.showFault(0, failMsg{text: fmt.Sprintf(m.words.Say("copy.failed"), msg.err)})
 	}
-	cmd := m.say(toastMsg{text: m.words.Say("copied")})
+	cmd := m.showToast(toastMsg{text: m.words.Say("copied")})
 	if msg.sequence != "" {
 		cmd = tea.Batch(m.write(msg.sequence), cmd)
 	}

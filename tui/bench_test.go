@@ -13,18 +13,18 @@ import (
 )
 
 // long is a screen with a long list.
-type long struct {
+type longScreen struct {
 	env  tui.Env
 	list widget.List[int]
 }
 
-func (l *long) Init(env tui.Env) tea.Cmd { l.env = env; return nil }
-func (l *long) Title() string            { return "Movements" }
-func (l *long) Actions() []tui.Action    { return nil }
-func (l *long) View(s tui.Size) string   { return l.list.View(l.env.Theme, s.Width, s.Height) }
-func (l *long) OnScan(scan.Scan) tea.Cmd { return tui.Accepted() }
+func (l *longScreen) Init(env tui.Env) tea.Cmd { l.env = env; return nil }
+func (l *longScreen) Title() string            { return "Movements" }
+func (l *longScreen) Actions() []tui.Action    { return nil }
+func (l *longScreen) View(s tui.Size) string   { return l.list.View(l.env.Theme, s.Width, s.Height) }
+func (l *longScreen) OnScan(scan.Scan) tea.Cmd { return tui.Accepted() }
 
-func (l *long) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (l *longScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if k, ok := msg.(tea.KeyMsg); ok {
 		l.list.Key(k)
 	}
@@ -32,7 +32,7 @@ func (l *long) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func longList(tui.Env) (tui.Screen, error) {
-	l := &long{list: widget.NewList(func(i int) string { return fmt.Sprint(i) },
+	l := &longScreen{list: widget.NewList(func(i int) string { return fmt.Sprint(i) },
 		widget.Column[int]{Title: "sku", Cell: func(i int) string { return fmt.Sprintf("OAT-%d", i) }},
 		widget.Column[int]{Title: "operation", Width: 17, Rank: 1, Cell: func(int) string { return "inbound_receive" }},
 		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return widget.Count(int64(i)) }})}

@@ -15,7 +15,7 @@ func clamp(lines []string, width, height int) []string {
 		lines = lines[:height]
 	}
 	for i, line := range lines {
-		line = safe(line)
+		line = sanitizeLine(line)
 		if ansi.StringWidth(line) > width {
 			line = ansi.Truncate(line, width, "")
 		}
@@ -29,13 +29,13 @@ func clamp(lines []string, width, height int) []string {
 
 // safe keeps colour sequences (SGR) and takes out every other escape sequence,
 // control character and mark of direction.
-func safe(line string) string {
-	if harmless(line) {
+func sanitizeLine(line string) string {
+	if isSafe(line) {
 		return line
 	}
 	var b strings.Builder
 	for len(line) > 0 {
-		if n := sgr(line); n > 0 {
+		if n := sgrLength(line); n > 0 {
 			b.WriteString(line[:n])
 			line = line[n:]
 			continue
@@ -51,7 +51,7 @@ func safe(line string) string {
 }
 
 // harmless is true where a line is text that Clean would keep, or colours.
-func harmless(line string) bool {
+func isSafe(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if line[i] < 0x20 || line[i] == 0x7f {
 			return false
@@ -61,7 +61,7 @@ func harmless(line string) bool {
 }
 
 // sgr is the length of the colour sequence line begins with, or 0.
-func sgr(line string) int {
+func sgrLength(line string) int {
 	if !strings.HasPrefix(line, "\x1b[") {
 		return 0
 	}

@@ -20,7 +20,7 @@ var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31m
 
 func TestNothingPaintedLeavesTheScreen(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	rapid.Check(t, func(r *rapid.T) {
 		s := tuitest.Shape{Width: rapid.IntRange(0, 220).Draw(r, "width"), Height: rapid.IntRange(1, 70).Draw(r, "height")}
 		p.view = strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 200).Draw(r, "painted"), "")
@@ -65,8 +65,8 @@ func TestEverySizeHasHeaderAndFooter(t *testing.T) {
 func TestSizeClasses(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[[2]int]tui.Class{
-		{20, 16}: tui.Wrist, {40, 8}: tui.Strip, {80, 24}: tui.Desk, {120, 40}: tui.Wide, {200, 60}: tui.Wall,
-		{0, 0}: tui.Wrist, {1, 1}: tui.Wrist, {300, 5}: tui.Strip, {60, 24}: tui.Wrist, {200, 24}: tui.Desk, {150, 60}: tui.Wide,
+		{20, 16}: tui.Narrow, {40, 8}: tui.Short, {80, 24}: tui.Standard, {120, 40}: tui.Wide, {200, 60}: tui.Wall,
+		{0, 0}: tui.Narrow, {1, 1}: tui.Narrow, {300, 5}: tui.Short, {60, 24}: tui.Narrow, {200, 24}: tui.Standard, {150, 60}: tui.Wide,
 	} {
 		require.Equal(t, want, tui.ClassOf(s[0], s[1]), s)
 	}

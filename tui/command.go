@@ -19,7 +19,7 @@ const (
 	DoNext    Command = "NEXT"    // the next line or field
 	DoDamaged Command = "DAMAGED" // a part is damaged
 	DoUndo    Command = "UNDO"    // take the last scan back
-	DoLogOff  Command = "OUT"     // log off
+	DoLogout  Command = "OUT"     // log off
 )
 
 // CommandPrefix begins every command barcode. GS1 knows no "$" in its elements,
@@ -28,7 +28,7 @@ const CommandPrefix = "$BC."
 
 // Commands are all commands in the order of a printed sheet.
 func Commands() []Command {
-	return []Command{DoConfirm, DoBack, DoAll, DoNext, DoDamaged, DoClose, DoUndo, DoLogOff}
+	return []Command{DoConfirm, DoBack, DoAll, DoNext, DoDamaged, DoClose, DoUndo, DoLogout}
 }
 
 // Code is the text of the command's barcode.
@@ -36,7 +36,7 @@ func (c Command) Code() string { return CommandPrefix + string(c) }
 
 // commandOf reads a command barcode; known is false for one that Bincard does
 // not have, and mine for what is none at all.
-func commandOf(text string) (c Command, known, mine bool) {
+func parseCommand(text string) (c Command, known, mine bool) {
 	if len(text) < len(CommandPrefix) || !strings.EqualFold(text[:len(CommandPrefix)], CommandPrefix) {
 		return "", false, false
 	}
@@ -50,22 +50,22 @@ func commandOf(text string) (c Command, known, mine bool) {
 }
 
 // keysOf are the keys that a command stands for where no action claims it.
-var keysOf = map[Command]tea.KeyMsg{
+var commandKeys = map[Command]tea.KeyMsg{
 	DoConfirm: {Type: tea.KeyEnter}, DoBack: {Type: tea.KeyEsc}, DoNext: {Type: tea.KeyDown},
 }
 
 // commanded does what a command barcode stands for. One that the screen does
 // not have, or cannot do now, says so.
-func (m *Model) commanded(c Command) tea.Cmd {
-	if c == DoLogOff {
-		return m.logOff()
+func (m *Model) runCommand(c Command) tea.Cmd {
+	if c == DoLogout {
+		return m.logOut()
 	}
-	k, isKey := keysOf[c]
-	if m.dialog != nil || m.faults.standing() {
+	k, isKey := commandKeys[c]
+	if m.dialog != nil || m.fault.active() {
 		if c == DoConfirm || c == DoBack {
-			return tea.Batch(m.ring(1), m.pressed(k))
+			return tea.Batch(m.ring(1), m.handleKey(k))
 		}
-		return m.cannot(c)
+		return m.commandUnavailable(c)
 	}
 	f := m.top()
 	if f == nil {
@@ -75,7 +75,7 @@ func (m *Model) commanded(c Command) tea.Cmd {
 	for _, a := range m.actions(f) {
 		switch {
 		case a.Command != c:
-		case a.Off() == "":
+		case a.DisabledReason() == "":
 			return tea.Batch(m.ring(1), m.runAction(f, a))
 		case off == nil:
 			off = &a
@@ -85,19 +85,19 @@ func (m *Model) commanded(c Command) tea.Cmd {
 	case off != nil:
 		return tea.Batch(m.ring(2), m.runAction(f, *off))
 	case !isKey:
-		return m.cannot(c)
+		return m.commandUnavailable(c)
 	}
 	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == DoNext {
-		if t, ok := f.screen.(Typist); ok && t.Types(tab) {
+		if t, ok := f.screen.(TextInput); ok && t.AcceptsKey(tab) {
 			k = tab
 		}
 	}
-	return tea.Batch(m.ring(1), m.pressed(k))
+	return tea.Batch(m.ring(1), m.handleKey(k))
 }
 
 // cannot says that there is no such action here.
-func (m *Model) cannot(c Command) tea.Cmd {
-	return tea.Batch(m.ring(2), m.say(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
+func (m *Model) commandUnavailable(c Command) tea.Cmd {
+	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
 }
 
 // Title is what the command is called, in the words of the warehouse.

@@ -17,7 +17,7 @@ type dialog struct {
 	title   string
 	input   widget.Input
 	items   []item
-	shown   []int // indices of items that fit the input, best first
+	matches []int // indices of items that fit the input, best first
 	cursor  int
 	scroll  int
 	problem string
@@ -33,62 +33,62 @@ type dialog struct {
 type dialogKind int
 
 const (
-	askKind dialogKind = iota
+	questionKind dialogKind = iota
 	promptKind
-	listKind
+	choiceKind
 	findKind
 	helpKind
 )
 
 // item is a line to choose in a list.
 type item struct {
-	label string
-	keys  string
-	off   string // why it cannot be chosen
-	run   func() tea.Cmd
-	bare  bool // run's command needs no envelope: it is the shell's, or has one
+	label    string
+	keys     string
+	disabled string // why it cannot be chosen
+	run      func() tea.Cmd
+	unrouted bool // run's command needs no envelope: it is the shell's, or has one
 }
 
 const (
-	quietFor = 400 * time.Millisecond // of input, before a late dialog hears keys
-	lateFrom = 150 * time.Millisecond // after the key it answers
+	quietPeriod = 400 * time.Millisecond // of input, before a late dialog hears keys
+	lateAfter   = 150 * time.Millisecond // after the key it answers
 )
 
 type guardEndMsg struct{}
 
 // ask opens a dialog that a screen asked for.
-func (m *Model) ask(screen int, msg dialogMsg) tea.Cmd {
+func (m *Model) openDialog(screen int, msg dialogMsg) tea.Cmd {
 	d := &dialog{screen: screen}
 	switch {
 	case msg.question != nil:
-		d.kind, d.title, d.question = askKind, msg.question.Text, msg.question
+		d.kind, d.title, d.question = questionKind, msg.question.Text, msg.question
 	case msg.request != nil:
 		d.kind, d.title, d.request = promptKind, msg.request.Text, msg.request
 		d.input.Set(msg.request.Value)
 	case msg.choice != nil:
-		d.kind, d.title = listKind, msg.choice.Text
+		d.kind, d.title = choiceKind, msg.choice.Text
 		for i, option := range msg.choice.Options {
 			d.items = append(d.items, item{label: widget.Clean(option), run: func() tea.Cmd { return msg.choice.OnChoice(i) }})
 		}
 	}
 	d.title = widget.Clean(d.title)
 	d.filter()
-	return m.raise(d)
+	return m.pushDialog(d)
 }
 
 // raise puts a dialog on top. One that comes long after the last key came by
 // itself: it must not eat what somebody is typing just now.
-func (m *Model) raise(d *dialog) tea.Cmd {
+func (m *Model) pushDialog(d *dialog) tea.Cmd {
 	d.below = m.dialog
 	m.dialog = d
 	now := m.opts.Clock.Now()
-	if m.lastKey.IsZero() || now.Sub(m.lastKey) < lateFrom {
+	if m.lastKey.IsZero() || now.Sub(m.lastKey) < lateAfter {
 		return nil
 	}
 	d.guarded = true
-	m.scans.forgetKeys()
+	m.scans.discardKeys()
 	m.lastKey = now
-	return m.guardTick(quietFor)
+	return m.guardTick(quietPeriod)
 }
 
 func (m *Model) guardTick(d time.Duration) tea.Cmd {
@@ -100,7 +100,7 @@ func (m *Model) unguard() tea.Cmd {
 	if m.dialog == nil || !m.dialog.guarded {
 		return nil
 	}
-	if left := quietFor - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
+	if left := quietPeriod - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
 		return m.guardTick(left)
 	}
 	m.dialog.guarded = false
@@ -108,7 +108,7 @@ func (m *Model) unguard() tea.Cmd {
 }
 
 // lower takes the dialog on top away.
-func (m *Model) lower() {
+func (m *Model) popDialog() {
 	if m.dialog != nil {
 		m.dialog = m.dialog.below
 	}
@@ -117,14 +117,14 @@ func (m *Model) lower() {
 func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd {
 	d := m.dialog
 	if d.guarded {
-		if quiet < quietFor {
+		if quiet < quietPeriod {
 			return nil // swallowed: it was meant for what stood here before
 		}
 		d.guarded = false
 	}
 	switch d.kind {
-	case askKind:
-		return m.askKey(d, key)
+	case questionKind:
+		return m.questionKey(d, key)
 	case promptKind:
 		return m.promptKey(d, k, key)
 	case helpKind:
@@ -133,33 +133,33 @@ func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd
 	return m.listKey(d, k, key)
 }
 
-func (m *Model) askKey(d *dialog, key string) tea.Cmd {
+func (m *Model) questionKey(d *dialog, key string) tea.Cmd {
 	switch key {
 	case "enter", "y":
-		m.lower()
-		return m.follow(d, d.question.OnYes)
+		m.popDialog()
+		return m.runFromDialog(d, d.question.OnYes)
 	case "esc", "n":
-		m.lower()
-		return m.follow(d, d.question.OnNo)
+		m.popDialog()
+		return m.runFromDialog(d, d.question.OnNo)
 	}
 	return nil
 }
 
 // follow runs what a dialog leads to, as a command of the screen that asked.
-func (m *Model) follow(d *dialog, fn func() tea.Cmd) tea.Cmd {
+func (m *Model) runFromDialog(d *dialog, fn func() tea.Cmd) tea.Cmd {
 	if fn == nil {
 		return m.drain()
 	}
 	if f := m.frame(d.screen); f != nil {
 		return tea.Batch(m.run(f, fn()), m.drain())
 	}
-	return tea.Batch(m.own(0, fn()), m.drain())
+	return tea.Batch(m.route(0, fn()), m.drain())
 }
 
 func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	switch key {
 	case "esc":
-		m.lower()
+		m.popDialog()
 		return m.drain()
 	case "enter":
 		text := d.input.Value()
@@ -169,11 +169,11 @@ func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 				return m.ring(2)
 			}
 		}
-		m.lower()
+		m.popDialog()
 		if d.request.OnText == nil {
 			return m.drain()
 		}
-		return m.follow(d, func() tea.Cmd { return d.request.OnText(text) })
+		return m.runFromDialog(d, func() tea.Cmd { return d.request.OnText(text) })
 	}
 	d.problem = ""
 	d.input.Key(k)
@@ -187,7 +187,7 @@ func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
 	case promptKind:
 		d.input.Set(widget.Clean(s.Text))
 		return m.ring(1), true
-	case askKind:
+	case questionKind:
 		d.problem = m.words.Say("scan.answer")
 		return m.ring(2), true
 	}

@@ -8,7 +8,7 @@ import (
 
 // fills reports whether a dialog takes the whole body; questions stand in the
 // place of the screen's own question.
-func (d *dialog) fills() bool { return d.kind == listKind || d.kind == helpKind }
+func (d *dialog) coversBody() bool { return d.kind == choiceKind || d.kind == helpKind }
 
 func (m *Model) dialogView(size Size) []string {
 	d, t := m.dialog, m.opts.Theme
@@ -29,23 +29,23 @@ func (m *Model) dialogView(size Size) []string {
 	switch d.kind {
 	case helpKind:
 		return append(lines, m.pageView(d, inner, size.Height-len(lines), margin)...)
-	case promptKind, findKind, listKind:
+	case promptKind, findKind, choiceKind:
 		lines = append(lines, margin+"  "+d.input.View(inner-2))
-	case askKind:
-		lines = append(lines, margin+"  "+t.Muted.Render(m.askHint(d)))
+	case questionKind:
+		lines = append(lines, margin+"  "+t.Muted.Render(m.questionHint(d)))
 	}
 	if d.problem != "" {
 		for _, line := range widget.Wrap(d.problem, inner-4) {
 			lines = append(lines, margin+"  "+t.Refused(line))
 		}
 	}
-	if d.kind == listKind {
-		lines = append(lines, m.choices(d, size.Height-len(lines), inner, margin)...)
+	if d.kind == choiceKind {
+		lines = append(lines, m.choiceView(d, size.Height-len(lines), inner, margin)...)
 	}
 	return lines
 }
 
-func (m *Model) askHint(d *dialog) string {
+func (m *Model) questionHint(d *dialog) string {
 	yes, no := d.question.Yes, d.question.No
 	if yes == "" {
 		yes = m.words.Say("yes")
@@ -71,9 +71,9 @@ func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
 }
 
 // choices is the part of the list that is in view, with the chosen line marked.
-func (m *Model) choices(d *dialog, height, width int, margin string) []string {
+func (m *Model) choiceView(d *dialog, height, width int, margin string) []string {
 	t := m.opts.Theme
-	if len(d.shown) == 0 {
+	if len(d.matches) == 0 {
 		return []string{margin + "  " + t.Muted.Render(m.words.Say("palette.none"))}
 	}
 	if height <= 0 {
@@ -81,17 +81,17 @@ func (m *Model) choices(d *dialog, height, width int, margin string) []string {
 	}
 	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
 	var lines []string
-	for i := d.scroll; i < min(len(d.shown), d.scroll+height); i++ {
-		it := d.items[d.shown[i]]
+	for i := d.scroll; i < min(len(d.matches), d.scroll+height); i++ {
+		it := d.items[d.matches[i]]
 		right := it.keys
-		if it.off != "" {
-			right = widget.Clip(widget.Clean(it.off), width/2)
+		if it.disabled != "" {
+			right = widget.Clip(widget.Clean(it.disabled), width/2)
 		}
 		text := widget.Between(it.label, right, width-2)
 		switch {
 		case i == d.cursor:
 			text = t.Accent.Render("▸") + " " + t.Selected.Render(text)
-		case it.off != "":
+		case it.disabled != "":
 			text = "  " + t.Muted.Render(text)
 		default:
 			text = "  " + text
@@ -107,7 +107,7 @@ func (m *Model) dialogActions() []Action {
 	enter := Action{Keys: []string{"enter"}, Label: m.words.Say("choose")}
 	esc := Action{Keys: []string{"esc"}, Label: m.words.Say("back")}
 	switch d.kind {
-	case askKind:
+	case questionKind:
 		enter.Label, esc.Label = d.question.Yes, d.question.No
 		if enter.Label == "" {
 			enter.Label = m.words.Say("yes")

@@ -19,36 +19,36 @@ import (
 type Drafts interface {
 	Load(route string) (data []byte, ok bool, err error)
 	Save(route string, data []byte) error
-	Drop(route string) error
+	Discard(route string) error
 	Routes() ([]string, error) // with a draft, sorted
 }
 
 // MemoryDrafts keeps drafts as long as the process lives.
-func MemoryDrafts() Drafts { return &memoryDrafts{kept: map[string][]byte{}} }
+func MemoryDrafts() Drafts { return &memoryDrafts{data: map[string][]byte{}} }
 
 type memoryDrafts struct {
 	mu   sync.Mutex
-	kept map[string][]byte
+	data map[string][]byte
 }
 
 func (m *memoryDrafts) Load(route string) ([]byte, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	data, ok := m.kept[route]
+	data, ok := m.data[route]
 	return slices.Clone(data), ok, nil
 }
 
 func (m *memoryDrafts) Save(route string, data []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.kept[route] = slices.Clone(data)
+	m.data[route] = slices.Clone(data)
 	return nil
 }
 
-func (m *memoryDrafts) Drop(route string) error {
+func (m *memoryDrafts) Discard(route string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.kept, route)
+	delete(m.data, route)
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (m *memoryDrafts) Routes() ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var routes []string
-	for r := range m.kept {
+	for r := range m.data {
 		routes = append(routes, r)
 	}
 	slices.Sort(routes)
@@ -115,7 +115,7 @@ func (f fileDrafts) Save(route string, data []byte) error {
 	return replaceFile(f.file(route), raw)
 }
 
-func (f fileDrafts) Drop(route string) error {
+func (f fileDrafts) Discard(route string) error {
 	if err := os.Remove(f.file(route)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -71,7 +71,7 @@ func (e Env) Do(fn func(ctx context.Context) tea.Msg) tea.Cmd {
 
 // DoFor is Do with another limit, for exports and other long work.
 func (e Env) DoFor(limit time.Duration, fn func(ctx context.Context) tea.Msg) tea.Cmd {
-	return say(workMsg{screen: e.owner.id, ctx: e.owner.ctx, limit: limit, fn: fn})
+	return msgCmd(workMsg{screen: e.owner.id, ctx: e.owner.ctx, limit: limit, fn: fn})
 }
 
 // Latest is Do where only the newest question of a slot counts: asking again
@@ -90,7 +90,7 @@ func (e Env) Latest(name string, fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	ctx, cancel := context.WithCancel(o.ctx)
 	s.seq++
 	s.cancel = cancel
-	return say(workMsg{screen: o.id, ctx: ctx, limit: o.limit, fn: fn, slot: name, seq: s.seq})
+	return msgCmd(workMsg{screen: o.id, ctx: ctx, limit: o.limit, fn: fn, slot: name, seq: s.seq})
 }
 
 // After brings fn's message to Update after d. It does not count as work under

@@ -12,24 +12,24 @@ import (
 
 // fault is the error, or the doubt, that stands until it is acknowledged.
 type fault struct {
-	text    string
-	note    string // what was refused because of it
-	screen  int    // whose it is; 0 is the shell's
-	actions []Action
-	doubt   bool
-	code    string
-	yes     func() tea.Cmd
-	waiting []failMsg // errors that came while this one stood
+	text        string
+	note        string // what was refused because of it
+	screen      int    // whose it is; 0 is the shell's
+	actions     []Action
+	confirmScan bool
+	code        string
+	yes         func() tea.Cmd
+	queue       []failMsg // errors that came while this one stood
 }
 
-func (f *fault) standing() bool { return f.text != "" }
+func (f *fault) active() bool { return f.text != "" }
 
-func (f *fault) clear() { *f = fault{waiting: f.waiting} }
+func (f *fault) clear() { *f = fault{queue: f.queue} }
 
 // orphaned keeps an error standing whose screen is closed, without what only
 // that screen could do.
-func (f *fault) orphaned() {
-	if f.doubt {
+func (f *fault) detach() {
+	if f.confirmScan {
 		f.clear()
 		return
 	}
@@ -37,7 +37,7 @@ func (f *fault) orphaned() {
 }
 
 // words of an error; a limit that passed is told as people say it.
-func (m *Model) wordsOf(msg failMsg) string {
+func (m *Model) errorText(msg failMsg) string {
 	if errors.Is(msg.err, context.DeadlineExceeded) {
 		return m.words.Say("slow", int(m.opts.Limit.Seconds()))
 	}
@@ -46,32 +46,32 @@ func (m *Model) wordsOf(msg failMsg) string {
 
 // fail shows an error with two bells. One that stands already is not painted
 // over: the next comes when it is acknowledged.
-func (m *Model) fail(screen int, msg failMsg) tea.Cmd {
-	text := m.wordsOf(msg)
+func (m *Model) showFault(screen int, msg failMsg) tea.Cmd {
+	text := m.errorText(msg)
 	if text == "" {
 		return nil
 	}
-	if m.faults.standing() && !m.faults.doubt {
-		if m.faults.text != text {
-			m.faults.waiting = append(m.faults.waiting, msg)
+	if m.fault.active() && !m.fault.confirmScan {
+		if m.fault.text != text {
+			m.fault.queue = append(m.fault.queue, msg)
 		}
 		return m.ring(2)
 	}
-	m.faults = fault{text: text, screen: screen, actions: msg.actions,
-		doubt: msg.doubt, code: msg.code, yes: msg.yes, waiting: m.faults.waiting}
-	m.scans.forgetKeys()
-	kind := VerdictFault
-	if msg.doubt {
-		kind = VerdictDoubt
+	m.fault = fault{text: text, screen: screen, actions: msg.actions,
+		confirmScan: msg.confirmScan, code: msg.code, yes: msg.yes, queue: m.fault.queue}
+	m.scans.discardKeys()
+	kind := NoticeFault
+	if msg.confirmScan {
+		kind = NoticeConfirmScan
 	}
-	m.witness(Verdict{Kind: kind, Text: text})
-	m.opts.Log.Info("shown to the operator", "error", m.faults.text)
+	m.notify(Notice{Kind: kind, Text: text})
+	m.opts.Log.Info("shown to the operator", "error", m.fault.text)
 	return m.ring(2)
 }
 
 // notes tells at the start what is wrong with the settings: the first of it, as
 // the settings screen tells all.
-func (m *Model) notes() tea.Cmd {
+func (m *Model) showNotes() tea.Cmd {
 	if len(m.opts.Notes) == 0 {
 		return nil
 	}
@@ -79,17 +79,17 @@ func (m *Model) notes() tea.Cmd {
 	if more := len(m.opts.Notes) - 1; more > 0 {
 		text += " " + m.words.Say("notes.more", more)
 	}
-	return m.fail(0, failMsg{text: text})
+	return m.showFault(0, failMsg{text: text})
 }
 
 // acknowledge takes the standing error away; the next one may come.
 func (m *Model) acknowledge() tea.Cmd {
-	rest := m.faults.waiting
-	screen := m.faults.screen
-	m.faults = fault{}
+	rest := m.fault.queue
+	screen := m.fault.screen
+	m.fault = fault{}
 	if len(rest) > 0 {
-		m.faults.waiting = rest[1:]
-		return m.fail(screen, rest[0])
+		m.fault.queue = rest[1:]
+		return m.showFault(screen, rest[0])
 	}
 	return m.drain()
 }
@@ -97,9 +97,9 @@ func (m *Model) acknowledge() tea.Cmd {
 // faultKey handles a key while an error stands: enter, esc and the error's own
 // actions; everything else is swallowed, so that nobody works on blindly.
 func (m *Model) faultKey(key string) tea.Cmd {
-	for _, a := range m.faults.actions {
-		if a.Off() == "" && contains(m.opts.Keys.Of(a), key) {
-			owner := m.frame(m.faults.screen)
+	for _, a := range m.fault.actions {
+		if a.DisabledReason() == "" && hasKey(m.opts.Keys.KeysFor(a), key) {
+			owner := m.frame(m.fault.screen)
 			if owner == nil {
 				owner = m.top()
 			}
@@ -119,7 +119,7 @@ type toast struct {
 	warn bool
 }
 
-const toastStays = 4 * time.Second
+const toastDuration = 4 * time.Second
 
 type toastEndMsg struct{ id int }
 
@@ -136,18 +136,18 @@ func (t *toast) end(id int) {
 }
 
 // say shows a toast.
-func (m *Model) say(msg toastMsg) tea.Cmd {
+func (m *Model) showToast(msg toastMsg) tea.Cmd {
 	id := m.toast.set(msg.text, msg.warn)
-	kind := VerdictDone
+	kind := NoticeSuccess
 	if msg.warn {
-		kind = VerdictWarn
+		kind = NoticeWarning
 	}
-	m.witness(Verdict{Kind: kind, Text: m.toast.text})
-	return m.opts.Clock.Tick(toastStays, func(time.Time) tea.Msg { return toastEndMsg{id} })
+	m.notify(Notice{Kind: kind, Text: m.toast.text})
+	return m.opts.Clock.Tick(toastDuration, func(time.Time) tea.Msg { return toastEndMsg{id} })
 }
 
 // Fault is the error that stands, or "", for tests and plain mode.
-func (m *Model) Fault() string { return m.faults.text }
+func (m *Model) Fault() string { return m.fault.text }
 
 // Toast is the line that says what succeeded, or "", for tests and plain mode.
 func (m *Model) Toast() string { return m.toast.text }

@@ -20,7 +20,7 @@ func (m *Model) header(l layout) string {
 	}
 	line := ""
 	switch {
-	case l.class < Desk:
+	case l.class < Standard:
 		line = m.smallHeader(l.class, width)
 	default:
 		line = m.wideHeader(width)
@@ -62,8 +62,8 @@ func (m *Model) headerParts(company, person string) (left, right string) {
 	if s.Environment != "" {
 		left += "  " + m.environment()
 	}
-	if s.Place != "" {
-		left += "    " + widget.Clean(s.Place)
+	if s.Location != "" {
+		left += "    " + widget.Clean(s.Location)
 	}
 	if person != "" {
 		right = person + "   "
@@ -86,7 +86,7 @@ func (m *Model) connection(text string) string {
 	if s.Offline {
 		text = t.Warning.Render(text)
 	}
-	if spin := m.spinning(); spin != "" {
+	if spin := m.spinner(); spin != "" {
 		text = t.Accent.Render(spin) + " " + text
 	}
 	if s.Connection == "" {
@@ -95,7 +95,7 @@ func (m *Model) connection(text string) string {
 	if s.Refused > 0 {
 		text += " " + t.Error.Render(fmt.Sprintf("!%d", s.Refused))
 	}
-	return text + t.Muted.Render(fmt.Sprintf(" ○%d", s.Waiting))
+	return text + t.Muted.Render(fmt.Sprintf(" ○%d", s.Pending))
 }
 
 func (m *Model) smallHeader(class Class, width int) string {
@@ -105,13 +105,13 @@ func (m *Model) smallHeader(class Class, width int) string {
 	}
 	word, _, _ := strings.Cut(m.status.Connection, " ")
 	right := m.connection(word)
-	if class == Wrist && width < 30 {
+	if class == Narrow && width < 30 {
 		right = strings.TrimSuffix(right, m.opts.Theme.Muted.Render(" ○0"))
 	}
 	if m.status.Live {
 		right = m.environment() + " " + right
 	}
-	if n := m.scans.waiting(); n > 0 { // on larger screens it stands above the footer
+	if n := m.scans.pendingScans(); n > 0 { // on larger screens it stands above the footer
 		right = m.opts.Theme.Warning.Render(fmt.Sprintf("+%d", n)) + " " + right
 	}
 	return widget.Between(m.opts.Theme.Strong.Render(widget.Clip(title, width)), right, width)
@@ -119,7 +119,7 @@ func (m *Model) smallHeader(class Class, width int) string {
 
 // shortTitle is what a screen is called where there is little room.
 func (m *Model) shortTitle(f *frame) string {
-	if s, ok := f.screen.(Short); ok {
+	if s, ok := f.screen.(ShortTitle); ok {
 		return widget.Clean(s.ShortTitle())
 	}
 	title := widget.Clean(f.screen.Title())

@@ -12,8 +12,8 @@ func TestLongNamesLeaveTheHeaderItsPlace(t *testing.T) {
 	t.Parallel()
 	d, _ := shell(t)
 	d.Send(tui.StatusMsg{Company: "A very long company name that never ends Incorporated", Environment: "LIVE", Live: true,
-		Place: "WH-1 Main warehouse", Operator: "Bartholomew Featherstonehaugh-Cholmondeley", Connection: "ONLINE 2s", Waiting: 3})
+		Location: "WH-1 Main warehouse", Operator: "Bartholomew Featherstonehaugh-Cholmondeley", Connection: "ONLINE 2s", Pending: 3})
 	d.Sees("Bincard   A very", "LIVE    WH-1 Main warehouse", "Bartholomew Fea…", "ONLINE 2s ○3")
-	d.Send(tui.StatusMsg{Company: "Harbour Goods", Environment: "LIVE", Place: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
+	d.Send(tui.StatusMsg{Company: "Harbour Goods", Environment: "LIVE", Location: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
 	d.Sees("Bincard   Harbour Goods  LIVE    WH-1 Main warehouse", "Ada   ONLINE")
 }

@@ -15,23 +15,23 @@ func (m *Model) showHelp() tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.id(f)}
-	if m.hint != "" {
-		for _, line := range strings.Split(m.hint, "; ") {
-			d.help = append(d.help, helpLine{off: line})
+	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.screenID(f)}
+	if m.keyConflicts != "" {
+		for _, line := range strings.Split(m.keyConflicts, "; ") {
+			d.help = append(d.help, helpLine{disabled: line})
 		}
 		d.help = append(d.help, helpLine{})
 	}
 	d.help = append(d.help, m.helpLines(m.actions(f))...)
 	d.help = append(d.help, helpLine{}, helpLine{head: m.words.Say("help.everywhere")})
-	d.help = append(d.help, m.helpLines(m.everywhere())...)
+	d.help = append(d.help, m.helpLines(m.globalActions())...)
 	d.page = viewport.New(0, 0)
 	m.dialog = d
 	return nil
 }
 
 // helpLine is an entry of the help: an action, a heading or a warning alone.
-type helpLine struct{ keys, text, off, head string }
+type helpLine struct{ keys, text, disabled, head string }
 
 func (m *Model) helpLines(actions []Action) (lines []helpLine) {
 	for _, a := range actions {
@@ -39,7 +39,7 @@ func (m *Model) helpLines(actions []Action) (lines []helpLine) {
 		if text == "" {
 			text = a.Label
 		}
-		lines = append(lines, helpLine{keys: keyNames(m.opts.Keys.Of(a)), text: widget.Clean(text), off: widget.Clean(a.Off())})
+		lines = append(lines, helpLine{keys: keyNames(m.opts.Keys.KeysFor(a)), text: widget.Clean(text), disabled: widget.Clean(a.DisabledReason())})
 	}
 	return lines
 }
@@ -63,16 +63,16 @@ func (m *Model) helpText(help []helpLine, width int) string {
 				out, lead = append(out, lead), ""
 			}
 			for _, line := range widget.Wrap(h.text, width-keys-1) {
-				if h.off != "" {
+				if h.disabled != "" {
 					line = t.Muted.Render(line)
 				}
 				out, lead = append(out, widget.Left(lead, keys)+" "+line), ""
 			}
-		case h.off == "":
+		case h.disabled == "":
 			out = append(out, "")
 		}
-		if h.off != "" {
-			for i, line := range widget.Wrap(h.off, width-keys-3) {
+		if h.disabled != "" {
+			for i, line := range widget.Wrap(h.disabled, width-keys-3) {
 				if i == 0 {
 					line = t.Warn(line)
 				} else {
@@ -88,7 +88,7 @@ func (m *Model) helpText(help []helpLine, width int) string {
 func (m *Model) helpKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	switch key {
 	case "esc", "enter", "?", "f1", "q":
-		m.lower()
+		m.popDialog()
 		return m.drain()
 	}
 	d.page, _ = d.page.Update(k)

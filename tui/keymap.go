@@ -36,8 +36,8 @@ func isKey(name string) bool {
 func (k Keymap) Problems(words Words) []string {
 	var out []string
 	shell := map[string]string{"ctrl+c": "shell.quit"}
-	for _, a := range (&Model{opts: Options{Keys: k, LogOn: LogOn{Operators: make([]Operator, 1)}}}).everywhere() {
-		for _, key := range k.Of(a) {
+	for _, a := range (&Model{opts: Options{Keys: k, Login: Login{Operators: make([]Operator, 1)}}}).globalActions() {
+		for _, key := range k.KeysFor(a) {
 			if other := shell[key]; other != "" && other != a.ID {
 				out = append(out, words.Say("keys.twice", keyName(key), other, a.ID, other))
 				continue

@@ -10,34 +10,34 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func contains(keys []string, key string) bool { return slices.Contains(keys, key) }
+func hasKey(keys []string, key string) bool { return slices.Contains(keys, key) }
 
 // pressed handles a key that a person pressed: dialogs first, then the error
 // that stands, then what the screen types, its actions, the shell's, the screen.
-func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
-	key := name(k)
+func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
+	key := actionKey(k)
 	now := m.opts.Clock.Now()
 	quiet := now.Sub(m.lastKey)
 	m.lastKey = now
-	m.gesture++
+	m.keyCount++
 	if key == "ctrl+c" {
 		return m.interrupt(now)
 	}
-	m.ctrlC = time.Time{}
-	m.gate.touched = now
-	if m.shut() && !m.asked() {
-		return m.gateKey(k, key)
+	m.lastCtrlC = time.Time{}
+	m.login.lastInput = now
+	if m.loginRequired() && !m.dialogTakesKeys() {
+		return m.loginKey(k, key)
 	}
 	if m.dialog != nil {
 		return m.dialogKey(k, key, quiet)
 	}
-	if a, ok := m.shellAction(key, m.faults.standing()); ok {
+	if a, ok := m.shellAction(key, m.fault.active()); ok {
 		return m.runAction(m.top(), a)
 	}
-	if m.faults.standing() {
+	if m.fault.active() {
 		return m.faultKey(key)
 	}
-	if m.waits(k) {
+	if m.keyMustWait(k) {
 		m.scans.queue = append(m.scans.queue, scan.Event{Key: k})
 		return nil
 	}
@@ -47,16 +47,16 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 // screenKey handles a key of the screen on top: what it types, its actions, the
 // rest.
 func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
-	f, key := m.top(), name(k)
+	f, key := m.top(), actionKey(k)
 	if f == nil {
 		return nil
 	}
-	if t, ok := f.screen.(Typist); ok && t.Types(k) {
+	if t, ok := f.screen.(TextInput); ok && t.AcceptsKey(k) {
 		return m.update(f, k)
 	}
-	a, ok := m.claimed(m.actions(f), key)
-	if m.strays(k, ok) {
-		return m.say(toastMsg{text: m.words.Say("key.stray"), warn: true})
+	a, ok := m.actionFor(m.actions(f), key)
+	if m.partOfTypedCode(k, ok) {
+		return m.showToast(toastMsg{text: m.words.Say("key.stray"), warn: true})
 	}
 	if ok {
 		return m.runAction(f, a)
@@ -72,27 +72,27 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 
 // typedIn is how soon after a letter that means nothing a digit or enter is part
 // of what is typed: a code, on a screen that takes none.
-const typedIn = time.Second
+const typedCodeWindow = time.Second
 
 // strays tells whether a key belongs to a code that is typed where no text is
 // taken: what its digits and its enter would do is not meant.
-func (m *Model) strays(k tea.KeyMsg, claimed bool) bool {
+func (m *Model) partOfTypedCode(k tea.KeyMsg, claimed bool) bool {
 	now := m.opts.Clock.Now()
-	among := !m.strayed.IsZero() && now.Sub(m.strayed) < typedIn
+	among := !m.lastLetter.IsZero() && now.Sub(m.lastLetter) < typedCodeWindow
 	text := k.Type == tea.KeyRunes && !k.Paste && !k.Alt // more than one rune where they come at once
 	switch {
 	case among && k.Type == tea.KeyEnter:
-		m.strayed = time.Time{}
+		m.lastLetter = time.Time{}
 		return true
 	case among && text && slices.ContainsFunc(k.Runes, unicode.IsDigit), text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
-		m.strayed = now
+		m.lastLetter = now
 		return among && claimed
 	}
 	return false
 }
 
 // name is the key as actions name it; a paste is text and fires nothing.
-func name(k tea.KeyMsg) string {
+func actionKey(k tea.KeyMsg) string {
 	if k.Type == tea.KeySpace {
 		return "space"
 	}
@@ -101,13 +101,13 @@ func name(k tea.KeyMsg) string {
 
 // claimed finds the action a key belongs to: one that can be done, else one
 // that says why it cannot.
-func (m *Model) claimed(actions []Action, key string) (Action, bool) {
+func (m *Model) actionFor(actions []Action, key string) (Action, bool) {
 	var off *Action
 	for i, a := range actions {
-		if !contains(m.opts.Keys.Of(a), key) {
+		if !hasKey(m.opts.Keys.KeysFor(a), key) {
 			continue
 		}
-		if a.Off() == "" {
+		if a.DisabledReason() == "" {
 			return a, true
 		}
 		if off == nil {
@@ -122,8 +122,8 @@ func (m *Model) claimed(actions []Action, key string) (Action, bool) {
 
 // runAction does an action, asks first when it is dangerous, or says why not.
 func (m *Model) runAction(f *frame, a Action) tea.Cmd {
-	if reason := a.Off(); reason != "" {
-		return m.say(toastMsg{text: reason, warn: true})
+	if reason := a.DisabledReason(); reason != "" {
+		return m.showToast(toastMsg{text: reason, warn: true})
 	}
 	if a.Run == nil {
 		return nil
@@ -133,18 +133,18 @@ func (m *Model) runAction(f *frame, a Action) tea.Cmd {
 		if question == "" {
 			question = a.Label + "?"
 		}
-		return m.ask(m.id(f), dialogMsg{question: &Question{Text: question, Yes: a.Label, OnYes: a.Run}})
+		return m.openDialog(m.screenID(f), dialogMsg{question: &Question{Text: question, Yes: a.Label, OnYes: a.Run}})
 	}
 	switch {
 	case a.shell:
 		return a.Run()
 	case f == nil:
-		return m.own(0, a.Run())
+		return m.route(0, a.Run())
 	}
 	return m.run(f, a.Run())
 }
 
-func (m *Model) id(f *frame) int {
+func (m *Model) screenID(f *frame) int {
 	if f == nil {
 		return 0
 	}
@@ -152,9 +152,9 @@ func (m *Model) id(f *frame) int {
 }
 
 // everywhere are the shell's own actions; their keys can be remapped too.
-func (m *Model) everywhere() []Action {
+func (m *Model) globalActions() []Action {
 	act := func(id, label string, run func() tea.Cmd, keys ...string) Action {
-		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, Quiet: true, shell: true}
+		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, NoFooter: true, shell: true}
 	}
 	actions := []Action{
 		act("palette", "palette", m.showPalette, "ctrl+p"),
@@ -164,8 +164,8 @@ func (m *Model) everywhere() []Action {
 		act("mouse", "mouse", m.toggleMouse, "f12"),
 		act("quit", "quit", m.askQuit, "ctrl+q"),
 	}
-	if len(m.opts.LogOn.Operators) > 0 {
-		actions = append(actions, act("logoff", "logoff", m.logOff, "ctrl+l"))
+	if len(m.opts.Login.Operators) > 0 {
+		actions = append(actions, act("logoff", "logoff", m.logOut, "ctrl+l"))
 	}
 	return actions
 }
@@ -173,8 +173,8 @@ func (m *Model) everywhere() []Action {
 // shellAction finds the shell's action on a key; while an error stands only
 // help and quit are left.
 func (m *Model) shellAction(key string, fault bool) (Action, bool) {
-	for _, a := range m.everywhere() {
-		if contains(m.opts.Keys.Of(a), key) {
+	for _, a := range m.globalActions() {
+		if hasKey(m.opts.Keys.KeysFor(a), key) {
 			if fault && a.ID != "shell.help" && a.ID != "shell.quit" {
 				continue
 			}
@@ -190,18 +190,18 @@ func (m *Model) checkKeys() tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	m.hint = ""
+	m.keyConflicts = ""
 	for _, c := range m.Conflicts() {
-		if m.hint != "" {
-			m.hint += "; "
+		if m.keyConflicts != "" {
+			m.keyConflicts += "; "
 		}
-		m.hint += m.words.Say("help.conflict", keyName(c.Key), list(c.Actions))
+		m.keyConflicts += m.words.Say("help.conflict", keyName(c.Key), joinWords(c.Actions))
 		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
-	if m.hint == "" {
+	if m.keyConflicts == "" {
 		return nil
 	}
-	return m.say(toastMsg{text: m.hint, warn: true})
+	return m.showToast(toastMsg{text: m.keyConflicts, warn: true})
 }
 
 // Conflicts are the keys claimed twice on the present screen, for settings.
@@ -210,5 +210,5 @@ func (m *Model) Conflicts() []Conflict {
 	if f == nil {
 		return nil
 	}
-	return m.opts.Keys.Conflicts(append(m.everywhere(), m.actions(f)...))
+	return m.opts.Keys.Conflicts(append(m.globalActions(), m.actions(f)...))
 }

@@ -13,7 +13,7 @@ import (
 
 func TestEscGoesBackOneAndNeverOutOfHome(t *testing.T) {
 	t.Parallel()
-	d, _ := probed(t)
+	d, _ := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
 	require.Equal(t, []string{"home", "probe", "receive/PO-1"}, d.Model.Routes())
 	d.Key("esc", "esc", "esc", "esc")
@@ -24,12 +24,12 @@ func TestEscGoesBackOneAndNeverOutOfHome(t *testing.T) {
 func TestAScreenMayRefuseToBeLeft(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)
-	dock.stays = "The count is not booked"
+	dock.stayReason = "The count is not booked"
 	d.Key("esc").Sees("! The count is not booked")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
 	d.Key("ctrl+g")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
-	dock.stays, dock.busy = "", true
+	dock.stayReason, dock.busy = "", true
 	d.Key("esc").Sees("still being sent")
 }
 
@@ -49,7 +49,7 @@ func TestTypedTextGoesToTheQuestionFirst(t *testing.T) {
 func TestADisabledActionSaysWhy(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)
-	d.SeesNot("book 0").Key("enter").Sees("! Nothing is counted yet")
+	d.Lacks("book 0").Key("enter").Sees("! Nothing is counted yet")
 	require.False(t, dock.busy)
 	d.Key("ctrl+p").Type("book").Sees("book 0", "Nothing is counted yet").Key("enter")
 	require.False(t, dock.busy)
@@ -201,7 +201,7 @@ func TestARoleMayBeKeptOut(t *testing.T) {
 
 func TestAScreenAloneUnderTest(t *testing.T) {
 	t.Parallel()
-	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newDock)
+	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newJobScreen)
 	d.Sees("Receive › PO-9").Do(tui.Open("explain/OAT-1L@WH-1"))
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
@@ -216,7 +216,7 @@ func TestWordsCanBeTranslated(t *testing.T) {
 // nor its enter.
 func TestATypedCodeFiresNoKeys(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	done := 0
 	for _, key := range []string{"1", "enter"} {
 		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,

@@ -8,35 +8,35 @@ import (
 
 // layout says where everything stands on the screen.
 type layout struct {
-	class    Class
-	width    int
-	height   int
-	title    bool // a line with the title below the header
-	rules    bool // lines between header, body and footer
-	bodyAt   int
-	body     Size
-	footerAt int
-	footer   []string
-	targets  []target
+	class        Class
+	width        int
+	height       int
+	title        bool // a line with the title below the header
+	rules        bool // lines between header, body and footer
+	bodyAt       int
+	body         Size
+	footerAt     int
+	footer       []string
+	clickTargets []clickTarget
 }
 
 // target is where an action can be clicked.
-type target struct {
+type clickTarget struct {
 	line, from, to int
 	action         Action
 }
 
 func (m *Model) layout() layout {
 	l := layout{class: ClassOf(m.width, m.height), width: max(0, m.width), height: max(0, m.height)}
-	l.rules = l.class >= Desk
+	l.rules = l.class >= Standard
 	if f := m.top(); f != nil {
 		l.title = l.rules && f.screen.Title() != ""
 	}
 	lines := 1
-	if l.class == Wrist && l.height >= 12 {
+	if l.class == Narrow && l.height >= 12 {
 		lines = 2
 	}
-	m.layFooter(&l, lines)
+	m.layOutFooter(&l, lines)
 	l.bodyAt = 1
 	if l.title {
 		l.bodyAt++
@@ -50,36 +50,36 @@ func (m *Model) layout() layout {
 	}
 	l.body = Size{Width: l.width, Height: max(0, room), Class: l.class}
 	l.footerAt = l.height - len(l.footer)
-	for i := range l.targets {
-		l.targets[i].line += l.footerAt
+	for i := range l.clickTargets {
+		l.clickTargets[i].line += l.footerAt
 	}
 	return l
 }
 
 // layFooter fills the footer with what can be done now; where there is no room
 // for all, the last ones are left to help and palette, but the way out stays.
-func (m *Model) layFooter(l *layout, lines int) {
-	small := l.class < Desk
+func (m *Model) layOutFooter(l *layout, lines int) {
+	small := l.class < Standard
 	margin, gap := 1, 3
 	switch l.class {
-	case Wrist:
+	case Narrow:
 		margin, gap = 0, 1
-	case Strip:
+	case Short:
 		margin, gap = 0, 2
 	}
 	actions, out := m.footerActions(small)
 	if !small {
-		gap = m.tighten(l.width-margin, actions, out)
+		gap = m.fitFooter(l.width-margin, actions, out)
 	}
 	l.footer = []string{""}
 	line, x := 0, margin
-	put := func(o offer, reserve int) bool {
+	put := func(o footerItem, reserve int) bool {
 		start := x
 		if x > margin {
 			start += gap
 		}
 		room := l.width - reserve - start
-		text := m.footerPaint(o, small)
+		text := m.paintFooterItem(o, small)
 		w := widget.Width(text)
 		if w > room && small && room >= 6 && (reserve > 0 || line == lines-1) {
 			text = widget.Clip(text, room)
@@ -90,13 +90,13 @@ func (m *Model) layFooter(l *layout, lines int) {
 		}
 		pad := start - widget.Width(l.footer[line])
 		l.footer[line] += spaces(pad) + text
-		l.targets = append(l.targets, target{line: line, from: start, to: start + w, action: o.action})
+		l.clickTargets = append(l.clickTargets, clickTarget{line: line, from: start, to: start + w, action: o.action})
 		x = start + w
 		return true
 	}
 	outWidth := 0
 	for _, o := range out {
-		outWidth += gap + m.footerWidth(o, small)
+		outWidth += gap + m.footerItemWidth(o, small)
 	}
 	for _, o := range actions {
 		reserve := 0
@@ -127,11 +127,11 @@ func (m *Model) layFooter(l *layout, lines int) {
 // tighten makes room on one line for all that the screen offers: first between
 // the words, then by shorter words, those of the last first. The shell's own,
 // at the end, have what is left. It returns the gap between two.
-func (m *Model) tighten(room int, actions, out []offer) (gap int) {
+func (m *Model) fitFooter(room int, actions, out []footerItem) (gap int) {
 	need, n := 0, 0
 	for _, o := range slices.Concat(actions, out) {
 		if !o.optional() {
-			need, n = need+m.footerWidth(o, false), n+1
+			need, n = need+m.footerItemWidth(o, false), n+1
 		}
 	}
 	if need+3*(n-1) <= room {
@@ -139,28 +139,28 @@ func (m *Model) tighten(room int, actions, out []offer) (gap int) {
 	}
 	for i := len(actions) - 1; i >= 0 && need+2*(n-1) > room; i-- {
 		if o := &actions[i]; !o.optional() {
-			before := m.footerWidth(*o, false)
-			o.words = o.action.short()
-			need += m.footerWidth(*o, false) - before
+			before := m.footerItemWidth(*o, false)
+			o.label = o.action.short()
+			need += m.footerItemWidth(*o, false) - before
 		}
 	}
 	return 2
 }
 
 // offer is an action in the footer, with the words that there is room for.
-type offer struct {
+type footerItem struct {
 	action Action
-	words  string
+	label  string
 }
 
 // optional are the shell's own actions that have other ways to be found.
-func (o offer) optional() bool { return o.action.shell && o.action.Quiet }
+func (o footerItem) optional() bool { return o.action.shell && o.action.NoFooter }
 
-func offers(short bool, actions ...Action) (out []offer) {
+func footerItems(short bool, actions ...Action) (out []footerItem) {
 	for _, a := range actions {
-		o := offer{a, a.Label}
+		o := footerItem{a, a.Label}
 		if short {
-			o.words = a.short()
+			o.label = a.short()
 		}
 		out = append(out, o)
 	}
@@ -168,30 +168,30 @@ func offers(short bool, actions ...Action) (out []offer) {
 }
 
 // footerActions are what the footer offers now, and the ways out that stay.
-func (m *Model) footerActions(small bool) (actions, out []offer) {
-	doing, leaving := m.offered(small)
-	return offers(small, doing...), offers(small, leaving...)
+func (m *Model) footerActions(small bool) (actions, out []footerItem) {
+	doing, leaving := m.footerCandidates(small)
+	return footerItems(small, doing...), footerItems(small, leaving...)
 }
 
-func (m *Model) offered(small bool) (actions, out []Action) {
-	if m.asked() {
+func (m *Model) footerCandidates(small bool) (actions, out []Action) {
+	if m.dialogTakesKeys() {
 		return m.dialogActions(), nil
 	}
-	if m.shut() {
-		return m.gateActions(), nil
+	if m.loginRequired() {
+		return m.loginActions(), nil
 	}
-	if m.faults.standing() {
+	if m.fault.active() {
 		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge, shell: true}
-		return append([]Action{next}, doable(m.faults.actions)...), nil
+		return append([]Action{next}, enabled(m.fault.actions)...), nil
 	}
 	f := m.top()
 	if f == nil {
 		return nil, nil
 	}
-	actions = doable(m.actions(f))
-	everywhere := m.everywhere()
+	actions = enabled(m.actions(f))
+	everywhere := m.globalActions()
 	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back, shell: true}
-	_, leaves := m.claimed(actions, "esc") // the screen has a way back of its own
+	_, leaves := m.actionFor(actions, "esc") // the screen has a way back of its own
 	switch {
 	case small && leaves:
 		return actions, nil
@@ -212,26 +212,26 @@ func (m *Model) helpAction() Action {
 	return Action{Keys: []string{"?"}, Label: m.words.Say("help"), Run: m.showHelp, shell: true}
 }
 
-func doable(actions []Action) []Action {
+func enabled(actions []Action) []Action {
 	var out []Action
 	for _, a := range actions {
-		if !a.Quiet && a.Off() == "" {
+		if !a.NoFooter && a.DisabledReason() == "" {
 			out = append(out, a)
 		}
 	}
 	return out
 }
 
-func (m *Model) footerWidth(o offer, small bool) int {
-	return widget.Width(keyOf(m.opts.Keys.Of(o.action), small) + spaced(o.words))
+func (m *Model) footerItemWidth(o footerItem, small bool) int {
+	return widget.Width(footerKey(m.opts.Keys.KeysFor(o.action), small) + withSpace(o.label))
 }
 
-func (m *Model) footerPaint(o offer, small bool) string {
-	return m.opts.Theme.Strong.Render(keyOf(m.opts.Keys.Of(o.action), small)) + m.opts.Theme.Muted.Render(spaced(o.words))
+func (m *Model) paintFooterItem(o footerItem, small bool) string {
+	return m.opts.Theme.Strong.Render(footerKey(m.opts.Keys.KeysFor(o.action), small)) + m.opts.Theme.Muted.Render(withSpace(o.label))
 }
 
 // keyOf is the first key as the footer writes it.
-func keyOf(keys []string, small bool) string {
+func footerKey(keys []string, small bool) string {
 	if len(keys) == 0 {
 		return "·"
 	}
@@ -242,7 +242,7 @@ func keyOf(keys []string, small bool) string {
 }
 
 // spaced is a text behind a key.
-func spaced(text string) string {
+func withSpace(text string) string {
 	if text == "" {
 		return ""
 	}

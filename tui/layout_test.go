@@ -41,6 +41,6 @@ func TestScansThatWaitAreCountedOnSmallScreensToo(t *testing.T) {
 		d.Size(size[0], size[1]).Sees("+2 ONLINE")
 	}
 	dock.busy = false
-	d.Send("poke").SeesNot("+2 ")
+	d.Send("poke").Lacks("+2 ")
 	require.Equal(t, 24, dock.now)
 }

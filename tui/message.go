@@ -12,22 +12,22 @@ import (
 
 // Open opens a route above the present screen. Opening the route on which one
 // stands does nothing.
-func Open(route string) tea.Cmd { return say(openMsg{route: route}) }
+func Open(route string) tea.Cmd { return msgCmd(openMsg{route: route}) }
 
 // Replace opens a route in the place of the present screen.
-func Replace(route string) tea.Cmd { return say(openMsg{route: route, replace: true}) }
+func Replace(route string) tea.Cmd { return msgCmd(openMsg{route: route, replace: true}) }
 
 // Home closes everything above the first screen.
-func Home() tea.Cmd { return say(homeMsg{}) }
+func Home() tea.Cmd { return msgCmd(homeMsg{}) }
 
 // Back closes the present screen; its draft stays kept.
-func Back() tea.Cmd { return say(backMsg{}) }
+func Back() tea.Cmd { return msgCmd(backMsg{}) }
 
 // Toast shows a success for a few seconds.
-func Toast(text string) tea.Cmd { return say(toastMsg{text: text}) }
+func Toast(text string) tea.Cmd { return msgCmd(toastMsg{text: text}) }
 
 // Warn shows for a few seconds something that went not as wished but needs no answer.
-func Warn(text string) tea.Cmd { return say(toastMsg{text: text, warn: true}) }
+func Warn(text string) tea.Cmd { return msgCmd(toastMsg{text: text, warn: true}) }
 
 // Fail shows an error in the place of the question, with two bells. It stands
 // until enter or esc acknowledges it; meanwhile a scan is refused audibly.
@@ -38,33 +38,33 @@ func Fail(err error, actions ...Action) tea.Cmd {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return nil
 	}
-	return say(failMsg{text: err.Error(), err: err, actions: actions})
+	return msgCmd(failMsg{text: err.Error(), err: err, actions: actions})
 }
 
 // Doubt asks to scan the same code again: it is right, but was not expected.
 // The same scan again runs yes; enter or esc lets it be; another scan lets it
 // be and is handled as usual.
-func Doubt(text string, s scan.Scan, yes func() tea.Cmd) tea.Cmd {
-	return say(failMsg{text: text, doubt: true, code: s.Raw, yes: yes})
+func ConfirmScan(text string, s scan.Scan, yes func() tea.Cmd) tea.Cmd {
+	return msgCmd(failMsg{text: text, confirmScan: true, code: s.Raw, yes: yes})
 }
 
 // Accepted rings once, for an accepted scan.
 func Accepted() tea.Cmd { return Bell(1) }
 
 // Bell rings n times.
-func Bell(n int) tea.Cmd { return say(bellMsg{n: n}) }
+func Bell(n int) tea.Cmd { return msgCmd(bellMsg{n: n}) }
 
 // Copy puts text on the clipboard of the one who sits at the terminal.
-func Copy(text string) tea.Cmd { return say(copyMsg{text: text}) }
+func Copy(text string) tea.Cmd { return msgCmd(copyMsg{text: text}) }
 
 // Quit asks to leave the program, as ctrl+q does.
-func Quit() tea.Cmd { return say(quitMsg{}) }
+func Quit() tea.Cmd { return msgCmd(quitMsg{}) }
 
 // SetStatus changes what the header says.
-func SetStatus(s Status) tea.Cmd { return say(StatusMsg(s)) }
+func SetStatus(s Status) tea.Cmd { return msgCmd(StatusMsg(s)) }
 
 // Scanned hands the present screen a scan, as if the scanner had sent it.
-func Scanned(s scan.Scan) tea.Cmd { return say(scannedMsg{scan: s}) }
+func Scanned(s scan.Scan) tea.Cmd { return msgCmd(scannedMsg{scan: s}) }
 
 // A Question is a dialog with two answers.
 type Question struct {
@@ -75,7 +75,7 @@ type Question struct {
 }
 
 // Confirm asks a question above the screen.
-func Confirm(q Question) tea.Cmd { return say(dialogMsg{question: &q}) }
+func Confirm(q Question) tea.Cmd { return msgCmd(dialogMsg{question: &q}) }
 
 // A Request is a dialog that asks for one line of text. A scan fills it.
 type Request struct {
@@ -86,7 +86,7 @@ type Request struct {
 }
 
 // Prompt asks for one line of text above the screen.
-func Prompt(r Request) tea.Cmd { return say(dialogMsg{request: &r}) }
+func Prompt(r Request) tea.Cmd { return msgCmd(dialogMsg{request: &r}) }
 
 // A Choice is a dialog that offers a list, filtered by what is typed.
 type Choice struct {
@@ -96,7 +96,7 @@ type Choice struct {
 }
 
 // Choose offers a list above the screen.
-func Choose(c Choice) tea.Cmd { return say(dialogMsg{choice: &c}) }
+func Choose(c Choice) tea.Cmd { return msgCmd(dialogMsg{choice: &c}) }
 
 // StatusMsg tells the shell what the header says; send it from outside with
 // Program.Send, or from a screen with SetStatus.
@@ -104,22 +104,22 @@ type StatusMsg Status
 
 // A Headline is a message to a screen after which the header says something
 // else: it is asked at once (Options.Header) and not with the next second.
-type Headline interface{ Headline() }
+type HeaderChanger interface{ ChangesHeader() }
 
 // Status is what the header says of where one stands.
 type Status struct {
 	Company     string
 	Environment string // "LIVE", "TEST"
 	Live        bool   // painted as a warning: this is not practice
-	Place       string // "WH-1 Main warehouse"
+	Location    string // "WH-1 Main warehouse"
 	Operator    string
 	Connection  string // "ONLINE 2s", "OFFLINE 3 h"
 	Offline     bool
-	Waiting     int // commands that wait to be sent
+	Pending     int // commands that wait to be sent
 	Refused     int // commands that the server refused
 }
 
-func say(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+func msgCmd(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 type (
 	openMsg struct {
@@ -134,12 +134,12 @@ type (
 		warn bool
 	}
 	failMsg struct {
-		text    string
-		err     error
-		actions []Action
-		doubt   bool
-		code    string
-		yes     func() tea.Cmd
+		text        string
+		err         error
+		actions     []Action
+		confirmScan bool
+		code        string
+		yes         func() tea.Cmd
 	}
 	bellMsg    struct{ n int }
 	copyMsg    struct{ text string }

@@ -22,38 +22,38 @@ type Model struct {
 	frames        []*frame // the last is on top
 	nextID        int
 
-	flights flights
-	slowOn  bool // a look at what takes long is due
-	spin    int  // step of the spinner; 0 is none
+	pending      pendingCommands
+	slowCheckDue bool // a look at what takes long is due
+	spinnerStep  int  // step of the spinner; 0 is none
 
 	begun time.Time     // by the shell's clock
 	ahead time.Duration // how far the time of the screens has come from there
 
 	scans  scanner
-	faults fault
+	fault  fault
 	dialog *dialog
 	toast  toast
 
-	gate     gate
-	mouse    bool
-	ctrlC    time.Time
-	lastKey  time.Time
-	strayed  time.Time // when a letter was typed that means nothing here
-	gesture  int       // counts keys, to know what a dialog answers to
-	leaving  bool
-	crashed  error
-	hint     string        // keys claimed twice on the present screen
-	sessions string        // what the session file says now
-	send     func(tea.Msg) // to the running program; nil without one
+	login        login
+	mouse        bool
+	lastCtrlC    time.Time
+	lastKey      time.Time
+	lastLetter   time.Time // when a letter was typed that means nothing here
+	keyCount     int       // counts keys, to know what a dialog answers to
+	ended        bool
+	panicErr     error
+	keyConflicts string        // keys claimed twice on the present screen
+	savedSession string        // what the session file says now
+	send         func(tea.Msg) // to the running program; nil without one
 }
 
 // frame is an open screen.
 type frame struct {
-	owner  *owner
-	env    Env
-	screen Screen
-	kept   string // the draft on disk
-	saved  bool   // whether there is one
+	owner    *owner
+	env      Env
+	screen   Screen
+	draft    string // the draft on disk
+	hasDraft bool   // whether there is one
 }
 
 // New makes a shell. Its screens open when it starts (Init).
@@ -62,10 +62,10 @@ func New(opts Options) *Model {
 	if m.opts.Width > 0 && m.opts.Height > 0 {
 		m.width, m.height = m.opts.Width, m.opts.Height
 	}
-	m.ctx, m.cancel = scope(context.Background())
+	m.ctx, m.cancel = sessionContext(context.Background())
 	m.words = m.opts.Words
 	m.status = m.opts.Status
-	m.flights.since = map[int]flight{}
+	m.pending.commands = map[int]pendingCommand{}
 	m.scans = newScanner(m.opts.Clock.Now)
 	m.begun = m.opts.Clock.Now()
 	m.ahead = m.drift()
@@ -74,28 +74,28 @@ func New(opts Options) *Model {
 
 // Init opens the first screens.
 func (m *Model) Init() tea.Cmd {
-	return m.guarded(func() tea.Cmd {
+	return m.protect(func() tea.Cmd {
 		var cmds []tea.Cmd
-		m.openGate()
+		m.startLogin()
 		for _, route := range m.startRoutes() {
 			cmds = append(cmds, m.openRoute(route, false))
 		}
-		cmds = append(cmds, m.notes())
+		cmds = append(cmds, m.showNotes())
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
 }
 
 // Update handles one message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.guarded(func() tea.Cmd { return m.handle(msg) })
+	cmd := m.protect(func() tea.Cmd { return m.handle(msg) })
 	return m, cmd
 }
 
 // guarded turns a panic into a sane end of the session.
-func (m *Model) guarded(fn func() tea.Cmd) (cmd tea.Cmd) {
+func (m *Model) protect(fn func() tea.Cmd) (cmd tea.Cmd) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			cmd = m.crash(cause, stack())
+			cmd = m.endAfterPanic(cause, stack())
 		}
 	}()
 	return fn()
@@ -103,15 +103,15 @@ func (m *Model) guarded(fn func() tea.Cmd) (cmd tea.Cmd) {
 
 // stumbled ends the session after a panic while painting, where no command can
 // be returned.
-func (m *Model) stumbled(cause any, stack []byte) {
-	m.crash(cause, stack)
+func (m *Model) endAfterPaintPanic(cause any, stack []byte) {
+	m.endAfterPanic(cause, stack)
 	if m.send != nil {
 		go m.send(endMsg{})
 	}
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
-	if m.leaving {
+	if m.ended {
 		return tea.Quit
 	}
 	switch msg := msg.(type) {
@@ -119,17 +119,17 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 		return nil
 	case tea.KeyMsg:
-		return m.heard(msg)
+		return m.collectKey(msg)
 	case scanTickMsg:
-		return m.silence()
-	case envelope:
+		return m.collectTick()
+	case routedMsg:
 		return m.deliver(msg)
 	case workMsg:
-		return m.open(m.frame(msg.screen), envelope{screen: msg.screen, msg: msg})
+		return m.dispatch(m.frame(msg.screen), routedMsg{screen: msg.screen, msg: msg})
 	case tea.MouseMsg:
-		return m.pointed(msg)
-	case slowMsg:
-		return m.lookSlow()
+		return m.handleMouse(msg)
+	case slowCheckMsg:
+		return m.checkSlow()
 	case secondMsg:
 		return m.second()
 	case toastEndMsg:
@@ -141,8 +141,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.end()
 	case hangupMsg:
 		return m.hangup()
-	case lookMsg:
-		msg.reply <- m.look()
+	case captureMsg:
+		msg.reply <- m.capture()
 		return nil
 	}
 	if cmd, mine := m.command(0, msg); mine {
@@ -153,7 +153,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 
 // broadcast hands news from outside to every open screen, covered or not.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	if msg == nil || ofBubbleTea(msg) {
+	if msg == nil || isTeaMsg(msg) {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -166,10 +166,10 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 // command handles what screens and outsiders ask of the shell.
 func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case chain:
-		return m.sequel(screen, msg), true
-	case batch:
-		return m.group(screen, msg), true
+	case sequence:
+		return m.continueSequence(screen, msg), true
+	case commandGroup:
+		return m.runGroup(screen, msg), true
 	case openMsg:
 		return m.openRoute(msg.route, msg.replace), true
 	case homeMsg:
@@ -179,12 +179,12 @@ func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
 	case quitMsg:
 		return m.askQuit(), true
 	case toastMsg:
-		return m.say(msg), true
+		return m.showToast(msg), true
 	case failMsg:
-		return m.fail(screen, msg), true
+		return m.showFault(screen, msg), true
 	case bellMsg:
 		return m.ring(msg.n), true
-	case bellAgainMsg:
+	case nextBellMsg:
 		return m.ring(msg.n), true
 	case copyMsg:
 		return m.copy(msg.text), true
@@ -193,7 +193,7 @@ func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
 	case scannedMsg:
 		return m.onScan(msg.scan), true
 	case dialogMsg:
-		return m.ask(screen, msg), true
+		return m.openDialog(screen, msg), true
 	case StatusMsg:
 		m.status = Status(msg)
 		return nil, true
@@ -221,23 +221,23 @@ func (m *Model) top() *frame {
 
 // update gives a screen a message and keeps its draft.
 func (m *Model) update(f *frame, msg tea.Msg) tea.Cmd {
-	if _, ok := msg.(Headline); ok {
-		m.askHeader()
+	if _, ok := msg.(HeaderChanger); ok {
+		m.refreshHeader()
 	}
 	screen, cmd := f.screen.Update(msg)
 	f.screen = screen
-	m.keep(f)
-	return tea.Batch(m.own(f.owner.id, cmd), m.drain())
+	m.saveDraft(f)
+	return tea.Batch(m.route(f.owner.id, cmd), m.drain())
 }
 
 // run gives a screen's command its envelope after the screen has changed itself.
 func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
-	m.keep(f)
-	return m.own(f.owner.id, cmd)
+	m.saveDraft(f)
+	return m.route(f.owner.id, cmd)
 }
 
-func (m *Model) crash(cause any, stack []byte) tea.Cmd {
+func (m *Model) endAfterPanic(cause any, stack []byte) tea.Cmd {
 	m.opts.Log.Error("the terminal stopped", "cause", fmt.Sprint(cause), "stack", string(stack))
-	m.crashed = fmt.Errorf("the terminal stopped by a fault of its own: %v; drafts are kept, the log file tells where", cause)
+	m.panicErr = fmt.Errorf("the terminal stopped by a fault of its own: %v; drafts are kept, the log file tells where", cause)
 	return m.end()
 }

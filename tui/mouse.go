@@ -6,37 +6,37 @@ import tea "github.com/charmbracelet/bubbletea"
 func (m *Model) toggleMouse() tea.Cmd {
 	m.mouse = !m.mouse
 	if m.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, m.say(toastMsg{text: m.words.Say("mouse.on")}))
+		return tea.Batch(tea.EnableMouseCellMotion, m.showToast(toastMsg{text: m.words.Say("mouse.on")}))
 	}
-	return tea.Batch(tea.DisableMouse, m.say(toastMsg{text: m.words.Say("mouse.off")}))
+	return tea.Batch(tea.DisableMouse, m.showToast(toastMsg{text: m.words.Say("mouse.off")}))
 }
 
 // pointed handles the mouse: the footer's actions, the wheel as arrow keys, and
 // everything else for the screen, relative to its body.
-func (m *Model) pointed(msg tea.MouseMsg) tea.Cmd {
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	f := m.top()
-	if !m.mouse || f == nil || m.shut() {
+	if !m.mouse || f == nil || m.loginRequired() {
 		return nil
 	}
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return m.pressed(tea.KeyMsg{Type: tea.KeyUp})
+		return m.handleKey(tea.KeyMsg{Type: tea.KeyUp})
 	case tea.MouseButtonWheelDown:
-		return m.pressed(tea.KeyMsg{Type: tea.KeyDown})
+		return m.handleKey(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	if m.dialog != nil {
 		return nil
 	}
 	l := m.layout()
 	if msg.Action == tea.MouseActionPress && msg.Y >= l.footerAt {
-		for _, t := range l.targets {
+		for _, t := range l.clickTargets {
 			if t.line == msg.Y && msg.X >= t.from && msg.X < t.to {
 				return m.runAction(f, t.action)
 			}
 		}
 		return nil
 	}
-	if m.faults.standing() || msg.Y < l.bodyAt || msg.Y >= l.bodyAt+l.body.Height {
+	if m.fault.active() || msg.Y < l.bodyAt || msg.Y >= l.bodyAt+l.body.Height {
 		return nil
 	}
 	msg.Y -= l.bodyAt

@@ -21,7 +21,7 @@ type Options struct {
 	Keys     Keymap           // action ID to keys
 	Words    Words            // another language
 	Role     string           // for Env.Role
-	LogOn    LogOn            // who may work here; anybody if not set
+	Login    Login            // who may work here; anybody if not set
 	Status   Status           // the header at first; StatusMsg changes it
 	Header   func() Status    // asked once a second instead, if set; must not block
 	Notes    []string         // what is wrong with the settings: stands until acknowledged
@@ -42,7 +42,7 @@ type Options struct {
 	Copier   func(text string) (sequence string, err error) // clip.Local or clip.Remote; Remote if nil
 
 	// Witness hears what the shell says, in its turn, for faces that paint nothing.
-	Witness func(Verdict)
+	OnNotice func(Notice)
 	// Background runs a command that may wait for ever; drivers replace it.
 	Background func(tea.Cmd) tea.Cmd
 	// Work runs what a screen gave Env.Do; drivers hold it back.
@@ -98,7 +98,7 @@ func (o Options) background(cmd tea.Cmd) tea.Cmd {
 }
 
 // scope is the context under which a session's screens live.
-func scope(ctx context.Context) (context.Context, context.CancelFunc) {
+func sessionContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {
 		ctx = context.Background()
 	}

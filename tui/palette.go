@@ -12,14 +12,14 @@ import (
 
 // showPalette lists everything that can be done here, and every place to go.
 func (m *Model) showPalette() tea.Cmd {
-	d := &dialog{kind: listKind, title: m.words.Say("palette.ask"), screen: m.id(m.top())}
+	d := &dialog{kind: choiceKind, title: m.words.Say("palette.ask"), screen: m.screenID(m.top())}
 	add := func(f *frame, actions []Action) {
 		for _, a := range actions {
 			if a.Run == nil { // it only names the keys of others
 				continue
 			}
-			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.Of(a)),
-				off: a.Off(), bare: true, run: func() tea.Cmd { return m.runAction(f, a) }})
+			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.KeysFor(a)),
+				disabled: a.DisabledReason(), unrouted: true, run: func() tea.Cmd { return m.runAction(f, a) }})
 		}
 	}
 	f := m.top()
@@ -30,13 +30,13 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := item{label: m.words.Say("open", e.Label), bare: true, run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		it := item{label: m.words.Say("open", e.Label), unrouted: true, run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
 		if e.Denied != nil && f != nil {
-			it.off = e.Denied(f.env)
+			it.disabled = e.Denied(f.env)
 		}
 		d.items = append(d.items, it)
 	}
-	for _, a := range m.everywhere() {
+	for _, a := range m.globalActions() {
 		if a.ID != "shell.palette" {
 			add(f, []Action{a})
 		}
@@ -48,7 +48,7 @@ func (m *Model) showPalette() tea.Cmd {
 
 // showFind asks for anything; what is typed reaches the screen like a scan.
 func (m *Model) showFind() tea.Cmd {
-	m.dialog = &dialog{kind: findKind, title: m.words.Say("find.ask"), screen: m.id(m.top())}
+	m.dialog = &dialog{kind: findKind, title: m.words.Say("find.ask"), screen: m.screenID(m.top())}
 	return nil
 }
 
@@ -60,34 +60,34 @@ func (l labels) Len() int            { return len(l) }
 
 // filter keeps the items that fit what was typed.
 func (d *dialog) filter() {
-	d.shown = d.shown[:0]
+	d.matches = d.matches[:0]
 	d.cursor, d.scroll = 0, 0
 	if text := strings.TrimSpace(d.input.Value()); text != "" {
 		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
-			d.shown = append(d.shown, match.Index)
+			d.matches = append(d.matches, match.Index)
 		}
 		return
 	}
 	for i := range d.items {
-		d.shown = append(d.shown, i)
+		d.matches = append(d.matches, i)
 	}
 }
 
 func (m *Model) listKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	switch key {
 	case "esc":
-		m.lower()
+		m.popDialog()
 		return m.drain()
 	case "up", "ctrl+k":
 		d.cursor = max(0, d.cursor-1)
 	case "down", "ctrl+j":
-		d.cursor = min(max(0, len(d.shown)-1), d.cursor+1)
+		d.cursor = min(max(0, len(d.matches)-1), d.cursor+1)
 	case "pgup":
 		d.cursor = max(0, d.cursor-10)
 	case "pgdown":
-		d.cursor = min(max(0, len(d.shown)-1), d.cursor+10)
+		d.cursor = min(max(0, len(d.matches)-1), d.cursor+10)
 	case "enter":
-		return m.chosen(d)
+		return m.runChosen(d)
 	default:
 		d.problem = ""
 		if d.input.Key(k) {
@@ -97,26 +97,26 @@ func (m *Model) listKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) chosen(d *dialog) tea.Cmd {
+func (m *Model) runChosen(d *dialog) tea.Cmd {
 	if d.kind == findKind {
-		m.lower()
+		m.popDialog()
 		text := strings.TrimSpace(d.input.Value())
 		if text == "" {
 			return m.drain()
 		}
 		return m.onScan(scan.Parse(text, m.opts.screenTime().Now()))
 	}
-	if len(d.shown) == 0 {
+	if len(d.matches) == 0 {
 		return nil
 	}
-	it := d.items[d.shown[d.cursor]]
-	if it.off != "" {
-		d.problem = widget.Clean(it.off)
+	it := d.items[d.matches[d.cursor]]
+	if it.disabled != "" {
+		d.problem = widget.Clean(it.disabled)
 		return nil
 	}
-	m.lower()
-	if it.bare {
+	m.popDialog()
+	if it.unrouted {
 		return tea.Batch(it.run(), m.drain())
 	}
-	return m.follow(d, it.run)
+	return m.runFromDialog(d, it.run)
 }

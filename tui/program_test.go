@@ -25,7 +25,7 @@ func TestAJobThroughTheRealProgram(t *testing.T) {
 	p.WaitFor("booked 48")
 	p.Size(20, 16)
 	p.Input("\x1b")
-	p.Until("is home again", func(l tui.Look) bool { return l.Route == "home" })
+	p.Until("is home again", func(l tui.Capture) bool { return l.Route == "home" })
 	p.Input("\x11")
 	require.NoError(t, p.WaitEnd())
 }

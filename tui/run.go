@@ -19,18 +19,18 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
 	}
-	out := stage.Over(opts.Output)
+	out := stage.New(opts.Output)
 	opts.Output = out.Output()
 	m := New(opts)
 	defer m.cancel()
 	if width, height, ok := out.Size(); ok { // else the first frame would be of another size
 		m.width, m.height = width, height
 	}
-	paint := newPainter(out, m.opts.FPS)
+	paint := newRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
 	go func() { defer close(painted); paint.run(done) }()
 	defer func() { close(done); <-painted }()
-	p := tea.NewProgram(newCanvas(m, paint), m.programOptions(ctx)...)
+	p := tea.NewProgram(newRenderedModel(m, paint), m.programOptions(ctx)...)
 	m.send = p.Send
 	if m.opts.Program != nil {
 		m.opts.Program(p.Send)
@@ -38,11 +38,11 @@ func Run(ctx context.Context, opts Options) error {
 	stop := m.signals(p)
 	defer stop()
 	_, err := p.Run()
-	if m.crashed != nil {
-		return m.crashed
+	if m.panicErr != nil {
+		return m.panicErr
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		m.snapshot()
+		m.saveAll()
 		return nil
 	}
 	return err

@@ -22,7 +22,7 @@ func newScanner(now func() time.Time) scanner {
 func (s *scanner) empty() bool { return len(s.queue) == 0 }
 
 // waiting counts the scans that wait.
-func (s *scanner) waiting() int {
+func (s *scanner) pendingScans() int {
 	n := 0
 	for _, e := range s.queue {
 		if e.Scan != nil {
@@ -34,7 +34,7 @@ func (s *scanner) waiting() int {
 
 // forgetKeys drops keys that wait behind a scan which ended in a message: they
 // were pressed before anybody could read it.
-func (s *scanner) forgetKeys() {
+func (s *scanner) discardKeys() {
 	s.queue = slices.DeleteFunc(s.queue, func(e scan.Event) bool { return e.Scan == nil })
 }
 
@@ -42,16 +42,16 @@ func (s *scanner) forgetKeys() {
 type scanTickMsg struct{}
 
 // heard takes every key of the terminal: the collector tells scans from keys.
-func (m *Model) heard(key tea.KeyMsg) tea.Cmd {
-	return m.steps(m.scans.collector.Key(key))
+func (m *Model) collectKey(key tea.KeyMsg) tea.Cmd {
+	return m.handleStep(m.scans.collector.Key(key))
 }
 
 // silence tells the collector that time has passed.
-func (m *Model) silence() tea.Cmd {
-	return m.steps(m.scans.collector.Tick())
+func (m *Model) collectTick() tea.Cmd {
+	return m.handleStep(m.scans.collector.Tick())
 }
 
-func (m *Model) steps(step scan.Step) tea.Cmd {
+func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	var cmds []tea.Cmd
 	if step.Wait > 0 {
 		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
@@ -60,7 +60,7 @@ func (m *Model) steps(step scan.Step) tea.Cmd {
 		if e.Scan != nil {
 			cmds = append(cmds, m.onScan(m.dated(*e.Scan)))
 		} else {
-			cmds = append(cmds, m.pressed(e.Key))
+			cmds = append(cmds, m.handleKey(e.Key))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -69,39 +69,39 @@ func (m *Model) steps(step scan.Step) tea.Cmd {
 // onScan decides what becomes of a scan: refused aloud, kept for later, or
 // handed to the screen.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
-	m.gate.touched = m.opts.Clock.Now()
-	if m.shut() {
-		return m.gateScan(s.Text)
+	m.login.lastInput = m.opts.Clock.Now()
+	if m.loginRequired() {
+		return m.loginScan(s.Text)
 	}
-	if o := m.badge(s.Text); o != nil {
-		return m.present(o)
+	if o := m.operatorByBadge(s.Text); o != nil {
+		return m.presentBadge(o)
 	}
-	if c, known, mine := commandOf(s.Text); known {
-		return m.commanded(c)
+	if c, known, mine := parseCommand(s.Text); known {
+		return m.runCommand(c)
 	} else if mine {
-		return m.fail(0, failMsg{text: m.words.Say("command.unknown", string(c))})
+		return m.showFault(0, failMsg{text: m.words.Say("command.unknown", string(c))})
 	}
 	if m.dialog != nil {
 		if cmd, done := m.dialogScan(s); done {
 			return cmd
 		}
 	}
-	if m.faults.standing() {
-		if !m.faults.doubt {
-			m.faults.note = m.words.Say("scan.refused")
-			m.witness(Verdict{Kind: VerdictNote, Text: m.faults.note})
+	if m.fault.active() {
+		if !m.fault.confirmScan {
+			m.fault.note = m.words.Say("scan.refused")
+			m.notify(Notice{Kind: NoticeRefusedScan, Text: m.fault.note})
 			return m.ring(2)
 		}
-		yes := m.faults.yes
-		same := m.faults.code == s.Raw
-		owner := m.frame(m.faults.screen)
-		m.faults.clear()
+		yes := m.fault.yes
+		same := m.fault.code == s.Raw
+		owner := m.frame(m.fault.screen)
+		m.fault.clear()
 		if same && yes != nil && owner != nil {
-			return m.flights.during(scanned, func() tea.Cmd { return m.run(owner, yes()) })
+			return m.pending.withCause(causeScan, func() tea.Cmd { return m.run(owner, yes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
-		return m.fail(0, failMsg{text: m.words.Say("scan.toomuch")})
+		return m.showFault(0, failMsg{text: m.words.Say("scan.toomuch")})
 	}
 	m.scans.queue = append(m.scans.queue, scan.Event{Scan: &s})
 	return m.drain()
@@ -110,12 +110,12 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 // waits reports whether a key must stay behind scans that are not finished with:
 // enter pressed after a scan books it too, however slow the link is. Keys that
 // only look around, leave or steer the shell do not wait.
-func (m *Model) waits(k tea.KeyMsg) bool {
+func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
 		return false
 	}
-	return !m.scans.empty() || m.flights.behind() == scanned
+	return !m.scans.empty() || m.pending.strongestCause() == causeScan
 }
 
 // drain hands waiting scans, and the keys behind them, to the screen as long as
@@ -124,12 +124,12 @@ func (m *Model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.scans.queue) > 0 {
 		e := m.scans.queue[0]
-		if e.Scan == nil && m.flights.behind() == scanned || e.Scan != nil && !m.receptive() {
+		if e.Scan == nil && m.pending.strongestCause() == causeScan || e.Scan != nil && !m.canTakeScan() {
 			break
 		}
 		m.scans.queue = m.scans.queue[1:]
 		if e.Scan != nil {
-			cmds = append(cmds, m.flights.during(scanned, func() tea.Cmd { return m.hand(*e.Scan) }))
+			cmds = append(cmds, m.pending.withCause(causeScan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))
 		} else {
 			cmds = append(cmds, m.screenKey(e.Key))
 		}
@@ -139,25 +139,25 @@ func (m *Model) drain() tea.Cmd {
 
 // receptive reports whether the screen on top can take a scan now: it is not
 // busy, and the scan before is finished with.
-func (m *Model) receptive() bool {
+func (m *Model) canTakeScan() bool {
 	f := m.top()
-	if f == nil || m.shut() || m.faults.standing() || m.dialog != nil || m.flights.behind() > byItself {
+	if f == nil || m.loginRequired() || m.fault.active() || m.dialog != nil || m.pending.strongestCause() > causeNone {
 		return false
 	}
-	w, ok := f.screen.(Worker)
+	w, ok := f.screen.(Busy)
 	return !ok || !w.Busy()
 }
 
 // hand gives the screen on top one scan; one that takes no scans may have a
 // text field that takes its text.
-func (m *Model) hand(s scan.Scan) tea.Cmd {
+func (m *Model) deliverScan(s scan.Scan) tea.Cmd {
 	f := m.top()
 	if taker, ok := f.screen.(Scanner); ok {
 		return m.run(f, taker.OnScan(s))
 	}
 	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s.Text), Paste: true}
-	if t, ok := f.screen.(Typist); ok && t.Types(text) {
+	if t, ok := f.screen.(TextInput); ok && t.AcceptsKey(text) {
 		return m.update(f, text)
 	}
-	return tea.Batch(m.ring(2), m.say(toastMsg{text: m.words.Say("scan.nowhere"), warn: true}))
+	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("scan.nowhere"), warn: true}))
 }

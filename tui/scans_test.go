@@ -57,7 +57,7 @@ func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
 	d.Scan("BOX-1").Bells()
 	d.Scan("WRONG1")
 	require.Equal(t, 2, d.Bells())
-	d.Sees("! OAT-1L was expected", "✓ box   BOX-1").SeesNot("Scan a box, a piece")
+	d.Sees("! OAT-1L was expected", "✓ box   BOX-1").Lacks("Scan a box, a piece")
 
 	d.Scan("BOX-2")
 	require.Equal(t, 2, d.Bells())
@@ -71,7 +71,7 @@ func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
 	d.Key("enter")
 	require.Equal(t, 12, dock.now, "the acknowledgement booked")
 	require.False(t, dock.busy)
-	d.SeesNot("OAT-1L was expected").Sees("Scan a box, a piece")
+	d.Lacks("OAT-1L was expected").Sees("Scan a box, a piece")
 	d.Scan("BOX-3")
 	require.Equal(t, 24, dock.now)
 }
@@ -95,9 +95,9 @@ func TestErrorsQueueBehindEachOther(t *testing.T) {
 
 func TestScansThatWaitedSurviveAnError(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
-	dock := d.Model.Top().(*dock)
+	dock := d.Model.Top().(*jobScreen)
 	dock.busy = true
 	d.Scan("WRONG1").Scan("BOX-2").Scan("BOX-3")
 	dock.busy = false
@@ -156,7 +156,7 @@ func TestADoubtIsConfirmedByTheSameScan(t *testing.T) {
 
 func TestAScreenWithoutScansRefusesAloud(t *testing.T) {
 	t.Parallel()
-	d, _ := probed(t)
+	d, _ := newProbe(t)
 	d.Scan("BOX-1")
 	require.Equal(t, 2, d.Bells())
 	d.Sees("This screen takes no scans")
@@ -190,17 +190,17 @@ func TestAScanOnHomeOpensTheDocument(t *testing.T) {
 
 func TestALateDialogSwallowsKeysUntilItIsQuiet(t *testing.T) {
 	t.Parallel()
-	d, p := probed(t)
+	d, p := newProbe(t)
 	answered := ""
 	ask := tui.Confirm(tui.Question{Text: "Overwrite?", OnYes: func() tea.Cmd { answered = "yes"; return nil },
 		OnNo: func() tea.Cmd { answered = "no"; return nil }})
 	p.next = func() tea.Cmd { return p.env.Do(func(context.Context) tea.Msg { return thenMsg{ask} }) }
-	d.Hold().Key("f9").Advance(quietSpell).Release()
+	d.Hold().Key("f9").Advance(quietPeriod).Release()
 	require.Equal(t, "Overwrite?", d.Model.Dialog())
 	require.False(t, d.Model.Idle(), "a driver would answer too early")
 	d.Key("y", "enter", "n")
 	require.Empty(t, answered, "keys meant for the screen answered the dialog")
-	d.Advance(quietSpell)
+	d.Advance(quietPeriod)
 	require.True(t, d.Model.Idle())
 	d.Key("enter")
 	require.Equal(t, "yes", answered)

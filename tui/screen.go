@@ -46,34 +46,34 @@ type Leaver interface {
 // every message and keeps it on disk under the screen's route; nil means there
 // is nothing to keep and drops what was kept. The next screen on this route
 // finds it in Env.Draft.
-type Keeper interface {
+type DraftSaver interface {
 	Snapshot() []byte
 }
 
 // A Typist has a focused input: it says which keys are text for it. Those go to
 // Update before actions and before the shell's own "?"; widget.Question and
 // widget.Form answer it with their method Types.
-type Typist interface {
-	Types(key tea.KeyMsg) bool
+type TextInput interface {
+	AcceptsKey(key tea.KeyMsg) bool
 }
 
 // A Worker may be busy with a submit. Scans that come meanwhile wait in order
 // and are delivered afterwards; leaving asks first.
-type Worker interface {
+type Busy interface {
 	Busy() bool
 }
 
 // A Short has a shorter title for small screens; without it the shell takes
 // what stands after the last "›".
-type Short interface {
+type ShortTitle interface {
 	ShortTitle() string
 }
 
 // A Mover wants to know when it is uncovered: Shown runs each time it becomes
 // the top screen again, and when the time was set, to refresh what may have
 // changed meanwhile.
-type Mover interface {
-	Shown() tea.Cmd
+type Refresher interface {
+	Refresh() tea.Cmd
 }
 
 // Size is the room a screen has to paint, and the class of the whole terminal.
@@ -87,11 +87,11 @@ type Class int
 
 // The classes, small to large.
 const (
-	Wrist Class = iota // from 20x16: narrow, tall
-	Strip              // from 40x8: a few lines
-	Desk               // from 80x24
-	Wide               // from 120x40
-	Wall               // from 200x60
+	Narrow   Class = iota // from 20x16: narrow, tall
+	Short                 // from 40x8: a few lines
+	Standard              // from 80x24
+	Wide                  // from 120x40
+	Wall                  // from 200x60
 )
 
 // String names the class.
@@ -108,12 +108,12 @@ func ClassOf(width, height int) Class {
 	case width >= 110 && height >= 32:
 		return Wide
 	case width >= 72 && height >= 14:
-		return Desk
+		return Standard
 	case width >= 32 && height < 14:
-		return Strip
+		return Short
 	}
-	return Wrist
+	return Narrow
 }
 
 // Small reports whether there is no room for words beside the essential ones.
-func (s Size) Small() bool { return s.Class < Desk }
+func (s Size) Small() bool { return s.Class < Standard }

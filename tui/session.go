@@ -10,7 +10,7 @@ import (
 func (m *Model) startRoutes() []string {
 	routes := m.opts.Start
 	if len(routes) == 0 && m.opts.Restore {
-		routes = m.restored()
+		routes = m.savedRoutes()
 	}
 	home := m.opts.Registry.Home()
 	if len(routes) == 0 || routes[0] != home {
@@ -20,7 +20,7 @@ func (m *Model) startRoutes() []string {
 }
 
 // restored reads the session file; one that cannot be read restores nothing.
-func (m *Model) restored() []string {
+func (m *Model) savedRoutes() []string {
 	if m.opts.Session == "" {
 		return nil
 	}
@@ -41,14 +41,14 @@ func (m *Model) restored() []string {
 }
 
 // remember writes the open routes to the session file, one a line.
-func (m *Model) remember() {
+func (m *Model) saveSession() {
 	text := strings.Join(m.Routes(), "\n")
-	if m.opts.Session == "" || text == m.sessions {
+	if m.opts.Session == "" || text == m.savedSession {
 		return
 	}
 	if err := replaceFile(m.opts.Session, []byte(text)); err != nil {
 		m.opts.Log.Warn("session not saved", "error", err)
 		return
 	}
-	m.sessions = text
+	m.savedSession = text
 }

@@ -13,63 +13,63 @@ const (
 	lateGrace = 500 * time.Millisecond // for the screen's own word on a timeout
 )
 
-type slowMsg struct{}
+type slowCheckMsg struct{}
 
 // watchSlow asks for a look at what is under way, unless one is due already.
-func (m *Model) watchSlow() tea.Cmd {
-	if m.slowOn {
+func (m *Model) scheduleSlowCheck() tea.Cmd {
+	if m.slowCheckDue {
 		return nil
 	}
-	m.slowOn = true
-	return m.opts.Clock.Tick(spinAfter, func(time.Time) tea.Msg { return slowMsg{} })
+	m.slowCheckDue = true
+	return m.opts.Clock.Tick(spinAfter, func(time.Time) tea.Msg { return slowCheckMsg{} })
 }
 
 // lookSlow turns the spinner on, moves it, or ends it; and tells what takes too long.
-func (m *Model) lookSlow() tea.Cmd {
-	m.slowOn = false
-	if len(m.flights.since) == 0 {
-		m.spin = 0
+func (m *Model) checkSlow() tea.Cmd {
+	m.slowCheckDue = false
+	if len(m.pending.commands) == 0 {
+		m.spinnerStep = 0
 		return nil
 	}
 	now := m.opts.Clock.Now()
 	var cmds []tea.Cmd
 	oldest := time.Duration(0)
-	for id, f := range m.flights.since {
+	for id, f := range m.pending.commands {
 		age := now.Sub(f.start)
 		oldest = max(oldest, age)
-		if age >= m.opts.Limit+lateGrace && !f.told {
-			f.told = true
-			m.flights.since[id] = f
-			cmds = append(cmds, m.fail(f.screen, failMsg{text: m.words.Say("slow", int(m.opts.Limit.Seconds()))}))
+		if age >= m.opts.Limit+lateGrace && !f.reported {
+			f.reported = true
+			m.pending.commands[id] = f
+			cmds = append(cmds, m.showFault(f.screen, failMsg{text: m.words.Say("slow", int(m.opts.Limit.Seconds()))}))
 		}
 	}
-	m.slowOn = true
+	m.slowCheckDue = true
 	next := spinEvery
 	if oldest < spinAfter {
 		next = spinAfter - oldest
 	} else {
-		m.spin++
+		m.spinnerStep++
 	}
-	return tea.Batch(append(cmds, m.opts.Clock.Tick(next, func(time.Time) tea.Msg { return slowMsg{} }))...)
+	return tea.Batch(append(cmds, m.opts.Clock.Tick(next, func(time.Time) tea.Msg { return slowCheckMsg{} }))...)
 }
 
 // spinning is the picture of work under way, or "".
-func (m *Model) spinning() string {
-	if m.spin == 0 || len(m.flights.since) == 0 {
+func (m *Model) spinner() string {
+	if m.spinnerStep == 0 || len(m.pending.commands) == 0 {
 		return ""
 	}
 	frames := spinner.MiniDot.Frames
-	return frames[m.spin%len(frames)]
+	return frames[m.spinnerStep%len(frames)]
 }
 
 type secondMsg struct{}
 
 // everySecond refreshes the header's words when somebody provides them.
 func (m *Model) everySecond() tea.Cmd {
-	if m.opts.Header == nil && m.opts.LogOn.Lock == 0 {
+	if m.opts.Header == nil && m.opts.Login.LockAfter == 0 {
 		return nil
 	}
-	m.askHeader()
+	m.refreshHeader()
 	m.idleLock()
 	return tea.Batch(m.timeSet(), m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} }))
 }
@@ -85,7 +85,7 @@ func (m *Model) timeSet() tea.Cmd {
 	if m.top() == nil {
 		return nil
 	}
-	return m.shown()
+	return m.refreshTop()
 }
 
 // drift is how far the time of the screens is from that of the shell's clock,
@@ -96,12 +96,12 @@ func (m *Model) drift() time.Duration {
 }
 
 // askHeader takes the header's words as they are now.
-func (m *Model) askHeader() {
+func (m *Model) refreshHeader() {
 	if m.opts.Header == nil {
 		return
 	}
 	operator := m.status.Operator
-	if m.status = m.opts.Header(); len(m.opts.LogOn.Operators) > 0 {
+	if m.status = m.opts.Header(); len(m.opts.Login.Operators) > 0 {
 		m.status.Operator = operator
 	}
 }

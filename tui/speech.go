@@ -12,10 +12,10 @@ import (
 // A Speech is what a screen says where nothing is painted: on a line of text,
 // to a screen reader. Its texts are bare, one line each, of any width.
 type Speech struct {
-	Facts    []string // where one stands, what matters most first
-	Said     []string // what was said of scans, the newest first
-	Count    int      // how many were said in all, those forgotten too
-	Question string   // the few words that ask: "scan or number"
+	Facts     []string // where one stands, what matters most first
+	Feed      []string // what was said of scans, the newest first
+	FeedCount int      // how many were said in all, those forgotten too
+	Question  string   // the few words that ask: "scan or number"
 	// List are rows to choose from by number, or nil.
 	List *Listing
 	// Form is asked field by field, or nil.
@@ -33,9 +33,9 @@ type Listing struct {
 	More bool   // there are others that are not here
 	Line func(row int) string
 	// Go chooses a row; what enter does then is done with it.
-	Go func(row int)
+	Select func(row int)
 	// Do is what is done with a row instead; may be nil.
-	Do func(row int) tea.Cmd
+	Activate func(row int) tea.Cmd
 }
 
 // A Speaker says itself without being painted. A screen that is none is read
@@ -50,7 +50,7 @@ func (m *Model) speech(f *frame) Speech {
 		return s.Speech()
 	}
 	size := Size{Width: max(20, m.width), Height: 60, Class: ClassOf(m.width, 24)}
-	lines, at := unmark(strings.Split(f.screen.View(size), "\n"))
+	lines, at := takeMarker(strings.Split(f.screen.View(size), "\n"))
 	var s Speech
 	for i, line := range lines {
 		line = strings.TrimSpace(widget.Clean(ansi.Strip(line)))
@@ -67,27 +67,27 @@ func (m *Model) speech(f *frame) Speech {
 
 // A Verdict is something the shell says: what succeeded, what did not, and how
 // often the bell rings for it.
-type Verdict struct {
-	Kind  VerdictKind
+type Notice struct {
+	Kind  NoticeKind
 	Text  string
 	Bells int
 }
 
 // VerdictKind tells what a verdict is.
-type VerdictKind int
+type NoticeKind int
 
 // The kinds of verdicts.
 const (
-	VerdictBell  VerdictKind = iota // a bell alone: no text
-	VerdictDone                     // it is done
-	VerdictWarn                     // not as wished, but needs no answer
-	VerdictFault                    // an error that stands until it is acknowledged
-	VerdictDoubt                    // a scan that must be made again to count
-	VerdictNote                     // a scan that was refused because of what stands
+	NoticeBell        NoticeKind = iota // a bell alone: no text
+	NoticeSuccess                       // it is done
+	NoticeWarning                       // not as wished, but needs no answer
+	NoticeFault                         // an error that stands until it is acknowledged
+	NoticeConfirmScan                   // a scan that must be made again to count
+	NoticeRefusedScan                   // a scan that was refused because of what stands
 )
 
-func (m *Model) witness(v Verdict) {
-	if m.opts.Witness != nil {
-		m.opts.Witness(v)
+func (m *Model) notify(v Notice) {
+	if m.opts.OnNotice != nil {
+		m.opts.OnNotice(v)
 	}
 }

@@ -17,33 +17,33 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	}
 	entry, route, err := m.opts.Registry.Find(path)
 	if err != nil {
-		return m.fail(0, failMsg{text: err.Error()})
+		return m.showFault(0, failMsg{text: err.Error()})
 	}
 	m.nextID++
 	o := &owner{id: m.nextID, limit: m.opts.Limit, slots: map[string]*slot{}}
 	o.ctx, o.cancel = context.WithCancel(m.ctx)
 	env := Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenTime(), Log: m.opts.Log,
 		Role: m.opts.Role, Words: m.words, Route: route, Drafts: m.opts.Drafts, owner: o}
-	screen, err := build(entry, env)
+	screen, err := buildScreen(entry, env)
 	if err != nil {
 		o.cancel()
-		return m.fail(0, failMsg{text: err.Error()})
+		return m.showFault(0, failMsg{text: err.Error()})
 	}
 	if replace && len(m.frames) > 0 {
-		m.discard(m.top())
+		m.dispose(m.top())
 	}
 	f := &frame{owner: o, env: env, screen: screen}
 	if draft, ok := env.Draft(); ok {
-		f.kept, f.saved = string(draft), true
+		f.draft, f.hasDraft = string(draft), true
 	}
 	m.frames = append(m.frames, f)
-	cmd := m.flights.during(opening, func() tea.Cmd { return m.own(o.id, screen.Init(env)) })
-	m.keep(f)
-	m.remember()
+	cmd := m.pending.withCause(causeOpening, func() tea.Cmd { return m.route(o.id, screen.Init(env)) })
+	m.saveDraft(f)
+	m.saveSession()
 	return tea.Batch(cmd, m.checkKeys())
 }
 
-func build(entry Entry, env Env) (Screen, error) {
+func buildScreen(entry Entry, env Env) (Screen, error) {
 	if entry.Denied != nil {
 		if reason := entry.Denied(env); reason != "" {
 			return nil, errors.New(reason)
@@ -53,8 +53,8 @@ func build(entry Entry, env Env) (Screen, error) {
 }
 
 // discard ends a screen and everything it asked for; its draft stays kept.
-func (m *Model) discard(f *frame) {
-	m.keep(f)
+func (m *Model) dispose(f *frame) {
+	m.saveDraft(f)
 	f.owner.cancel()
 	for i, other := range m.frames {
 		if other == f {
@@ -62,13 +62,13 @@ func (m *Model) discard(f *frame) {
 			break
 		}
 	}
-	for id, fl := range m.flights.since {
+	for id, fl := range m.pending.commands {
 		if fl.screen == f.owner.id {
-			delete(m.flights.since, id)
+			delete(m.pending.commands, id)
 		}
 	}
-	if m.faults.screen == f.owner.id {
-		m.faults.orphaned()
+	if m.fault.screen == f.owner.id {
+		m.fault.detach()
 	}
 	if m.dialog != nil && m.dialog.screen == f.owner.id {
 		m.dialog = nil
@@ -81,15 +81,15 @@ func (m *Model) back() tea.Cmd {
 	if f == nil || len(m.frames) == 1 {
 		return nil
 	}
-	if reason := m.stays(f); reason != "" {
-		return m.say(toastMsg{text: reason, warn: true})
+	if reason := m.cannotLeave(f); reason != "" {
+		return m.showToast(toastMsg{text: reason, warn: true})
 	}
 	return m.closeScreen(f.owner.id)
 }
 
 // stays tells why a screen cannot be left now, or "".
-func (m *Model) stays(f *frame) string {
-	if w, ok := f.screen.(Worker); ok && w.Busy() {
+func (m *Model) cannotLeave(f *frame) string {
+	if w, ok := f.screen.(Busy); ok && w.Busy() {
 		return m.words.Say("leave.busy")
 	}
 	if l, ok := f.screen.(Leaver); ok {
@@ -110,22 +110,22 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 		return nil
 	}
 	wasTop := f == m.top()
-	m.discard(f)
-	m.remember()
+	m.dispose(f)
+	m.saveSession()
 	var cmds []tea.Cmd
-	if f.saved {
-		cmds = append(cmds, m.say(toastMsg{text: m.words.Say("draft.kept", m.shortTitle(f))}))
+	if f.hasDraft {
+		cmds = append(cmds, m.showToast(toastMsg{text: m.words.Say("draft.kept", m.shortTitle(f))}))
 	}
 	if wasTop {
-		cmds = append(cmds, m.shown())
+		cmds = append(cmds, m.refreshTop())
 	}
 	return tea.Batch(append(cmds, m.drain())...)
 }
 
-func (m *Model) shown() tea.Cmd {
+func (m *Model) refreshTop() tea.Cmd {
 	f := m.top()
-	if mover, ok := f.screen.(Mover); ok {
-		return m.run(f, mover.Shown())
+	if mover, ok := f.screen.(Refresher); ok {
+		return m.run(f, mover.Refresh())
 	}
 	return nil
 }
@@ -135,18 +135,18 @@ func (m *Model) goHome() tea.Cmd {
 		return nil
 	}
 	for len(m.frames) > 1 {
-		if reason := m.stays(m.top()); reason != "" {
-			return tea.Batch(m.say(toastMsg{text: reason, warn: true}), m.shown())
+		if reason := m.cannotLeave(m.top()); reason != "" {
+			return tea.Batch(m.showToast(toastMsg{text: reason, warn: true}), m.refreshTop())
 		}
-		m.discard(m.top())
+		m.dispose(m.top())
 	}
-	m.remember()
-	return m.shown()
+	m.saveSession()
+	return m.refreshTop()
 }
 
 // keep saves a screen's draft when it has changed.
-func (m *Model) keep(f *frame) {
-	k, ok := f.screen.(Keeper)
+func (m *Model) saveDraft(f *frame) {
+	k, ok := f.screen.(DraftSaver)
 	if !ok {
 		return
 	}
@@ -154,9 +154,9 @@ func (m *Model) keep(f *frame) {
 	route := f.env.Route.Path
 	var err error
 	switch {
-	case data == nil && f.saved:
-		err = m.opts.Drafts.Drop(route)
-	case data != nil && (!f.saved || string(data) != f.kept):
+	case data == nil && f.hasDraft:
+		err = m.opts.Drafts.Discard(route)
+	case data != nil && (!f.hasDraft || string(data) != f.draft):
 		err = m.opts.Drafts.Save(route, data)
 	default:
 		return
@@ -164,8 +164,8 @@ func (m *Model) keep(f *frame) {
 	if err != nil {
 		m.opts.Log.Error("draft not saved", "route", route, "error", err)
 		m.toast.set(m.words.Say("draft.failed", err), true)
-		m.witness(Verdict{Kind: VerdictWarn, Text: m.toast.text})
+		m.notify(Notice{Kind: NoticeWarning, Text: m.toast.text})
 		return
 	}
-	f.kept, f.saved = string(data), data != nil
+	f.draft, f.hasDraft = string(data), data != nil
 }

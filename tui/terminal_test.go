@@ -34,7 +34,7 @@ func session(dir string) int {
 	if err != nil {
 		return 3
 	}
-	r := registry().Add("torn", "Torn", func(tui.Env) (tui.Screen, error) { return torn{}, nil })
+	r := registry().Add("torn", "Torn", func(tui.Env) (tui.Screen, error) { return panickingScreen{}, nil })
 	colours, err := theme.New("dark", os.Stdout, os.Environ())
 	if err != nil {
 		return 3
@@ -50,17 +50,17 @@ func session(dir string) int {
 }
 
 // torn panics when it is painted.
-type torn struct{}
+type panickingScreen struct{}
 
-func (torn) Init(tui.Env) tea.Cmd                   { return nil }
-func (s torn) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
-func (torn) View(tui.Size) string                   { panic("torn to pieces") }
-func (torn) Title() string                          { return "Torn" }
-func (torn) Actions() []tui.Action                  { return nil }
+func (panickingScreen) Init(tui.Env) tea.Cmd                   { return nil }
+func (s panickingScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
+func (panickingScreen) View(tui.Size) string                   { panic("torn to pieces") }
+func (panickingScreen) Title() string                          { return "Torn" }
+func (panickingScreen) Actions() []tui.Action                  { return nil }
 
 // seat is a terminal with a session on it. Nobody answers what the program asks
 // the terminal.
-type seat struct {
+type ptyTerminal struct {
 	t      *testing.T
 	dir    string
 	cmd    *exec.Cmd
@@ -70,13 +70,13 @@ type seat struct {
 	seen   strings.Builder
 }
 
-func sit(t *testing.T, route string) *seat {
+func newPTYTerminal(t *testing.T, route string) *ptyTerminal {
 	t.Helper()
 	screen, line, err := pty.Open()
 	require.NoError(t, err)
 	t.Cleanup(func() { screen.Close(); line.Close() })
 	require.NoError(t, pty.Setsize(screen, &pty.Winsize{Rows: 24, Cols: 80}))
-	s := &seat{t: t, dir: t.TempDir(), screen: screen, line: line}
+	s := &ptyTerminal{t: t, dir: t.TempDir(), screen: screen, line: line}
 	s.before, err = term.GetState(int(line.Fd()))
 	require.NoError(t, err)
 	s.cmd = exec.Command(os.Args[0])
@@ -89,7 +89,7 @@ func sit(t *testing.T, route string) *seat {
 }
 
 // waitFor reads what the program paints until the text is there.
-func (s *seat) waitFor(text string) {
+func (s *ptyTerminal) waitFor(text string) {
 	s.t.Helper()
 	buf := make([]byte, 4096)
 	for !strings.Contains(s.seen.String(), text) {
@@ -100,7 +100,7 @@ func (s *seat) waitFor(text string) {
 }
 
 // end waits for the program and requires that the terminal is as it was.
-func (s *seat) end() (code int) {
+func (s *ptyTerminal) end() (code int) {
 	s.t.Helper()
 	go func() { // a program whose words nobody reads could not end
 		buf := make([]byte, 4096)
@@ -119,7 +119,7 @@ func (s *seat) end() (code int) {
 
 func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
 	t.Parallel()
-	s := sit(t, "receive/PO-1")
+	s := newPTYTerminal(t, "receive/PO-1")
 	s.waitFor("Scan a box, a piece")
 	require.NotContains(t, s.seen.String(), "\x1b]11;?", "asked for the background")
 	require.NotContains(t, s.seen.String(), "\x1b[6n", "asked for the cursor")
@@ -131,7 +131,7 @@ func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
 func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
-		s := sit(t, "receive/PO-1")
+		s := newPTYTerminal(t, "receive/PO-1")
 		s.waitFor("Scan a box, a piece")
 		_, err := s.screen.WriteString("BOX-1\r")
 		require.NoError(t, err)
@@ -150,7 +150,7 @@ func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 
 func TestAPanicWhilePaintingLeavesTheTerminalSane(t *testing.T) {
 	t.Parallel()
-	s := sit(t, "torn")
+	s := newPTYTerminal(t, "torn")
 	require.Equal(t, 1, s.end())
 	log, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(t, err)

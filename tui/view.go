@@ -14,11 +14,11 @@ import (
 func (m *Model) View() (view string) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			m.stumbled(cause, stack())
+			m.endAfterPaintPanic(cause, stack())
 			view = ""
 		}
 	}()
-	if m.leaving {
+	if m.ended {
 		return ""
 	}
 	l := m.layout()
@@ -48,33 +48,33 @@ func (m *Model) bodyLines(l layout) []string {
 	if f == nil || l.body.Height == 0 {
 		return nil
 	}
-	if m.shut() {
-		lines := fill(m.gateView(l.body), l.body.Height)
-		if m.asked() {
+	if m.loginRequired() {
+		lines := fill(m.loginView(l.body), l.body.Height)
+		if m.dialogTakesKeys() {
 			return cover(lines, m.dialogView(l.body), -1)
 		}
 		return lines
 	}
-	if m.dialog != nil && m.dialog.fills() {
+	if m.dialog != nil && m.dialog.coversBody() {
 		return fill(m.dialogView(l.body), l.body.Height)
 	}
-	lines, mark := unmark(strings.Split(f.screen.View(l.body), "\n"))
+	lines, mark := takeMarker(strings.Split(f.screen.View(l.body), "\n"))
 	lines = fill(lines, l.body.Height)
 	switch {
 	case m.dialog != nil:
 		return cover(lines, m.dialogView(l.body), mark)
-	case m.faults.standing():
+	case m.fault.active():
 		return cover(lines, m.faultView(l.body), mark)
 	}
 	return lines
 }
 
 // unmark finds the line of the question and takes the mark away.
-func unmark(lines []string) (clean []string, at int) {
+func takeMarker(lines []string) (clean []string, at int) {
 	at = -1
 	for i, line := range lines {
-		if strings.Contains(line, widget.Mark) {
-			lines[i] = strings.ReplaceAll(line, widget.Mark, "")
+		if strings.Contains(line, widget.QuestionMarker) {
+			lines[i] = strings.ReplaceAll(line, widget.QuestionMarker, "")
 			at = i
 		}
 	}
@@ -119,7 +119,7 @@ func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" 
 func (m *Model) faultView(size Size) []string {
 	t := m.opts.Theme
 	style, glyph := t.Error, "!"
-	if m.faults.doubt {
+	if m.fault.confirmScan {
 		style, glyph = t.Warning, "~"
 	}
 	margin := " "
@@ -127,7 +127,7 @@ func (m *Model) faultView(size Size) []string {
 		margin = ""
 	}
 	var lines []string
-	for i, line := range widget.Wrap(m.faults.text, size.Width-2-len(margin)) {
+	for i, line := range widget.Wrap(m.fault.text, size.Width-2-len(margin)) {
 		lead := "  "
 		if i == 0 {
 			lead = glyph + " "
@@ -135,17 +135,17 @@ func (m *Model) faultView(size Size) []string {
 		lines = append(lines, margin+style.Render(lead+line))
 	}
 	hint := m.words.Say("enter") + " " + m.words.Say("go on")
-	if m.faults.doubt {
+	if m.fault.confirmScan {
 		hint = m.words.Say("doubt.hint")
 	}
-	if !size.Small() || m.faults.doubt {
-		for _, a := range doable(m.faults.actions) {
-			hint += "      " + keyOf(m.opts.Keys.Of(a), false) + spaced(a.Label)
+	if !size.Small() || m.fault.confirmScan {
+		for _, a := range enabled(m.fault.actions) {
+			hint += "      " + footerKey(m.opts.Keys.KeysFor(a), false) + withSpace(a.Label)
 		}
 		lines = append(lines, margin+"  "+t.Muted.Render(widget.Clip(hint, size.Width-2-len(margin))))
 	}
-	if m.faults.note != "" {
-		for _, line := range widget.Wrap(m.faults.note, size.Width-2-len(margin)) {
+	if m.fault.note != "" {
+		for _, line := range widget.Wrap(m.fault.note, size.Width-2-len(margin)) {
 			lines = append(lines, margin+"  "+t.Warning.Render(line))
 		}
 	}
@@ -157,8 +157,8 @@ func (m *Model) lowerRule(l layout) string {
 	if text := m.toastLine(l.width - 1); text != "" {
 		return " " + text
 	}
-	if n := m.scans.waiting(); n > 0 {
-		return m.opts.Theme.Waiting(m.words.Say("scan.waiting", n))
+	if n := m.scans.pendingScans(); n > 0 {
+		return m.opts.Theme.Pending(m.words.Say("scan.waiting", n))
 	}
 	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
 }
@@ -175,11 +175,11 @@ func (m *Model) toastOver(body []string, header string, l layout) string {
 		free++
 	}
 	most := 1
-	if l.class == Wrist {
+	if l.class == Narrow {
 		most = 3
 	}
 	lines := widget.Wrap(m.toast.text, max(1, l.width-2))
-	if m.faults.standing() || m.dialog != nil || free == 0 {
+	if m.fault.active() || m.dialog != nil || free == 0 {
 		free, most = 0, 1
 	}
 	if n := min(max(free, 1), most); len(lines) > n {

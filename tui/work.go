@@ -26,12 +26,12 @@ type watchMsg struct {
 
 // work starts what Env.Do was given; its answer comes back in an envelope.
 func (m *Model) work(screen int, w workMsg) tea.Cmd {
-	run := m.own(screen, func() tea.Msg {
+	run := m.route(screen, func() tea.Msg {
 		ctx, cancel := context.WithTimeout(w.ctx, w.limit)
 		defer cancel()
-		got := answer{slot: w.slot, seq: w.seq, msg: w.fn(ctx)}
+		got := result{slot: w.slot, seq: w.seq, msg: w.fn(ctx)}
 		if len(w.rest) > 0 {
-			return chain{first: got, rest: w.rest}
+			return sequence{first: got, rest: w.rest}
 		}
 		return got
 	})
@@ -42,13 +42,13 @@ func (m *Model) work(screen int, w workMsg) tea.Cmd {
 }
 
 // sequel handles one message of a sequence and then the commands after it.
-func (m *Model) sequel(screen int, c chain) tea.Cmd {
+func (m *Model) continueSequence(screen int, c sequence) tea.Cmd {
 	if w, ok := c.first.(workMsg); ok {
 		w.rest = append(w.rest, c.rest...)
-		return m.open(m.frame(screen), envelope{screen: screen, msg: w})
+		return m.dispatch(m.frame(screen), routedMsg{screen: screen, msg: w})
 	}
-	first := m.open(m.frame(screen), envelope{screen: screen, msg: c.first})
-	return tea.Batch(first, m.group(screen, batch{cmds: c.rest, ordered: true}))
+	first := m.dispatch(m.frame(screen), routedMsg{screen: screen, msg: c.first})
+	return tea.Batch(first, m.runGroup(screen, commandGroup{cmds: c.rest, ordered: true}))
 }
 
 // watch starts what Env.Watch was given, uncounted.
@@ -60,9 +60,9 @@ func (m *Model) watch(f *frame, w watchMsg) tea.Cmd {
 	return m.opts.background(func() (msg tea.Msg) {
 		defer func() {
 			if cause := recover(); cause != nil {
-				msg = envelope{screen: id, msg: crashMsg{cause: cause, stack: debug.Stack()}}
+				msg = routedMsg{screen: id, msg: panicMsg{cause: cause, stack: debug.Stack()}}
 			}
 		}()
-		return envelope{screen: id, msg: unpack(w.fn(ctx))}
+		return routedMsg{screen: id, msg: unpack(w.fn(ctx))}
 	})
 }

@@ -69,20 +69,20 @@ func findable(t *testing.T, d *tuitest.Driver, where string) {
 		if a.Run != nil {
 			require.Contains(t, palette, a.Label, where)
 		}
-		off := a.Off()
+		off := a.DisabledReason()
 		if off == "" {
 			offered := func(line string) bool {
 				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
 			}
-			require.True(t, a.Quiet || offered(wide), "%s in %q", where, wide)
-			require.True(t, a.Quiet || offered(desk) || slices.Contains(roomy, a.ID), "%s in %q", where, desk)
+			require.True(t, a.NoFooter || offered(wide), "%s in %q", where, wide)
+			require.True(t, a.NoFooter || offered(desk) || slices.Contains(roomy, a.ID), "%s in %q", where, desk)
 			continue
 		}
 		require.Contains(t, help, words(off), where)
 		require.GreaterOrEqual(t, len(strings.Fields(off)), 3, "%s says %q", where, off)
 		require.LessOrEqual(t, widget.Width(off), 77, "%s says %q: only the beginning can be read", where, off)
 		require.NotRegexp(t, machine, off, where)
-		can := func(b tui.Action) bool { return b.Off() == "" && slices.Contains(b.Keys, a.Keys[0]) }
+		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
 		if !slices.ContainsFunc(actions, can) {
 			require.Equal(t, off, d.Key(a.Keys[0]).Model.Toast(), where)
 		}

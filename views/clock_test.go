@@ -73,14 +73,14 @@ func TestScreens_GoByTheServicesClock(t *testing.T) {
 
 			d := off(t, h, x.by, "")
 			if x.words == "" {
-				d.SeesNot("This machine's clock")
+				d.Lacks("This machine's clock")
 			}
 			d.Sees(x.words, "PO-2", "1 late", "1 due today")
 			if x.words != "" {
 				d.Size(40, 8).Sees("! Clock ", ". Service time")
 				d.Size(20, 16).Sees("! Clock ", "shown.")
 			}
-			off(t, h, x.by, "receive/PO-1").Sees("today 14:00").SeesNot("late")
+			off(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("late")
 			off(t, h, x.by, "late").Sees("1 late", "PO-2", "26 h")
 			off(t, h, x.by, "expiring").Sees("L1", "3 d")
 			off(t, h, x.by, "reservations").Sees("3 h")

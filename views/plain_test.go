@@ -34,7 +34,7 @@ func dialogue(t *testing.T, h *viewtest.House, width int, drafts tui.Drafts, lin
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
 		Shell: tui.Options{Registry: registry(h), NoSignals: true, Clock: noon{}, Drafts: drafts}})
 	if err != nil {
-		require.ErrorIs(t, err, plain.ErrStands)
+		require.ErrorIs(t, err, plain.ErrUnacknowledged)
 	}
 	for _, line := range strings.Split(out.String(), "\n") {
 		require.Equal(t, widget.Clean(line), line, "a line holds text alone")

@@ -18,12 +18,12 @@ import (
 const accessFile = "access.json"
 
 // firstWords is how long the start waits for the service to say who one is.
-const firstWords = 3 * time.Second
+const accessTimeout = 3 * time.Second
 
 // recognized is who the key is: as the service says now, else as it said when
 // it was last asked. missing is why the service did not say.
-func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
-	ctx, cancel := context.WithTimeout(ctx, firstWords)
+func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
+	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
 	if missing == nil {
@@ -31,31 +31,31 @@ func recognized(ctx context.Context, svc api.Service, dir string, org api.ID, en
 			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
 				access.Organization.Name, access.Environment, org, env)
 		}
-		return access, nil, keepAccess(dir, access)
+		return access, nil, saveAccess(dir, access)
 	}
 	stranger := api.Access{Organization: api.Organization{ID: org}, Environment: env, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, Label: "this terminal"}}
-	if foreign(missing) { // or it is the organization that is not there
+	if isUnsupported(missing) { // or it is the organization that is not there
 		one := int64(1)
 		_, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
 		if err == nil {
-			return stranger, missing, keepAccess(dir, stranger)
+			return stranger, missing, saveAccess(dir, stranger)
 		}
-		if !foreign(err) {
+		if !isUnsupported(err) {
 			return stranger, missing, nil
 		}
 	}
-	if foreign(missing) || api.HasCode(missing, api.Unauthorized) {
+	if isUnsupported(missing) || api.HasCode(missing, api.Unauthorized) {
 		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
 	}
-	if access, ok := keptAccess(dir); ok {
+	if access, ok := loadAccess(dir); ok {
 		return access, missing, nil
 	}
 	return stranger, missing, nil
 }
 
 // keepAccess keeps who the key is, for a start without a connection.
-func keepAccess(dir string, access api.Access) error {
+func saveAccess(dir string, access api.Access) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
 	}
@@ -63,7 +63,7 @@ func keepAccess(dir string, access api.Access) error {
 	if err != nil {
 		return err
 	}
-	return wholeFile(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
+	return writeFileAtomic(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -71,36 +71,36 @@ func keepAccess(dir string, access api.Access) error {
 
 // environmentAt is of which environment a key is that does not say it: as the
 // settings say, else as what the service answers to it is.
-func environmentAt(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
 	case api.Live, api.Test:
 		return env, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	one := int64(1)
 	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
 	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
 		return list.Items[0].Environment, nil
 	}
-	return "", misuse("the key does not say of which environment it is; say it with --env live or --env test")
+	return "", usageErrorf("the key does not say of which environment it is; say it with --env live or --env test")
 }
 
 // keptAccess is who the key was when the service last said so.
-func keptAccess(dir string) (access api.Access, ok bool) {
+func loadAccess(dir string) (access api.Access, ok bool) {
 	text, err := os.ReadFile(filepath.Join(dir, accessFile))
 	ok = err == nil && json.Unmarshal(text, &access) == nil
 	return access, ok
 }
 
 // served is what the service can do, or why a node cannot stand for it.
-func served(ctx context.Context, svc api.Service) (api.Capabilities, error) {
-	ctx, cancel := context.WithTimeout(ctx, firstWords)
+func capabilities(ctx context.Context, svc api.Service) (api.Capabilities, error) {
+	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 }
 
 // foreign tells of an error whether the service does not know what was asked.
-func foreign(err error) bool {
+func isUnsupported(err error) bool {
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }

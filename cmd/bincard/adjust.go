@@ -14,7 +14,7 @@ import (
 
 // adjustCommand changes one state of a balance.
 func adjustCommand() *cobra.Command {
-	var g given
+	var g jobFlags
 	var state string
 	cmd := &cobra.Command{
 		Use:   "adjust SKU@PLACE +N|-N|=N --reason WORDS",
@@ -28,21 +28,21 @@ stands after "--", so that it is no flag. Without SKU the terminal opens.` + exi
 		Args: atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return terminalAt(cmd, "adjust")
+				return openTerminal(cmd, "adjust")
 			}
 			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
-				return misuse("%s needs how much: +N, -N or =N", cmd.CommandPath())
+				return usageErrorf("%s needs how much: +N, -N or =N", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(state), Less: args[1][0] == '-', Exact: args[1][0] == '=', Reason: g.reason}
 			if err := stateFlag("state", state, c.State.Values()); err != nil {
 				return err
 			}
 			g.quantity = args[1]
-			return g.stock(cmd, args[0], args[1][1:], c, stock.AdjustOnce)
+			return g.changeStock(cmd, args[0], args[1][1:], c, stock.AdjustOnce)
 		},
-		ValidArgsFunction: complete(stocked),
+		ValidArgsFunction: complete(balanceRefs),
 	}
-	g.jobFlags(cmd)
+	g.register(cmd)
 	cmd.Flags().StringVar(&state, "state", string(api.Available), "the state that is adjusted: "+strings.Join(api.State("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
 	return cmd
@@ -50,7 +50,7 @@ stands after "--", so that it is no flag. Without SKU the terminal opens.` + exi
 
 // moveCommand moves stock from one state to another.
 func moveCommand() *cobra.Command {
-	var g given
+	var g jobFlags
 	var from, to string
 	cmd := &cobra.Command{
 		Use:   "move SKU@PLACE N --to STATE --reason WORDS",
@@ -61,10 +61,10 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 		Args:    atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return terminalAt(cmd, "move")
+				return openTerminal(cmd, "move")
 			}
 			if len(args) < 2 && len(g.serials) == 0 {
-				return misuse("%s needs how many", cmd.CommandPath())
+				return usageErrorf("%s needs how many", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(from), To: api.State(to), Reason: g.reason}
 			for _, s := range []struct{ flag, state string }{{"from", from}, {"to", to}} {
@@ -74,11 +74,11 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 			}
 			text := strings.Join(args[1:], "")
 			g.quantity = text
-			return g.stock(cmd, args[0], text, c, stock.MoveOnce)
+			return g.changeStock(cmd, args[0], text, c, stock.MoveOnce)
 		},
-		ValidArgsFunction: complete(stocked),
+		ValidArgsFunction: complete(balanceRefs),
 	}
-	g.jobFlags(cmd)
+	g.register(cmd)
 	cmd.Flags().StringVar(&from, "from", string(api.Available), "the state that the goods are in")
 	cmd.Flags().StringVar(&to, "to", "", "the state that they go to: "+strings.Join(api.MovableState("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
@@ -87,23 +87,23 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 
 func stateFlag(flag, state string, known []string) error {
 	if !slices.Contains(known, state) {
-		return misuse("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
+		return usageErrorf("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
 	}
 	return nil
 }
 
 // stock runs a change of a balance; quantity is the number without its sign.
-func (g *given) stock(cmd *cobra.Command, ref, quantity string, c stock.Change,
+func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *dock.Errand, stock.Change) (dock.Report, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return misuse("%s needs --reason: it stays with the movement", cmd.CommandPath())
+		return usageErrorf("%s needs --reason: it stays with the movement", cmd.CommandPath())
 	}
 	whole := g.quantity // with its sign, it tells the command from others
 	n, err := parseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
-		return misuse("%q is no number of pieces", whole)
+		return usageErrorf("%q is no number of pieces", whole)
 	}
-	return g.do(cmd, ref, func(ctx context.Context, e *dock.Errand) (dock.Report, error) {
+	return g.run(cmd, ref, func(ctx context.Context, e *dock.Errand) (dock.Report, error) {
 		e.Count.Now = n
 		return fn(ctx, e, c)
 	})

@@ -34,19 +34,19 @@ can read it. 'bincard restore' puts it back.`,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("%s needs a file to write", cmd.CommandPath())
+				return usageErrorf("%s needs a file to write", cmd.CommandPath())
 			}
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			prove := archive.Prover(proveApart)
+			prove := archive.Prover(verifyInProcess)
 			if unproven {
 				prove = nil
 			}
 			ctx := cmd.Context()
-			told, done := telling(cmd.ErrOrStderr())
+			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return atLedger(ctx, dir, func(desk local.Desk) error {
+			return withExistingLedger(ctx, dir, func(desk local.Desk) error {
 				fill := func(w io.Writer) error { return desk.Backup(ctx, w, told) }
 				size, err := archive.Keep(ctx, args[0], fill, prove, told)
 				done()
@@ -60,12 +60,12 @@ can read it. 'bincard restore' puts it back.`,
 				if unproven {
 					words = ", unproven."
 				}
-				return answer(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven},
+				return printResult(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven},
 					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not prove the copy; 'bincard restore' will")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

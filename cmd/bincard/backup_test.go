@@ -32,7 +32,7 @@ func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	deadline := time.Now().Add(time.Minute)
 	for {
-		text, err := said(ts, args)
+		text, err := readSource(ts, args)
 		if err == nil && pattern.Match(text) {
 			return
 		}
@@ -43,7 +43,7 @@ func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func said(ts *testscript.TestScript, args []string) ([]byte, error) {
+func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
 	if len(args) < 3 {
 		return os.ReadFile(ts.MkAbs(args[0]))
 	}

@@ -46,7 +46,7 @@ func (machineClock) ClockOffset() time.Duration { return 0 }
 
 // clockOf is the timekeeper that goes by what a service says.
 func clockOf(svc api.Service) timekeeper {
-	if s, ok := svc.(signed); ok {
+	if s, ok := svc.(operatorService); ok {
 		svc = s.Service
 	}
 	if t, ok := svc.(timekeeper); ok {

@@ -12,13 +12,13 @@ import (
 )
 
 // completeWithin is how long a shell waits for names: a slow link gives none.
-const completeWithin = 500 * time.Millisecond
+const completeTimeout = 500 * time.Millisecond
 
 // refs finds what may stand for a reference, with a few words each.
-type refs func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
+type refFinder func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
 
 // complete offers references to the shell, where they can be had at once.
-func complete(find refs) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -26,8 +26,8 @@ func complete(find refs) func(*cobra.Command, []string, string) ([]string, cobra
 		got := make(chan []string, 1)
 		go func() {
 			var names []string
-			_ = withSite(cmd, func(ctx context.Context, at seat) error {
-				ctx, cancel := context.WithTimeout(ctx, completeWithin)
+			_ = withSite(cmd, func(ctx context.Context, at cliContext) error {
+				ctx, cancel := context.WithTimeout(ctx, completeTimeout)
 				defer cancel()
 				list, err := find(ctx, at.site, prefix)
 				names = list
@@ -44,38 +44,38 @@ func complete(find refs) func(*cobra.Command, []string, string) ([]string, cobra
 				}
 			}
 			return fit, cobra.ShellCompDirectiveNoFileComp
-		case <-time.After(completeWithin + 200*time.Millisecond):
+		case <-time.After(completeTimeout + 200*time.Millisecond):
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
 }
 
-func expected(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func inboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
 	rows, _, err := site.Inbounds(ctx, site.Place())
 	for _, in := range rows {
-		names = append(names, dock.InboundName(&in)+about(in.Product))
+		names = append(names, dock.InboundName(&in)+describeProduct(in.Product))
 	}
 	return names, err
 }
 
-func departing(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+func outgoingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
 	rows, _, err := site.Departing(ctx, site.Place())
-	return transferNames(rows), err
+	return transferRefs(rows), err
 }
 
-func arriving(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+func incomingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
 	rows, _, err := site.Arriving(ctx, site.Place())
-	return transferNames(rows), err
+	return transferRefs(rows), err
 }
 
-func transferNames(rows []api.Transfer) (names []string) {
+func transferRefs(rows []api.Transfer) (names []string) {
 	for _, t := range rows {
-		names = append(names, dock.TransferName(&t)+about(t.Product))
+		names = append(names, dock.TransferName(&t)+describeProduct(t.Product))
 	}
 	return names
 }
 
-func ordered(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
 	rows, _, err := site.Outbounds(ctx, site.Place())
 	for _, o := range rows {
 		names = append(names, dock.OutboundName(&o)+"\t"+o.CustomerName)
@@ -84,7 +84,7 @@ func ordered(ctx context.Context, site *dock.Site, _ string) (names []string, er
 }
 
 // stocked are the products, and the places once a product is named.
-func stocked(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
+func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
 	if sku, _, placed := strings.Cut(prefix, "@"); placed {
 		places, err := site.Places(ctx)
 		for _, p := range places {
@@ -104,7 +104,7 @@ func stocked(ctx context.Context, site *dock.Site, prefix string) (names []strin
 }
 
 // about is a few words on a completion.
-func about(ref *api.ProductRef) string {
+func describeProduct(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""
 	}

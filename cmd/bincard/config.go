@@ -25,7 +25,7 @@ type config struct {
 	Environment  string `toml:"environment,omitempty"`
 	Theme        string `toml:"theme,omitempty"`
 	Operator     string `toml:"operator,omitempty"`
-	Place        string `toml:"place,omitempty"`
+	Location     string `toml:"place,omitempty"`
 	Silent       bool   `toml:"silent,omitempty"`
 	// Lock is after how long without a key the terminal locks itself: "5m".
 	Lock string `toml:"lock,omitempty"`
@@ -45,18 +45,18 @@ type config struct {
 	// may be a newer version's. save writes them back.
 	unknown map[string]any
 
-	asked    string   // the environment that a flag names
-	notes    []string // what is wrong with the settings
-	atWork   string   // who was logged on when the session before ended
-	demo     bool
-	node     bool // Offline, or the flag of that name
-	joins    bool // works through the node of this machine where a program has it
-	showIdle bool
-	plain    bool // a dialogue of lines
-	width    int  // of its lines; 0 is the terminal's own
+	flagEnvironment string   // the environment that a flag names
+	notes           []string // what is wrong with the settings
+	loggedIn        string   // who was logged on when the session before ended
+	demo            bool
+	node            bool // Offline, or the flag of that name
+	joinNode        bool // works through the node of this machine where a program has it
+	showIdle        bool
+	plain           bool // a dialogue of lines
+	width           int  // of its lines; 0 is the terminal's own
 }
 
-func envOr(name, otherwise string) string {
+func getenvOr(name, otherwise string) string {
 	if v := os.Getenv(name); v != "" {
 		return v
 	}
@@ -104,11 +104,11 @@ func (c *config) decode(text string) error {
 	for _, key := range meta.Undecoded() {
 		switch {
 		case len(key) == 1:
-			c.unknown = with(c.unknown, key[0], all.settings[key[0]])
+			c.unknown = withEntry(c.unknown, key[0], all.settings[key[0]])
 		case len(key) == 2 && key[0] == "operators":
 			for i, o := range all.operators.Operators {
 				if value, ok := o[key[1]]; ok {
-					c.Operators[i].unknown = with(c.Operators[i].unknown, key[1], value)
+					c.Operators[i].unknown = withEntry(c.Operators[i].unknown, key[1], value)
 				}
 			}
 		}
@@ -141,7 +141,7 @@ func (c config) encode(w io.Writer) error {
 	return toml.NewEncoder(w).Encode(all)
 }
 
-func with(m map[string]any, key string, value any) map[string]any {
+func withEntry(m map[string]any, key string, value any) map[string]any {
 	if m == nil {
 		m = map[string]any{}
 	}
@@ -171,7 +171,7 @@ func (c config) save() error {
 
 // keeps reads whether the work is kept on this machine while the service cannot
 // be reached: as the flag says, or else the file.
-func (c *config) keeps(cmd *cobra.Command) {
+func (c *config) overlayOffline(cmd *cobra.Command) {
 	wished, _ := cmd.Flags().GetBool("offline")
 	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
 }
@@ -179,7 +179,7 @@ func (c *config) keeps(cmd *cobra.Command) {
 const monthlyFlag = "monthly-requests"
 
 // monthly adds the flag by which reading keeps to its share of a service's requests.
-func monthly(f *pflag.FlagSet) {
+func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service answers `N` requests a month, of which a fifth may be for reading what is new")
 }
 
@@ -191,15 +191,15 @@ func (c *config) overlay(cmd *cobra.Command) {
 	}{
 		{&c.URL, "BINCARD_URL", "url"}, {&c.Organization, "BINCARD_ORG", "org"}, {&c.Data, "BINCARD_DATA", "data"},
 		{&c.Environment, "BINCARD_ENV", "env"}, {&c.Theme, "BINCARD_THEME", "theme"}, {&c.Operator, "BINCARD_OPERATOR", "operator"},
-		{&c.Place, "BINCARD_PLACE", "place"},
+		{&c.Location, "BINCARD_PLACE", "place"},
 	} {
-		*x.to = envOr(x.env, *x.to)
+		*x.to = getenvOr(x.env, *x.to)
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {
 			*x.to = f.Value.String()
 		}
 	}
 	if f := cmd.Flag("env"); f != nil && f.Changed {
-		c.asked = f.Value.String()
+		c.flagEnvironment = f.Value.String()
 	}
 	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)

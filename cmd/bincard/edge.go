@@ -45,24 +45,24 @@ the line private.`,
   bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "upstream", "org", "data", "addr"); err != nil {
+			if err := requireFlags(cmd, "upstream", "org", "data", "addr"); err != nil {
 				return err
 			}
 			return e.run(cmd)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.upstream, "upstream", envOr("BINCARD_URL", ""), "the address of the service")
-	f.StringVar(&e.org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
-	f.StringVar(&e.env, "env", envOr("BINCARD_ENV", ""), "live or test, where the key does not say it")
-	f.StringVar(&e.dir, "data", envOr("BINCARD_DATA", ""), "the directory where the work of the site is kept, on a disk of this machine")
+	f.StringVar(&e.upstream, "upstream", getenvOr("BINCARD_URL", ""), "the address of the service")
+	f.StringVar(&e.org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	f.StringVar(&e.env, "env", getenvOr("BINCARD_ENV", ""), "live or test, where the key does not say it")
+	f.StringVar(&e.dir, "data", getenvOr("BINCARD_DATA", ""), "the directory where the work of the site is kept, on a disk of this machine")
 	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
 	f.StringVar(&e.serve.CertFile, "tls-cert", "", "certificate file (PEM)")
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
 	f.IntVar(&e.rate, "rate", 20_000, "most requests a second that one device may make; -1 for no limit")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
-	monthly(f)
+	monthlyFlags(f)
 	cmd.AddCommand(edgeKeyCommand())
 	return cmd
 }
@@ -79,9 +79,9 @@ type edgeService struct {
 const (
 	// takeover is how long the start waits for a command that settles something
 	// in the directory.
-	takeover = 5 * time.Second
+	edgeOpenTimeout = 5 * time.Second
 	// relearn is how often an edge asks who it is, and by which rules it works.
-	relearn = 10 * time.Minute
+	accessInterval = 10 * time.Minute
 )
 
 func (e *edgeService) run(cmd *cobra.Command) error {
@@ -90,7 +90,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	slog.SetDefault(log)
 	org, err := uuid.Parse(e.org)
 	if err != nil {
-		return misuse("--org must be an organization's id, not %q", e.org)
+		return usageErrorf("--org must be an organization's id, not %q", e.org)
 	}
 	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
@@ -99,25 +99,25 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case l.environment == "":
-		if l.environment, err = environmentAt(ctx, cfg, l.service); err != nil {
+		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
 			return err
 		}
 	}
-	access, missing, err := recognized(ctx, l.service, e.dir, org, l.environment)
+	access, missing, err := resolveAccess(ctx, l.service, e.dir, org, l.environment)
 	switch {
 	case err != nil:
 		return err
-	case foreign(missing): // it has the documented operations alone, and they will do
+	case isUnsupported(missing): // it has the documented operations alone, and they will do
 		missing = nil
 	case missing != nil:
 		log.Warn("the service does not answer; the edge begins with what it has", "upstream", e.upstream, "error", missing)
 	}
-	spareCollector()
+	relaxGC()
 	w, err := e.open(ctx, cfg, access, l.service)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = w.end() }() // told below, where nothing else failed
+	defer func() { _ = w.close() }() // told below, where nothing else failed
 	for _, note := range w.notes {
 		log.Warn(note)
 	}
@@ -128,41 +128,41 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	site := edge.New(w.Node, w.caller, access)
 	w.run(ctx)
 	if missing == nil {
-		first, cancel := context.WithTimeout(ctx, firstRead)
-		w.await(first)
+		first, cancel := context.WithTimeout(ctx, firstReadTimeout)
+		w.awaitData(first)
 		cancel()
 	}
-	w.open(site, adminOf(&edgeDesk{devices: devices, node: w}))
-	go e.learn(ctx, org, l, site)
+	w.serve(site, deviceAdminHandler(&localDeviceAdmin{devices: devices, node: w}))
+	go e.refreshAccess(ctx, org, l, site)
 	if e.serve.CertFile != "" {
 		signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
 	}
 	e.serve.Logger = log
 	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Also: api.NodeOperations(), Insists: true, Authenticate: devices.Authenticate,
-		Ready: ready(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.Meters(w.Node, w.clock.Now)}})
+		Ready: readiness(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.Meters(w.Node, w.clock.Now)}})
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
 		if e.serve.CertFile != "" {
 			url = "https://" + addr.String()
 		}
-		_ = answer(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
+		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
 	if err := httpapi.Serve(ctx, e.serve); err != nil {
 		return err
 	}
-	return w.end()
+	return w.close()
 }
 
 // open opens the node. A command that is at work in the directory ends soon.
-func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, upstream api.Service) (*worknode, error) {
-	for late := time.Now().Add(takeover); ; {
+func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, upstream api.Service) (*nodeHandle, error) {
+	for late := time.Now().Add(edgeOpenTimeout); ; {
 		w, err := openNode(ctx, cfg, e.dir, access, upstream)
 		var taken *offline.TakenError
 		if !errors.As(err, &taken) || time.Now().After(late) {
 			return w, err
 		}
 		select {
-		case <-time.After(succeeding):
+		case <-time.After(pollInterval):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -170,11 +170,11 @@ func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, u
 }
 
 // learn asks from time to time who the edge is to the service.
-func (e *edgeService) learn(ctx context.Context, org api.ID, l *link, site *edge.Service) {
-	tick := time.NewTicker(relearn)
+func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend, site *edge.Service) {
+	tick := time.NewTicker(accessInterval)
 	defer tick.Stop()
 	for {
-		if access, missing, err := recognized(ctx, l.service, e.dir, org, l.environment); err == nil && missing == nil {
+		if access, missing, err := resolveAccess(ctx, l.service, e.dir, org, l.environment); err == nil && missing == nil {
 			site.Learn(access)
 		}
 		select {
@@ -186,7 +186,7 @@ func (e *edgeService) learn(ctx context.Context, org api.ID, l *link, site *edge
 }
 
 // ready tells whether a site can work, and what somebody ought to look at.
-func ready(n *offline.Node) func(context.Context) ([]string, error) {
+func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 	return func(context.Context) (warnings []string, err error) {
 		if !n.Ready() {
 			return nil, errors.New("nothing was read from the service yet; an edge begins with one connection")

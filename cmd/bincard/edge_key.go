@@ -34,7 +34,7 @@ work there alone, and sees and settles what it did itself; the far end of a
 transfer is another location of course. One without is a supervisor's.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data", "label"); err != nil {
+			if err := requireFlags(cmd, "data", "label"); err != nil {
 				return err
 			}
 			for _, s := range strings.Split(scopes, ",") {
@@ -44,17 +44,17 @@ transfer is another location of course. One without is a supervisor's.`,
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceDesk) error {
+			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
 				made, err := at.Create(ctx, in)
 				if err != nil {
 					return err
 				}
-				return answer(cmd, asJSON, map[string]any{"key": made.Secret, "keyId": made.Device.ID},
+				return printResult(cmd, asJSON, map[string]any{"key": made.Secret, "keyId": made.Device.ID},
 					fmt.Sprintf("%s\nKeep it now: it is not shown again. Its id is %s.", made.Secret, made.Device.ID))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the directory of the edge")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
 	cmd.Flags().StringVar(&in.Location, "location", "", "the code of the only location where it may work; anywhere when omitted")
 	cmd.Flags().StringVar(&in.Label, "label", "", "what the device is called; its work goes by that name")
 	cmd.Flags().StringVar(&scopes, "scopes", "all", "all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
@@ -67,31 +67,31 @@ func edgeKeyListCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list --data DIR", Short: "List the keys of devices, as far as they may be shown", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceDesk) error {
+			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
 				list, err := at.List(ctx)
 				if err != nil {
 					return err
 				}
 				var lines []string
 				for i := range list {
-					lines = append(lines, deviceWords(&list[i]))
+					lines = append(lines, formatDevice(&list[i]))
 				}
 				if len(list) == 0 {
 					list, lines = []edge.Device{}, []string{fmt.Sprintf("There is no key yet. Make one: bincard edge key create --data %s --location CODE --label LABEL", dir)}
 				}
-				return answer(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
+				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		}}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the directory of the edge")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 // deviceWords are a device's key in a line.
-func deviceWords(d *edge.Device) string {
+func formatDevice(d *edge.Device) string {
 	const day = "2006-01-02"
 	where := d.Location
 	if where == "" {
@@ -115,24 +115,24 @@ func edgeKeyRevokeCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{Use: "revoke KEYID --data DIR", Short: "End the key of a device at once", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return misuse("%s needs the id of a key, as 'bincard edge key list' tells it", cmd.CommandPath())
+				return usageErrorf("%s needs the id of a key, as 'bincard edge key list' tells it", cmd.CommandPath())
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return misuse("a key is named by its id, as 'bincard edge key list' tells it, not by itself or %d characters", len(args[0]))
+				return usageErrorf("a key is named by its id, as 'bincard edge key list' tells it, not by itself or %d characters", len(args[0]))
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceDesk) error {
+			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
 				d, err := at.Revoke(ctx, id)
 				if err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, fmt.Sprintf("%s (%s) is revoked", d.Hint, d.Label))
+				return printResult(cmd, false, nil, fmt.Sprintf("%s (%s) is revoked", d.Hint, d.Label))
 			})
 		}}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the directory of the edge")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
 	return cmd
 }

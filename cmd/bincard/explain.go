@@ -23,10 +23,10 @@ screen.` + exitHelp,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("%s needs SKU@PLACE, or the id of a balance", cmd.CommandPath())
+				return usageErrorf("%s needs SKU@PLACE, or the id of a balance", cmd.CommandPath())
 			}
-			var g given
-			return g.refused(cmd, withSite(cmd, func(ctx context.Context, at seat) error {
+			var g jobFlags
+			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
 				text := args[0]
 				if !strings.Contains(text, "@") && at.site.Place().Chosen() && len(text) != 36 {
 					text += "@" + at.site.Place().Code
@@ -36,13 +36,13 @@ screen.` + exitHelp,
 					return err
 				}
 				asJSON, _ := cmd.Flags().GetBool("json")
-				if err := answer(cmd, asJSON, a.Explanation, strings.Join(a.Lines(), "\n")); err != nil {
+				if err := printResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(), "\n")); err != nil {
 					return err
 				}
 				return a.Err()
 			}))
 		},
-		ValidArgsFunction: complete(stocked),
+		ValidArgsFunction: complete(balanceRefs),
 	}
 	siteFlags(cmd)
 	cmd.Flags().Int64Var(&movements, "movements", 20, "how many movements, at most 200")

@@ -12,7 +12,7 @@ import (
 )
 
 // An exporting is one run of the export command: its flags.
-type exporting struct {
+type exportRun struct {
 	format, out                   string
 	excel                         bool
 	from, to, asOf                string
@@ -22,7 +22,7 @@ type exporting struct {
 
 // exportCommand writes whole reports to files.
 func exportCommand() *cobra.Command {
-	var e exporting
+	var e exportRun
 	cmd := &cobra.Command{
 		Use:   "export movements|snapshot",
 		Short: "Write the movements or the balances as CSV or JSON lines",
@@ -44,15 +44,15 @@ inclusive, --to is not.`,
 		Args:      atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] != "movements" && args[0] != "snapshot" {
-				return misuse("%s needs movements or snapshot", cmd.CommandPath())
+				return usageErrorf("%s needs movements or snapshot", cmd.CommandPath())
 			}
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
-				return misuse("--format must be csv or jsonl, and --excel goes with csv")
+				return usageErrorf("--format must be csv or jsonl, and --excel goes with csv")
 			}
 			if e.asOf != "" && args[0] == "movements" {
-				return misuse("--as-of goes with snapshot; for movements there are --from and --to")
+				return usageErrorf("--as-of goes with snapshot; for movements there are --from and --to")
 			}
-			return withBooks(cmd, func(svc api.Service) error {
+			return withCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
 				if err == nil && e.out != "" {
 					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", count(int(n), "row"), e.out)
@@ -61,7 +61,7 @@ inclusive, --to is not.`,
 			})
 		},
 	}
-	booksFlags(cmd)
+	companyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output when omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
@@ -80,18 +80,18 @@ inclusive, --to is not.`,
 }
 
 // run writes the report and tells how many rows it has.
-func (e *exporting) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
+func (e *exportRun) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
-	err = wholeFile(e.out, 0o600, func(w io.Writer) error {
+	err = writeFileAtomic(e.out, 0o600, func(w io.Writer) error {
 		n, err = e.write(ctx, svc, report, w, tick)
 		return err
 	})
 	return n, err
 }
 
-func (e *exporting) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
+func (e *exportRun) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
 	x, err := e.filters(ctx, svc)
 	if err != nil {
 		return 0, err
@@ -112,7 +112,7 @@ func (e *exporting) write(ctx context.Context, svc api.Service, report string, o
 	}
 	n, err := export.Write(ctx, out, format, source)
 	if err != nil {
-		return n, fmt.Errorf("the export cannot be finished: %s", sentence(err))
+		return n, fmt.Errorf("the export cannot be finished: %s", errorSentence(err))
 	}
 	return n, nil
 }

@@ -27,7 +27,7 @@ func (x *filter) snapshot(cursor string) api.ReportSnapshotInput {
 }
 
 // filters reads the flags: names become ids.
-func (e *exporting) filters(ctx context.Context, svc api.Service) (*filter, error) {
+func (e *exportRun) filters(ctx context.Context, svc api.Service) (*filter, error) {
 	many := int64(500)
 	x := &filter{status: api.StockStatus(e.status), ReportMovementsInput: api.ReportMovementsInput{Limit: &many,
 		Operation: api.MovementOperation(e.operation), InventoryState: api.State(e.state)}}
@@ -38,26 +38,26 @@ func (e *exporting) filters(ctx context.Context, svc api.Service) (*filter, erro
 		{"operation", e.operation, x.Operation.Values()}, {"state", e.state, x.InventoryState.Values()}, {"status", e.status, x.status.Values()},
 	} {
 		if v.text != "" && !slices.Contains(v.known, v.text) {
-			return nil, misuse("--%s must be one of %s, not %q", v.flag, strings.Join(v.known, ", "), v.text)
+			return nil, usageErrorf("--%s must be one of %s, not %q", v.flag, strings.Join(v.known, ", "), v.text)
 		}
 	}
 	for _, d := range []struct {
 		flag, text string
 		to         **time.Time
 	}{{"from", e.from, &x.CreatedFrom}, {"to", e.to, &x.CreatedTo}, {"as-of", e.asOf, &x.asOf}} {
-		t, err := instant(d.flag, d.text)
+		t, err := parseTime(d.flag, d.text)
 		if err != nil {
 			return nil, err
 		}
 		*d.to = t
 	}
-	return x, e.names(ctx, svc, x)
+	return x, e.resolveNames(ctx, svc, x)
 }
 
 // names finds what is named by its SKU or code.
-func (e *exporting) names(ctx context.Context, svc api.Service, x *filter) error {
+func (e *exportRun) resolveNames(ctx context.Context, svc api.Service, x *filter) error {
 	var err error
-	x.ProductID, err = named("product", e.sku, func() (ids []api.ID, err error) {
+	x.ProductID, err = resolveName("product", e.sku, func() (ids []api.ID, err error) {
 		list, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{SKU: e.sku})
 		for _, p := range list.Items {
 			ids = append(ids, p.ID)
@@ -73,7 +73,7 @@ func (e *exporting) names(ctx context.Context, svc api.Service, x *filter) error
 		if err != nil {
 			return err
 		}
-		*p.to, err = named(p.kind, p.text, func() (ids []api.ID, err error) {
+		*p.to, err = resolveName(p.kind, p.text, func() (ids []api.ID, err error) {
 			list, err := p.op.Call(ctx, svc, api.ListPlacesInput{Code: p.text})
 			for _, x := range list.Items {
 				ids = append(ids, x.ID)
@@ -84,7 +84,7 @@ func (e *exporting) names(ctx context.Context, svc api.Service, x *filter) error
 	return err
 }
 
-func named(kind, text string, find func() ([]api.ID, error)) (api.ID, error) {
+func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, error) {
 	if text == "" {
 		return api.ID{}, nil
 	}
@@ -101,7 +101,7 @@ func named(kind, text string, find func() ([]api.ID, error)) (api.ID, error) {
 	return ids[0], nil
 }
 
-func instant(flag, text string) (*time.Time, error) {
+func parseTime(flag, text string) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -110,5 +110,5 @@ func instant(flag, text string) (*time.Time, error) {
 			return &t, nil
 		}
 	}
-	return nil, misuse("--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q", flag, text)
+	return nil, usageErrorf("--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q", flag, text)
 }

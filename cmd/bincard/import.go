@@ -56,7 +56,7 @@ FILE may be - for standard input.`,
 		Args:      atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
-				return misuse("%s needs products, locations or stock, and a file", cmd.CommandPath())
+				return usageErrorf("%s needs products, locations or stock, and a file", cmd.CommandPath())
 			}
 			data, err := readSheet(cmd.InOrStdin(), args[1])
 			if err != nil {
@@ -66,13 +66,13 @@ FILE may be - for standard input.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}
-			return withBooks(cmd, func(svc api.Service) error {
-				job := importing{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, add: add}
+			return withCompany(cmd, func(svc api.Service) error {
+				job := importRun{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, add: add}
 				return job.run(cmd.Context(), intake.Kind(args[0]), table)
 			})
 		},
 	}
-	booksFlags(cmd)
+	companyFlags(cmd)
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check only, and tell what would be done")
 	cmd.Flags().BoolVar(&add, "add", false, "allow opening stock on top of what is there already")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -97,7 +97,7 @@ func readSheet(in io.Reader, file string) ([]byte, error) {
 }
 
 // An importing is one run of the command.
-type importing struct {
+type importRun struct {
 	cmd                 *cobra.Command
 	svc                 api.Service
 	file                string
@@ -105,7 +105,7 @@ type importing struct {
 }
 
 // An imported is what the command tells machines.
-type imported struct {
+type importResult struct {
 	File string `json:"file"`
 	*intake.Plan
 	DryRun bool `json:"dryRun"`
@@ -113,36 +113,36 @@ type imported struct {
 	intake.Outcome
 }
 
-func (j *importing) run(ctx context.Context, kind intake.Kind, table *sheet.Table) error {
+func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Table) error {
 	tick := progress(j.cmd.ErrOrStderr(), "checked", "done")
 	plan, err := intake.Prepare(ctx, j.svc, kind, table, intake.Options{Add: j.add, Progress: tick})
 	if api.HasCode(err, api.NotFound) {
 		return errors.New("this service has no catalogue to check the file against (it does not know /products, /locations or /balances); import on its data directory instead")
 	}
 	if err != nil {
-		return fmt.Errorf("the file cannot be checked: %s", sentence(err))
+		return fmt.Errorf("the file cannot be checked: %s", errorSentence(err))
 	}
-	result := imported{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
+	result := importResult{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
 	if n := len(plan.Problems); n > 0 {
 		if !j.asJSON {
 			for _, p := range plan.Problems {
 				fmt.Fprintf(j.cmd.ErrOrStderr(), "%s: %s\n", j.file, p)
 			}
-		} else if err := answer(j.cmd, true, result, ""); err != nil {
+		} else if err := printResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
 		return fmt.Errorf("%s has %s; nothing was changed. Mend the file and run it again", j.file, count(n, "problem"))
 	}
 	if j.dryRun {
-		return answer(j.cmd, j.asJSON, result, j.words(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
+		return printResult(j.cmd, j.asJSON, result, j.summary(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
 	}
 	var failed error
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
-		words := j.words(plan) + fmt.Sprintf(", %d imported", result.Applied)
+		words := j.summary(plan) + fmt.Sprintf(", %d imported", result.Applied)
 		if result.Repeated > 0 {
 			words += fmt.Sprintf(", %d imported before", result.Repeated)
 		}
-		return answer(j.cmd, j.asJSON, result, words+".")
+		return printResult(j.cmd, j.asJSON, result, words+".")
 	}
 	if tick != nil {
 		fmt.Fprintln(j.cmd.ErrOrStderr())
@@ -153,13 +153,13 @@ func (j *importing) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	case ctx.Err() != nil:
 		why = "an interruption"
 	case errors.As(failed, &at):
-		why = fmt.Sprintf("line %d: %s", at.Line, sentence(at.Err))
+		why = fmt.Sprintf("line %d: %s", at.Line, errorSentence(at.Err))
 	}
 	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again: it does what is left, and nothing twice",
 		result.Applied+result.Repeated, count(plan.Steps(), "line"), why)
 }
 
-func (j *importing) words(p *intake.Plan) string {
+func (j *importRun) summary(p *intake.Plan) string {
 	out := fmt.Sprintf("%s: %s of %s", j.file, count(p.Lines, "line"), p.Kind)
 	if p.Form == intake.Shopify {
 		out += " (Shopify's inventory export)"

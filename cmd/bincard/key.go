@@ -27,12 +27,12 @@ func keyCreateCommand() *cobra.Command {
 		Short: "Make an API key and show it this once",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data", "org", "env", "label"); err != nil {
+			if err := requireFlags(cmd, "data", "org", "env", "label"); err != nil {
 				return err
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return misuse("--org must be an organization's id, not %q", org)
+				return usageErrorf("--org must be an organization's id, not %q", org)
 			}
 			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
 			for _, s := range strings.Split(scopes, ",") {
@@ -42,18 +42,18 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				secret, key, err := desk.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err
 				}
-				return answer(cmd, asJSON, map[string]any{"key": secret, "keyId": key.ID},
+				return printResult(cmd, asJSON, map[string]any{"key": secret, "keyId": key.ID},
 					fmt.Sprintf("%s\nKeep it now: it is not shown again. Its id is %s.", secret, key.ID))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().StringVar(&scopes, "scopes", "all", "all (but admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","))
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")

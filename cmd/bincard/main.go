@@ -26,7 +26,7 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "bincard:", sentence(err))
+	fmt.Fprintln(os.Stderr, "bincard:", errorSentence(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for what there is.")

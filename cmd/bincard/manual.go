@@ -25,7 +25,7 @@ func manualCommand() *cobra.Command {
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return wholeFile(out, 0o644, write)
+			return writeFileAtomic(out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")
@@ -52,11 +52,11 @@ func manual(w io.Writer, root *cobra.Command) error {
 	p.section("COMMANDS")
 	p.commands(root)
 	p.section("ENVIRONMENT")
-	for _, v := range environment {
+	for _, v := range environmentVars {
 		fmt.Fprintf(&p, ".TP\n.B %s\n%s\n", v[0], roff(v[1]))
 	}
 	p.section("FILES")
-	for _, v := range files {
+	for _, v := range fileList {
 		fmt.Fprintf(&p, ".TP\n.I %s\n%s\n", roff(v[0]), roff(v[1]))
 	}
 	p.section("EXIT STATUS")
@@ -68,7 +68,7 @@ func manual(w io.Writer, root *cobra.Command) error {
 }
 
 // environment are the variables that stand in for flags and settings.
-var environment = [][2]string{
+var environmentVars = [][2]string{
 	{"BINCARD_DATA", "the data directory, in place of --data"},
 	{"BINCARD_URL", "the address of a service to work against"},
 	{"BINCARD_ORG", "the organization's id, in place of --org"},
@@ -79,7 +79,7 @@ var environment = [][2]string{
 	{"BINCARD_THEME", "dark, light, high-contrast, colour-blind or mono"},
 }
 
-var files = [][2]string{
+var fileList = [][2]string{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment stand over them"},
 	{"$XDG_CONFIG_HOME/bincard/words.txt", "words of the terminal that differ from the English ones; see bincard words"},
 	{"$XDG_DATA_HOME/bincard", "the ledger of this machine and the demo, where no data directory is named"},
@@ -93,7 +93,7 @@ func (p *page) usages(cmd *cobra.Command) {
 	if cmd.Runnable() && (!cmd.HasParent() || cmd.Name() != "help") {
 		fmt.Fprintf(p, ".B %s\n.br\n", roff(cmd.UseLine()))
 	}
-	for _, c := range shown(cmd) {
+	for _, c := range visibleCommands(cmd) {
 		if c.Name() != "completion" {
 			p.usages(c)
 		}
@@ -102,7 +102,7 @@ func (p *page) usages(cmd *cobra.Command) {
 
 // commands describes what is below a command.
 func (p *page) commands(cmd *cobra.Command) {
-	for _, c := range shown(cmd) {
+	for _, c := range visibleCommands(cmd) {
 		if c.Runnable() && cmd.Name() != "completion" {
 			fmt.Fprintf(p, ".SS %s\n", roff(c.UseLine()))
 			text := c.Long
@@ -130,7 +130,7 @@ func (p *page) completion(cmd *cobra.Command) {
 	p.text("Write what makes that shell complete commands and flags; 'bincard completion SHELL --help' tells how to load it.")
 }
 
-func shown(cmd *cobra.Command) (list []*cobra.Command) {
+func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "help" {
 			list = append(list, c)
@@ -157,7 +157,7 @@ func (p *page) flags(cmd *cobra.Command) {
 			name += " " + kind
 		}
 		fmt.Fprintf(p, ".TP\n.B %s\n", roff(name))
-		if !slices.Contains([]string{"", "false", "0", "0s"}, f.DefValue) && !personal[f.Name] {
+		if !slices.Contains([]string{"", "false", "0", "0s"}, f.DefValue) && !personalFlags[f.Name] {
 			usage += " (default " + f.DefValue + ")"
 		}
 		fmt.Fprintf(p, "%s\n", roff(usage))
@@ -166,7 +166,7 @@ func (p *page) flags(cmd *cobra.Command) {
 
 // personal flags have defaults from the environment of whoever makes the page,
 // which are no part of it.
-var personal = map[string]bool{"data": true, "org": true}
+var personalFlags = map[string]bool{"data": true, "org": true}
 
 // text writes paragraphs; indented lines stay as they are.
 func (p *page) text(text string) {

@@ -17,7 +17,7 @@ import (
 )
 
 // firstRead is how long the first screen waits for what the service has.
-const firstRead = 30 * time.Second
+const firstReadTimeout = 30 * time.Second
 
 // nodeDir is where the work on a service is kept that it has not confirmed.
 func (c config) nodeDir(env api.Environment) string {
@@ -29,54 +29,54 @@ func (c config) nodeDir(env api.Environment) string {
 // withNode puts a node before a remote service, whichever it is: this program's
 // own, or that of the one that keeps the work already. Where what answers keeps
 // the work itself the notes say so, and the link stays.
-func withNode(ctx context.Context, cfg config, l *link) (err error) {
+func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
 		return fmt.Errorf("working without a connection needs the organization's id, not %q", cfg.Organization)
 	}
 	if l.environment == "" {
-		if l.environment, err = environmentAt(ctx, cfg, l.service); err != nil {
+		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
 			return err
 		}
 	}
 	dir := cfg.nodeDir(l.environment)
-	if kept(ctx, dir) {
-		return l.share(ctx, cfg, dir, nil)
+	if nodeRunning(ctx, dir) {
+		return l.useNode(ctx, cfg, dir, nil)
 	}
-	access, missing, err := recognized(ctx, l.service, dir, org, l.environment)
+	access, missing, err := resolveAccess(ctx, l.service, dir, org, l.environment)
 	if err != nil {
 		return err
 	}
 	_, began := os.Stat(filepath.Join(dir, "bases", "current"))
 	var able api.Capabilities
 	if began != nil && missing == nil {
-		able, missing = served(ctx, l.service)
+		able, missing = capabilities(ctx, l.service)
 	}
 	switch {
 	case slices.Contains(able.Operations, api.ListWork.ID):
-		l.notes = append(l.notes, keptThere)
+		l.notes = append(l.notes, edgeNote)
 		return nil
 	case missing == nil:
-	case foreign(missing): // it has the documented operations alone, and they will do
+	case isUnsupported(missing): // it has the documented operations alone, and they will do
 		missing = nil
 	case began != nil:
 		l.notes = append(l.notes, "The service was not reached, and nothing of it is known here yet. Working without a connection begins with one connection: as soon as there is one, it is read.")
 	}
-	if err := l.share(ctx, cfg, dir, &access); err != nil {
+	if err := l.useNode(ctx, cfg, dir, &access); err != nil {
 		return err
 	}
 	if began != nil && missing == nil {
 		fmt.Fprintln(os.Stderr, "Reading what the service has, to work without it ...")
-		ctx, cancel := context.WithTimeout(ctx, firstRead)
+		ctx, cancel := context.WithTimeout(ctx, firstReadTimeout)
 		defer cancel()
-		l.ready(ctx)
+		l.awaitData(ctx)
 	}
 	return nil
 }
 
 // kept tells whether a program of this machine keeps the work in a directory,
 // and can be come to.
-func kept(ctx context.Context, dir string) bool {
+func nodeRunning(ctx context.Context, dir string) bool {
 	c, err := local.Reach(ctx, dir)
 	if err == nil {
 		c.Close()
@@ -87,12 +87,12 @@ func kept(ctx context.Context, dir string) bool {
 // share puts the node in dir before the service: this program owns it, or comes
 // to the one that does. access is who the key is, as far as it was asked; a
 // link without a service cannot own it.
-func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Access) error {
-	var open func(context.Context) (*worknode, error)
+func (l *backend) useNode(ctx context.Context, cfg config, dir string, access *api.Access) error {
+	var open func(context.Context) (*nodeHandle, error)
 	if upstream := l.service; upstream != nil {
-		open = func(ctx context.Context) (*worknode, error) {
+		open = func(ctx context.Context) (*nodeHandle, error) {
 			who := access
-			if known, ok := keptAccess(dir); ok && who == nil {
+			if known, ok := loadAccess(dir); ok && who == nil {
 				who = &known
 			}
 			if who == nil {
@@ -105,27 +105,27 @@ func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Ac
 			for _, note := range w.notes {
 				slog.Warn(note)
 			}
-			if _, known := keptAccess(dir); !known { // for who takes its place
-				if err := keepAccess(dir, *who); err != nil {
+			if _, known := loadAccess(dir); !known { // for who takes its place
+				if err := saveAccess(dir, *who); err != nil {
 					slog.Warn("who the key is cannot be kept", "error", err)
 				}
 			}
 			w.run(ctx)
-			w.open(w.Node, nil)
+			w.serve(w.Node, nil)
 			return w, nil
 		}
 	}
-	s, err := join(ctx, dir, cfg.Organization, open)
+	s, err := joinNode(ctx, dir, cfg.Organization, open)
 	if err != nil {
 		return err
 	}
-	l.node, l.service, l.clock, l.close = s, s, s, s.end
-	if known, ok := keptAccess(dir); ok {
+	l.node, l.service, l.clock, l.close = s, s, s, s.close
+	if known, ok := loadAccess(dir); ok {
 		l.company = known.Organization.Name
 	} else if access != nil {
 		l.company = access.Organization.Name
 	}
-	if n := s.owner(); n != nil {
+	if n := s.ownNode(); n != nil {
 		l.notes = append(l.notes, n.notes...)
 	}
 	return nil
@@ -133,10 +133,10 @@ func (l *link) share(ctx context.Context, cfg config, dir string, access *api.Ac
 
 // ready waits until there is something to show, which is at once but for a node
 // that has not read anything yet.
-func (l *link) ready(ctx context.Context) {
-	if l.node != nil && l.node.owner() != nil {
-		l.node.owner().await(ctx)
+func (l *backend) awaitData(ctx context.Context) {
+	if l.node != nil && l.node.ownNode() != nil {
+		l.node.ownNode().awaitData(ctx)
 	}
 }
 
-const keptThere = "What answers here is an edge: it keeps the work itself while its service cannot be reached. --offline is not needed before it, and nothing is kept on this machine."
+const edgeNote = "What answers here is an edge: it keeps the work itself while its service cannot be reached. --offline is not needed before it, and nothing is kept on this machine."

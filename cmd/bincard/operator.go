@@ -30,11 +30,11 @@ func operatorAddCommand() *cobra.Command {
 			o.Name = strings.TrimSpace(args[0])
 			switch {
 			case o.Name == "":
-				return misuse("the name is empty")
+				return usageErrorf("the name is empty")
 			case o.Role != "worker" && o.Role != "supervisor":
-				return misuse("--role must be worker or supervisor, not %q", o.Role)
+				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Badge != "" && len([]rune(o.Badge)) < 4:
-				return misuse("--badge needs at least 4 characters: shorter codes are not told from typing")
+				return usageErrorf("--badge needs at least 4 characters: shorter codes are not told from typing")
 			}
 			cfg, err := readConfig()
 			if err != nil {
@@ -50,7 +50,7 @@ func operatorAddCommand() *cobra.Command {
 					return err
 				}
 			}
-			if i := cfg.named(o.Name, o.Company); i >= 0 {
+			if i := cfg.companyOperatorIndex(o.Name, o.Company); i >= 0 {
 				o.Keys, o.Password = cfg.Operators[i].Keys, cfg.Operators[i].Password
 				if !pin {
 					o.PIN = cfg.Operators[i].PIN
@@ -106,7 +106,7 @@ func operatorListCommand() *cobra.Command {
 				}
 				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
 			}
-			_, notes := cfg.staff()
+			_, notes := cfg.companyOperators()
 			for _, n := range notes {
 				fmt.Fprintln(cmd.ErrOrStderr(), n)
 			}
@@ -122,7 +122,7 @@ func operatorRemoveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			i := cfg.named(args[0], company)
+			i := cfg.companyOperatorIndex(args[0], company)
 			if i < 0 {
 				return fmt.Errorf("nobody called %s works here; see 'bincard operator list'", args[0])
 			}

@@ -31,7 +31,7 @@ stands in one ("ssh-ed25519 AAAA… ada@quay"). With --remove it is taken away.`
 			}
 			key, comment, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
 			if err != nil {
-				return misuse("%q is neither a file with a public key nor one: it begins like ssh-ed25519 AAAA…", args[1])
+				return usageErrorf("%q is neither a file with a public key nor one: it begins like ssh-ed25519 AAAA…", args[1])
 			}
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
 			return changeOperator(args[0], func(o *operator) string {
@@ -70,8 +70,8 @@ from standard input, and kept as a hash. With --remove it is taken away.`,
 				if err != nil {
 					return fmt.Errorf("no password was given: %w", err)
 				}
-				if len([]rune(text)) < remote.PasswordLeast {
-					return fmt.Errorf("the password needs at least %d characters", remote.PasswordLeast)
+				if len([]rune(text)) < remote.MinPassword {
+					return fmt.Errorf("the password needs at least %d characters", remote.MinPassword)
 				}
 				if hash, err = remote.HashPassword(text); err != nil {
 					return fmt.Errorf("the password cannot be kept: %w", err)
@@ -96,7 +96,7 @@ func changeOperator(name string, change func(*operator) string, cmd *cobra.Comma
 	if err != nil {
 		return err
 	}
-	words := change(&cfg.Operators[cfg.person(name)])
+	words := change(&cfg.Operators[cfg.operatorIndex(name)])
 	if err := cfg.save(); err != nil {
 		return err
 	}
@@ -107,14 +107,14 @@ func changeOperator(name string, change func(*operator) string, cmd *cobra.Comma
 // knownOperator is the configuration that holds an operator.
 func knownOperator(name string) (config, error) {
 	cfg, err := readConfig()
-	if err == nil && cfg.person(name) < 0 {
+	if err == nil && cfg.operatorIndex(name) < 0 {
 		err = fmt.Errorf("nobody called %s works here: add them first with 'bincard operator add'", name)
 	}
 	return cfg, err
 }
 
 // person finds an operator by name; -1 is none.
-func (c config) person(name string) int {
+func (c config) operatorIndex(name string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
 }
 

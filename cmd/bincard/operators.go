@@ -68,7 +68,7 @@ func checkPIN(kept, pin string) bool {
 }
 
 // staff are the operators of an organization, with what is wrong with them.
-func (c config) staff() (people []operator, notes []string) {
+func (c config) companyOperators() (people []operator, notes []string) {
 	badges := map[string]string{}
 	for i, o := range c.Operators {
 		switch {
@@ -96,8 +96,8 @@ func (c config) staff() (people []operator, notes []string) {
 }
 
 // logOn is who may work at the terminal, as the shell asks for it.
-func (c config) logOn(changed func(name string)) (on tui.LogOn, notes []string) {
-	people, notes := c.staff()
+func (c config) login(changed func(name string)) (on tui.Login, notes []string) {
+	people, notes := c.companyOperators()
 	for _, o := range people {
 		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != "worker"}
 		if kept := o.PIN; kept != "" {
@@ -105,7 +105,7 @@ func (c config) logOn(changed func(name string)) (on tui.LogOn, notes []string) 
 		}
 		on.Operators = append(on.Operators, p)
 	}
-	on.Changed, on.Now = changed, c.atWork
+	on.OnChange, on.Current = changed, c.loggedIn
 	if c.Lock != "" {
 		lock, err := time.ParseDuration(c.Lock)
 		switch {
@@ -114,15 +114,15 @@ func (c config) logOn(changed func(name string)) (on tui.LogOn, notes []string) 
 		case len(on.Operators) == 0 && lock > 0:
 			notes = append(notes, "The terminal cannot lock itself: there is no operator who could open it. Add one with 'bincard operator add'.")
 		default:
-			on.Lock = lock
+			on.LockAfter = lock
 		}
 	}
 	return on, notes
 }
 
 // badges are the cards of the operators who have a badge.
-func (c config) badges() (cards []sheet.Card) {
-	people, _ := c.staff()
+func (c config) badgeCards() (cards []sheet.Card) {
+	people, _ := c.companyOperators()
 	for _, o := range people {
 		if o.Badge != "" {
 			cards = append(cards, sheet.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
@@ -132,7 +132,7 @@ func (c config) badges() (cards []sheet.Card) {
 }
 
 // named finds an operator of the configuration.
-func (c config) named(name, company string) int {
+func (c config) companyOperatorIndex(name, company string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool {
 		return strings.EqualFold(o.Name, name) && (o.Company == company || o.Company == "")
 	})

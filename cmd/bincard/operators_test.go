@@ -14,9 +14,9 @@ func TestStaffOfAConfiguration(t *testing.T) {
 	c := config{Organization: "a", Lock: "5m", Operators: []operator{
 		{Name: "Ada", Badge: "ADA-42", Role: "worker"}, {Name: "Eve", PIN: pin}, {Name: "Bob", PIN: "31415", Badge: "ada-42", Role: "boss"},
 		{Name: "Zoe", Company: "b"}, {Badge: "NAMELESS"}}}
-	on, notes := c.logOn(nil)
+	on, notes := c.login(nil)
 	require.Len(t, on.Operators, 3)
-	require.Equal(t, 5*time.Minute, on.Lock)
+	require.Equal(t, 5*time.Minute, on.LockAfter)
 	require.Nil(t, on.Operators[0].Check)
 	require.False(t, on.Operators[0].Supervisor)
 	require.True(t, on.Operators[1].Supervisor)
@@ -29,8 +29,8 @@ func TestStaffOfAConfiguration(t *testing.T) {
 	require.Len(t, notes, 3)
 	require.NotContains(t, pin, "27182818")
 
-	_, notes = config{Lock: "soon"}.logOn(nil)
+	_, notes = config{Lock: "soon"}.login(nil)
 	require.Contains(t, notes[0], `write "5m"`)
-	_, notes = config{Lock: "5m"}.logOn(nil)
+	_, notes = config{Lock: "5m"}.login(nil)
 	require.Contains(t, notes[0], "no operator who could open it")
 }

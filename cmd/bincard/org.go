@@ -24,10 +24,10 @@ func orgCreateCommand() *cobra.Command {
 		Short: "Make an organization with its default owner and channel",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data", "name"); err != nil {
+			if err := requireFlags(cmd, "data", "name"); err != nil {
 				return err
 			}
-			return at(cmd.Context(), dir, func(desk local.Desk) error {
+			return withLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				org, err := desk.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
@@ -37,13 +37,13 @@ func orgCreateCommand() *cobra.Command {
 					DefaultOwnerID   api.ID `json:"defaultOwnerId"`
 					DefaultChannelID api.ID `json:"defaultChannelId"`
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
-				return answer(cmd, asJSON, made, fmt.Sprintf(
+				return printResult(cmd, asJSON, made, fmt.Sprintf(
 					"Made %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
 					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, dir, org.ID))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&name, "name", "", "what people call the organization")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -57,10 +57,10 @@ func orgListCommand() *cobra.Command {
 		Short: "List the organizations",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				list, err := desk.Organizations(cmd.Context())
 				if err != nil {
 					return err
@@ -86,11 +86,11 @@ func orgListCommand() *cobra.Command {
 						words += fmt.Sprintf("  (may receive more than expected: %d %% in live, %d %% in test)", live, test)
 					}
 				}
-				return answer(cmd, asJSON, map[string]any{"items": items}, words)
+				return printResult(cmd, asJSON, map[string]any{"items": items}, words)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

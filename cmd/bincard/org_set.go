@@ -33,30 +33,30 @@ What was received stays received.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5`,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			org := envOr("BINCARD_ORG", "")
+			org := getenvOr("BINCARD_ORG", "")
 			if len(args) > 0 {
 				org = args[0]
 			}
 			if org == "" {
-				return misuse("give the organization's id; \"bincard org list\" tells it")
+				return usageErrorf("give the organization's id; \"bincard org list\" tells it")
 			}
-			if err := need(cmd, "data", "env"); err != nil {
+			if err := requireFlags(cmd, "data", "env"); err != nil {
 				return err
 			}
 			if !cmd.Flag("over-receipt").Changed {
-				return misuse("say what to set: --over-receipt PERCENT")
+				return usageErrorf("say what to set: --over-receipt PERCENT")
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return misuse("the organization must be given by its id, not %q", org)
+				return usageErrorf("the organization must be given by its id, not %q", org)
 			}
 			if env != string(api.Live) && env != string(api.Test) {
-				return misuse("--env must be live or test, not %q", env)
+				return usageErrorf("--env must be live or test, not %q", env)
 			}
 			if percent < 0 || percent > api.MaxOverReceiptPercent {
-				return misuse("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
+				return usageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
 			}
-			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				rules, err := desk.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
 				if err != nil {
 					return err
@@ -65,11 +65,11 @@ What was received stays received.`,
 				if rules.OverReceiptPercent == 0 {
 					words = fmt.Sprintf("In %s no more than expected may be received on an inbound", env)
 				}
-				return answer(cmd, asJSON, map[string]any{"rules": rules}, words)
+				return printResult(cmd, asJSON, map[string]any{"rules": rules}, words)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(&percent, "over-receipt", 0, "how many percent more than expected may be received")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -25,14 +25,14 @@ it up with a reason, put other work in its place, hand it over in a file, or tak
 runs sends it: where none does, the next one will.
 
 The address of an edge, or --edge with its directory, settles what is kept there.`, Args: atMost(0)}
-	keeperFlags(cmd)
+	syncNodeFlags(cmd)
 	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDropCommand(),
 		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
 
 // allWork is all that is not in the service, in order.
-func allWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
+func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 	all, most := []api.Work{}, int64(500)
 	for in := (api.ListWorkInput{Limit: &most}); ; {
 		page, err := api.ListWork.Call(ctx, svc, in)
@@ -51,19 +51,19 @@ func outboxListCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List what is not in the service yet, in the order in which it was done", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
-				all, err := allWork(ctx, svc)
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+				all, err := listWork(ctx, svc)
 				if err != nil {
 					return err
 				}
 				lines := make([]string, len(all))
 				for i := range all {
-					lines[i] = workWords(&all[i])
+					lines[i] = formatWork(&all[i])
 				}
 				if len(lines) == 0 {
 					lines = append(lines, "nothing waits: the service has all that was done here")
 				}
-				return answer(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
+				return printResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -72,7 +72,7 @@ func outboxListCommand() *cobra.Command {
 
 // workWords are a piece of work in a line, with a second one for what stands
 // against it.
-func workWords(w *api.Work) string {
+func formatWork(w *api.Work) string {
 	what := w.Operation
 	for _, spec := range api.Operations() {
 		if spec.ID == w.Operation {
@@ -109,9 +109,9 @@ func workWords(w *api.Work) string {
 }
 
 // keyOf is the key that a command was given.
-func keyOf(cmd *cobra.Command, args []string) (string, error) {
+func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
-		return "", misuse("%s needs the key of an operation, as 'bincard outbox list' tells it", cmd.CommandPath())
+		return "", usageErrorf("%s needs the key of an operation, as 'bincard outbox list' tells it", cmd.CommandPath())
 	}
 	return args[0], nil
 }
@@ -119,12 +119,12 @@ func keyOf(cmd *cobra.Command, args []string) (string, error) {
 func outboxTryCommand() *cobra.Command {
 	return &cobra.Command{Use: "try", Short: "Have the service tried at once, where a program runs that sends", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.TrySync.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, syncWords(&s))
+				return printResult(cmd, false, nil, formatSync(&s))
 			})
 		}}
 }
@@ -132,15 +132,15 @@ func outboxTryCommand() *cobra.Command {
 func outboxRetryCommand() *cobra.Command {
 	return &cobra.Command{Use: "retry KEY", Short: "Have a refused or held operation sent again, as it is", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			key, err := keyOf(cmd, args)
+			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
 			}
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if _, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key}); err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, key+" waits to be sent again")
+				return printResult(cmd, false, nil, key+" waits to be sent again")
 			})
 		}}
 }
@@ -149,18 +149,18 @@ func outboxDropCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{Use: "drop KEY --reason TEXT", Short: "Give an operation up; who did and why is kept", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			key, err := keyOf(cmd, args)
+			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
 			}
 			if strings.TrimSpace(reason) == "" {
-				return misuse("%s needs --reason: it is kept with the operation", cmd.CommandPath())
+				return usageErrorf("%s needs --reason: it is kept with the operation", cmd.CommandPath())
 			}
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if _, err := api.DropWork.Call(ctx, svc, api.DropWorkInput{Key: key, Reason: reason}); err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, key+" is given up")
+				return printResult(cmd, false, nil, key+" is given up")
 			})
 		}}
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is given up")
@@ -171,20 +171,20 @@ func outboxExportCommand() *cobra.Command {
 	return &cobra.Command{Use: "export FILE", Short: "Write what is not in the service yet, to hand it over", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("%s needs the file to write", cmd.CommandPath())
+				return usageErrorf("%s needs the file to write", cmd.CommandPath())
 			}
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				file, err := api.ExportWork.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
 				}
-				err = wholeFile(args[0], 0o600, func(w io.Writer) error {
+				err = writeFileAtomic(args[0], 0o600, func(w io.Writer) error {
 					return json.MarshalWrite(w, file, jsontext.WithIndent("  "))
 				})
 				if err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, fmt.Sprintf("%d written to %s", len(file.Items), args[0]))
+				return printResult(cmd, false, nil, fmt.Sprintf("%d written to %s", len(file.Items), args[0]))
 			})
 		}}
 }
@@ -193,7 +193,7 @@ func outboxImportCommand() *cobra.Command {
 	return &cobra.Command{Use: "import FILE", Short: "Take in what was handed over; twice does no harm", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("%s needs the file that 'bincard outbox export' wrote", cmd.CommandPath())
+				return usageErrorf("%s needs the file that 'bincard outbox export' wrote", cmd.CommandPath())
 			}
 			text, err := os.ReadFile(args[0])
 			if err != nil {
@@ -203,12 +203,12 @@ func outboxImportCommand() *cobra.Command {
 			if err := json.Unmarshal(text, &in); err != nil {
 				return errors.Join(fmt.Errorf("%s is not what 'bincard outbox export' writes", args[0]), err)
 			}
-			return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				got, err := desk.TakeIn(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}
-				return answer(cmd, false, nil, fmt.Sprintf("%d taken in, %d were here already", got.Taken, got.Known))
+				return printResult(cmd, false, nil, fmt.Sprintf("%d taken in, %d were here already", got.Taken, got.Known))
 			})
 		}}
 }

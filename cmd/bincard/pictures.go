@@ -27,30 +27,30 @@ import (
 var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 
 // A shot is a picture of some work at the demo.
-type shot struct {
+type screenshot struct {
 	name, title   string
 	width, height int
-	work          func(*picture.Stage)
+	steps         func(*picture.Session)
 }
 
 // shots are the pictures of the readme.
-var shots = []shot{
-	{"home", "Home: the jobs, what there is to do, and what is late", 80, 24, func(*picture.Stage) {}},
-	{"receive", "Receiving: scans are counted, enter books them", 80, 24, receiving},
-	{"refused", "Other goods than expected: nothing was counted, and what to do", 80, 24, func(s *picture.Stage) {
-		receiving(s)
+var screenshots = []screenshot{
+	{"home", "Home: the jobs, what there is to do, and what is late", 80, 24, func(*picture.Session) {}},
+	{"receive", "Receiving: scans are counted, enter books them", 80, 24, receiveSteps},
+	{"refused", "Other goods than expected: nothing was counted, and what to do", 80, 24, func(s *picture.Session) {
+		receiveSteps(s)
 		s.Scan("9521000000087")
 	}},
-	{"receive-40x8", "Receiving on a handheld", 40, 8, receiving},
-	{"receive-20x16", "Receiving on a wrist", 20, 16, receiving},
-	{"fulfill", "An order, by its lines", 80, 24, func(s *picture.Stage) {
+	{"receive-40x8", "Receiving on a handheld", 40, 8, receiveSteps},
+	{"receive-20x16", "Receiving on a wrist", 20, 16, receiveSteps},
+	{"fulfill", "An order, by its lines", 80, 24, func(s *picture.Session) {
 		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
 	}},
-	{"explain", "Why a balance is what it is, and the proof", 120, 32, func(s *picture.Stage) { s.Open("explain/OAT-1L@WH-1") }},
-	{"movements", "What moved, by day", 80, 24, func(s *picture.Stage) { s.Open("movements") }},
+	{"explain", "Why a balance is what it is, and the proof", 120, 32, func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") }},
+	{"movements", "What moved, by day", 80, 24, func(s *picture.Session) { s.Open("movements") }},
 }
 
-func receiving(s *picture.Stage) {
+func receiveSteps(s *picture.Session) {
 	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan("19521000000022")
 }
 
@@ -98,14 +98,14 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for _, shot := range shots {
-		stage, err := take(ctx, svc, shot)
+	for _, shot := range screenshots {
+		stage, err := takeScreenshot(ctx, svc, shot)
 		if err != nil {
 			return err
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := stage.Picture(shot.title)
-		if err := wholeFile(name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := writeFileAtomic(name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)
@@ -114,9 +114,9 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 }
 
 // take does the work of a picture at a terminal of Ada's.
-func take(ctx context.Context, svc api.Service, shot shot) (*picture.Stage, error) {
+func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
-	place, ok := standing(ctx, site, "WH-1")
+	place, ok := initialLocation(ctx, site, "WH-1")
 	if !ok {
 		return nil, fmt.Errorf("the demo has no place for %s", shot.name)
 	}
@@ -124,7 +124,7 @@ func take(ctx context.Context, svc api.Service, shot shot) (*picture.Stage, erro
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
 	stage := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
-		Status: tui.Status{Company: demo.Company, Environment: "TEST", Place: place.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
-	shot.work(stage.Size(shot.width, shot.height))
+		Status: tui.Status{Company: demo.Company, Environment: "TEST", Location: place.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
+	shot.steps(stage.Size(shot.width, shot.height))
 	return stage, nil
 }

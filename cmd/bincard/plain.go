@@ -12,22 +12,22 @@ import (
 )
 
 // speak runs a session as a dialogue of lines on standard input and output.
-func speak(ctx context.Context, cfg config, shell tui.Options) error {
+func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 	opts := plain.Options{Shell: shell, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
-		opts.Person, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
+		opts.Interactive, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
 		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.width == 0 {
 			opts.Width = width
 		}
 		defer lineMode(os.Stdin)()
 	}
-	opts.Shell.Restore = shell.Restore && opts.Person // what comes from a file begins at home
+	opts.Shell.Restore = shell.Restore && opts.Interactive // what comes from a file begins at home
 	err := plain.Run(ctx, opts)
-	if errors.Is(err, plain.ErrStands) {
+	if errors.Is(err, plain.ErrUnacknowledged) {
 		return errors.New("the lines ended with an error that nobody acknowledged")
 	}
 	return err
 }
 
 // speaks tells whether the terminal is a dialogue of lines.
-func (c config) speaks() bool { return c.plain || os.Getenv("TERM") == "dumb" }
+func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

@@ -33,15 +33,15 @@ calendar in UTC, and what was used this month stays used.`,
   bincard plan set --data DIR --org ID --env test --reports=false`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data", "org", "env"); err != nil {
+			if err := requireFlags(cmd, "data", "org", "env"); err != nil {
 				return err
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return misuse("--org must be an organization's id, not %q", org)
+				return usageErrorf("--org must be an organization's id, not %q", org)
 			}
 			if env != string(api.Live) && env != string(api.Test) {
-				return misuse("--env must be live or test, not %q", env)
+				return usageErrorf("--env must be live or test, not %q", env)
 			}
 			given := func(flag string) *int64 {
 				if cmd.Flag(flag).Changed {
@@ -53,10 +53,10 @@ calendar in UTC, and what was used this month stays used.`,
 				ActiveProducts: given("active-products"), Reports: reports}
 			for flag, n := range numbers {
 				if *n < 0 {
-					return misuse("--%s must be 0 or more, not %d", flag, *n)
+					return usageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return atLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
 				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err
@@ -65,12 +65,12 @@ calendar in UTC, and what was used this month stays used.`,
 					Plan   api.Plan   `json:"plan"`
 					Limits api.Limits `json:"limits"`
 				}{plan, limits}
-				return answer(cmd, asJSON, result, planWords(plan, env, limits))
+				return printResult(cmd, asJSON, result, formatPlan(plan, env, limits))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", envOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "most requests with API keys in a month")
 	cmd.Flags().Int64Var(numbers["billable"], "billable", 0, "most billable inventory operations in a month")
@@ -81,7 +81,7 @@ calendar in UTC, and what was used this month stays used.`,
 }
 
 // planWords is a plan as people read it.
-func planWords(plan api.Plan, env string, limits api.Limits) string {
+func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 	many := func(n *int64) string {
 		if n == nil {
 			return "no limit"

@@ -14,7 +14,7 @@ import (
 
 // making makes what takes the place of a piece of work, by the values of a
 // command's flags.
-type making func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
+type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
 	return replaceCommand("edit KEY", "Send an operation with other numbers, in the place of what was done", desk.Edit, map[string]string{
@@ -32,11 +32,11 @@ func outboxRecordCommand() *cobra.Command {
 
 // replaceCommand puts other work in the place of a piece of work. fields are
 // its values, each a flag, with what they say.
-func replaceCommand(use, short string, make making, fields map[string]string) *cobra.Command {
+func replaceCommand(use, short string, make replacer, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
 	cmd := &cobra.Command{Use: use, Short: short, Args: atMost(1), RunE: func(cmd *cobra.Command, args []string) error {
-		key, err := keyOf(cmd, args)
+		key, err := keyArg(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -49,12 +49,12 @@ func replaceCommand(use, short string, make making, fields map[string]string) *c
 		if newKey == "" {
 			newKey = api.NewKey()
 		}
-		return withKeeper(cmd, func(ctx context.Context, svc api.Service) error {
-			w, err := replaced(ctx, svc, key, newKey, values, make, insist)
+		return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+			w, err := replaceWork(ctx, svc, key, newKey, values, make, insist)
 			if err != nil {
 				return err
 			}
-			return answer(cmd, asJSON, w, w.Key+" takes its place: "+desk.Deed(w))
+			return printResult(cmd, asJSON, w, w.Key+" takes its place: "+desk.Deed(w))
 		})
 	}}
 	for name, says := range fields {
@@ -66,7 +66,7 @@ func replaceCommand(use, short string, make making, fields map[string]string) *c
 	return cmd
 }
 
-func replaced(ctx context.Context, svc api.Service, key, newKey string, values map[string]string, make making, insist bool) (*api.Work, error) {
+func replaceWork(ctx context.Context, svc api.Service, key, newKey string, values map[string]string, make replacer, insist bool) (*api.Work, error) {
 	list, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: key})
 	if err != nil {
 		return nil, err

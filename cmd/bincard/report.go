@@ -15,7 +15,7 @@ import (
 
 // reportCommand prints a page of a report.
 func reportCommand() *cobra.Command {
-	var e exporting
+	var e exportRun
 	var limit int64
 	var days int
 	var cursor string
@@ -31,13 +31,13 @@ are written by 'bincard export'.` + exitHelp,
 		Args:      atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] != "movements" && args[0] != "snapshot" {
-				return misuse("%s needs movements or snapshot", cmd.CommandPath())
+				return usageErrorf("%s needs movements or snapshot", cmd.CommandPath())
 			}
 			if limit < 1 || limit > 500 {
-				return misuse("--limit must be from 1 to 500, not %d", limit)
+				return usageErrorf("--limit must be from 1 to 500, not %d", limit)
 			}
-			var g given
-			return g.refused(cmd, withSite(cmd, func(ctx context.Context, at seat) error {
+			var g jobFlags
+			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
 				if days > 0 && e.from == "" {
 					e.from = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
@@ -88,7 +88,7 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 	case list.NextCursor != nil:
 		lines = append(lines, fmt.Sprintf("the newest %d; there are more", len(lines)))
 	}
-	return answer(cmd, asJSON, list, strings.Join(lines, "\n"))
+	return printResult(cmd, asJSON, list, strings.Join(lines, "\n"))
 }
 
 func movementLine(m *api.MovementRow) string {

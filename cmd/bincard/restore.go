@@ -27,14 +27,14 @@ readers of the change feed notice, and read everything anew.`,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("%s needs the file of a copy", cmd.CommandPath())
+				return usageErrorf("%s needs the file of a copy", cmd.CommandPath())
 			}
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			told, done := telling(cmd.ErrOrStderr())
+			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			err := archive.Restore(cmd.Context(), args[0], dir, proveApart, told)
+			err := archive.Restore(cmd.Context(), args[0], dir, verifyInProcess, told)
 			done()
 			if cmd.Context().Err() != nil {
 				return errors.New("stopped; nothing was put in place")
@@ -42,11 +42,11 @@ readers of the change feed notice, and read everything anew.`,
 			if err != nil {
 				return err
 			}
-			return answer(cmd, asJSON, map[string]any{"file": args[0], "data": dir},
+			return printResult(cmd, asJSON, map[string]any{"file": args[0], "data": dir},
 				fmt.Sprintf("Put %s back into %s; everything adds up.", args[0], dir))
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

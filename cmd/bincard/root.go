@@ -30,15 +30,15 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			cfg.overlay(cmd)
 			cfg.demo = demo
 			keeps, _ := cmd.Flags().GetBool("offline")
-			cfg.keeps(cmd)
+			cfg.overlayOffline(cmd)
 			if keeps && (demo || cfg.URL == "") {
-				return misuse("--offline is for work on a remote service (--url or BINCARD_URL): the ledger of this machine needs no connection")
+				return usageErrorf("--offline is for work on a remote service (--url or BINCARD_URL): the ledger of this machine needs no connection")
 			}
 			cfg.Silent = cfg.Silent || silent
 			cfg.plain, _ = cmd.Flags().GetBool("plain")
 			cfg.width, _ = cmd.Flags().GetInt("width")
 			if cfg.width != 0 && cfg.width < 20 {
-				return misuse("--width must be at least 20, not %d", cfg.width)
+				return usageErrorf("--width must be at least 20, not %d", cfg.width)
 			}
 			cfg.showIdle, _ = cmd.Flags().GetBool("show-idle")
 			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
@@ -56,13 +56,13 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
 	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and send the work when it can")
-	monthly(cmd.Flags())
+	monthlyFlags(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
-		receiveCommand(), shipCommand(), arriveCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
+		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
 		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand())
 	return cmd
 }

@@ -22,7 +22,7 @@ func serveCommand() *cobra.Command {
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var rate int
-	var care care
+	var care maintenance
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -40,13 +40,13 @@ logs the outcome. For the while, a copy needs its space once more in the data
 directory, and a proof twice.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data", "addr"); err != nil {
+			if err := requireFlags(cmd, "data", "addr"); err != nil {
 				return err
 			}
 			if err := care.check(); err != nil {
 				return err
 			}
-			spareCollector()
+			relaxGC()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			s, err := openServer(server.Config{Dir: dir, Log: log, Rate: rate})
 			if err != nil {
@@ -54,9 +54,9 @@ directory, and a proof twice.`,
 			}
 			defer s.Close()
 			archive.SweepInspections(dir)
-			desk, unshare := share(s, dir, log)
+			desk, unshare := serveAdmin(s, dir, log)
 			defer unshare()
-			tired := care.begin(cmd.Context(), s, desk, log)
+			tired := care.start(cmd.Context(), s, desk, log)
 			stop := func() { unshare(); tired() }
 			defer stop()
 			if cfg.CertFile != "" {
@@ -68,7 +68,7 @@ directory, and a proof twice.`,
 				if cfg.CertFile != "" {
 					url = "https://" + addr.String()
 				}
-				_ = answer(cmd, asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s on %s", dir, url))
+				_ = printResult(cmd, asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s on %s", dir, url))
 			}
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err
@@ -77,7 +77,7 @@ directory, and a proof twice.`,
 			return s.Close()
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
@@ -92,7 +92,7 @@ directory, and a proof twice.`,
 // collected: the service keeps little in memory, the data being mapped from the
 // file, and would spend a quarter of its time collecting. GOGC and GOMEMLIMIT
 // hold where they are set.
-func spareCollector() {
+func relaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}

@@ -34,17 +34,17 @@ With --badges the page holds the badges of the operators instead.`,
 				if err != nil {
 					return err
 				}
-				if len(cfg.badges()) == 0 {
+				if len(cfg.badgeCards()) == 0 {
 					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
 				}
 				write = func(w io.Writer) error {
-					return sheet.Write(w, "Bincard", "", cfg.badges())
+					return sheet.Write(w, "Bincard", "", cfg.badgeCards())
 				}
 			}
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return wholeFile(out, 0o644, write)
+			return writeFileAtomic(out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")

@@ -50,7 +50,7 @@ heard for a while.`,
   BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "addr"); err != nil {
+			if err := requireFlags(cmd, "addr"); err != nil {
 				return err
 			}
 			cfg, err := readConfig()
@@ -62,12 +62,12 @@ heard for a while.`,
 			return serveSSH(cmd, cfg, addr, r)
 		},
 	}
-	booksFlags(cmd)
+	companyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
 	f.StringVar(&r.HostKey, "host-key", filepath.Join(stateHome(), "ssh", "host_key"), "the file of the host's key; made when it is not there")
-	f.IntVar(&r.Sessions, "sessions", 100, "the most sessions at a time")
-	f.IntVar(&r.Seats, "seats", 1, "the most sessions of one operator; one more ends the oldest")
+	f.IntVar(&r.MaxSessions, "sessions", 100, "the most sessions at a time")
+	f.IntVar(&r.MaxPerPerson, "seats", 1, "the most sessions of one operator; one more ends the oldest")
 	f.DurationVar(&r.Idle, "idle", 0, "how long without a key until a session ends (30m), with a warning a minute before")
 	f.Bool("demo", false, "serve the made-up warehouse")
 	f.String("place", "", "the code of the location where sessions begin")
@@ -78,7 +78,7 @@ heard for a while.`,
 // serveSSH serves until ctx ends.
 func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
-	if len(cfg.guests()) == 0 {
+	if len(cfg.sshOperators()) == 0 {
 		return errors.New("nobody could log on: give an operator a key or a password, see 'bincard ssh --help'")
 	}
 	for _, n := range useWords() {
@@ -93,9 +93,9 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 		return errors.New("there is nothing to serve yet: name a ledger with --data, a service with --url, or try --demo")
 	}
 	defer func() { _ = l.close() }() // every write is on disk already
-	r.Log, r.Find = log, findGuest
-	r.Open = func(ctx context.Context, v remote.Visit) (tui.Options, func(), error) {
-		return visit(ctx, cfg, l, v, log)
+	r.Log, r.Find = log, findSSHPerson
+	r.Open = func(ctx context.Context, v remote.Session) (tui.Options, func(), error) {
+		return sshSession(ctx, cfg, l, v, log)
 	}
 	server, err := remote.New(r)
 	if err != nil {
@@ -110,10 +110,10 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 }
 
 // visit makes the session of an operator who has logged on.
-func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.Logger) (tui.Options, func(), error) {
-	dir := filepath.Join(stateHome(), "ssh", cfg.stand(), sanitize(strings.ToLower(v.Person)))
-	if v.Seat > 0 {
-		dir += fmt.Sprintf("-%d", v.Seat+1)
+func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, log *slog.Logger) (tui.Options, func(), error) {
+	dir := filepath.Join(stateHome(), "ssh", cfg.sourceName(), sanitize(strings.ToLower(v.Person)))
+	if v.Index > 0 {
+		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
 		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: l.clock.Now}
@@ -121,32 +121,32 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
-	here := placeFile{filepath.Join(dir, "place")}
-	w := newWatch(l, v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.keep, Shelf: newShelf(cfg, l.environment),
+	here := locationFile{filepath.Join(dir, "place")}
+	w := newMonitor(l, v.Person)
+	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.save, Shelf: newSettingsStore(cfg, l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
 		return errors.New("The settings of sessions over SSH are those of the machine that serves them. Ask who runs it.")
 	}})
-	opts.LogOn, opts.Notes = crew(current(cfg), v.Person, site.SetOperator)
+	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, site.SetOperator)
 	opts.Header = func() tui.Status { return w.header(site) }
-	h := newHerald()
+	h := newProgramSender()
 	opts.Program = h.begin
-	w.attend(ctx, site, l, h)
+	w.startPolling(ctx, site, l, h)
 	opts.Status = w.header(site)
 	code := here.read()
 	if code == "" {
-		code = cfg.placeCode()
+		code = cfg.locationCode()
 	}
 	if !l.remote {
 		w.learn(ctx, site, code)
 		return opts, nil, nil
 	}
 	go func() {
-		if w.settle(ctx, site, code) {
-			h.tell(ctx, dock.Moved(site.Place())())
+		if w.learnWithRetry(ctx, site, code) {
+			h.sendMsg(ctx, dock.Moved(site.Place())())
 		}
 	}()
 	return opts, nil, nil
@@ -154,15 +154,15 @@ func visit(ctx context.Context, cfg config, l *link, v remote.Visit, log *slog.L
 
 // crew are those who may work in a session that a person logged on to. Others
 // take it over by their badge or their PIN: a name proves nothing here.
-func crew(cfg config, person string, changed func(string)) (tui.LogOn, []string) {
-	cfg.atWork = person
-	on, notes := cfg.logOn(changed)
+func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
+	cfg.loggedIn = person
+	on, notes := cfg.login(changed)
 	for i := range on.Operators {
 		o := &on.Operators[i]
 		if strings.EqualFold(o.Name, person) {
-			on.Now = o.Name
+			on.Current = o.Name
 		} else {
-			o.Proven = true
+			o.RequireProof = true
 		}
 	}
 	return on, notes
@@ -170,7 +170,7 @@ func crew(cfg config, person string, changed func(string)) (tui.LogOn, []string)
 
 // current is the configuration as its file says it now, so that operators come
 // and go while the server runs; the one of the start where it cannot be read.
-func current(cfg config) config {
+func reloadConfig(cfg config) config {
 	if c, err := readConfig(); err == nil {
 		return c
 	}
@@ -178,7 +178,7 @@ func current(cfg config) config {
 }
 
 // guests are the operators who may log on over a network.
-func (c config) guests() (out []operator) {
+func (c config) sshOperators() (out []operator) {
 	for _, o := range c.Operators {
 		if len(o.Keys) > 0 || o.Password != "" {
 			out = append(out, o)
@@ -188,12 +188,12 @@ func (c config) guests() (out []operator) {
 }
 
 // findGuest finds who wants to log on, as the settings say now.
-func findGuest(name string) (remote.Person, bool) {
+func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
 		return remote.Person{}, false
 	}
-	for _, o := range cfg.guests() {
+	for _, o := range cfg.sshOperators() {
 		if strings.EqualFold(o.Name, name) {
 			p := remote.Person{Name: o.Name, Keys: o.Keys}
 			if o.Password != "" {
@@ -206,14 +206,14 @@ func findGuest(name string) (remote.Person, bool) {
 }
 
 // placeFile remembers where an operator stood.
-type placeFile struct{ name string }
+type locationFile struct{ name string }
 
-func (f placeFile) read() string {
+func (f locationFile) read() string {
 	text, _ := os.ReadFile(f.name)
 	return strings.TrimSpace(string(text))
 }
 
-func (f placeFile) keep(p dock.Place) {
+func (f locationFile) save(p dock.Place) {
 	if f.read() == p.Code {
 		return
 	}

@@ -24,7 +24,7 @@ import (
 // terminal runs sessions until the operator leaves. A session that changes
 // what it works on ends, and the next one begins there.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
-	if !cfg.speaks() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
+	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
 		return errors.New("the terminal needs a screen and a keyboard; a dialogue of lines is 'bincard --plain', and for scripts there are the sub-commands, see 'bincard --help'")
 	}
 	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
@@ -43,7 +43,7 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 		if err != nil {
 			return err
 		}
-		next, err := session(ctx, cfg, l, args, log, out)
+		next, err := runSession(ctx, cfg, l, args, log, out)
 		if l != nil {
 			if closed := l.close(); err == nil {
 				err = closed
@@ -58,13 +58,13 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 
 // session runs the terminal once. The configuration it returns is to go on
 // with; nil ends the program.
-func session(ctx context.Context, cfg config, l *link, args []string, log *slog.Logger, out io.Writer) (*config, error) {
+func runSession(ctx context.Context, cfg config, l *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	turn := &turn{cfg: cfg, onward: func(c config) { next.Store(&c); cancel() }}
+	turn := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.stand())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
+		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	opts.Notes = append(slices.Clone(cfg.notes), opts.Keys.Problems(nil)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
@@ -72,18 +72,18 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 	}
 	if l == nil {
 		views.RegisterWelcome(opts.Registry, turn.hooks())
-		return endSession(face(ctx, cfg, opts), &next)
+		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
-	w := newWatch(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.keepPlace, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
-		Exports: exportsDir(), Shelf: newShelf(cfg, l.environment)})
-	turn.stands = site.Stands
+	w := newMonitor(l, cfg.operator())
+	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
+		Exports: exportsDir(), Shelf: newSettingsStore(cfg, l.environment)})
+	turn.syncStatus = site.Stands
 	views.Register(opts.Registry, site, turn.hooks())
 	var notes []string
-	opts.LogOn, notes = cfg.logOn(func(name string) {
+	opts.Login, notes = cfg.login(func(name string) {
 		site.SetOperator(name)
-		turn.atWork(name)
+		turn.setOperator(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)
 	turn.notes = opts.Notes
@@ -93,34 +93,34 @@ func session(ctx context.Context, cfg config, l *link, args []string, log *slog.
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
-	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.stand()), len(args) == 0 && !cfg.Afresh
+	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.sourceName()), len(args) == 0 && !cfg.Afresh
 	opts.Header = func() tui.Status { return w.header(site) }
-	h := newHerald()
+	h := newProgramSender()
 	opts.Program = h.begin
-	w.attend(ctx, site, l, h)
+	w.startPolling(ctx, site, l, h)
 	opts.Status = w.header(site)
 	if l.remote {
 		go func() {
-			l.ready(ctx)
-			if w.settle(ctx, site, cfg.placeCode()) {
-				h.tell(ctx, dock.Moved(site.Place())())
+			l.awaitData(ctx)
+			if w.learnWithRetry(ctx, site, cfg.locationCode()) {
+				h.sendMsg(ctx, dock.Moved(site.Place())())
 			}
 		}()
 	} else {
-		w.learn(ctx, site, cfg.placeCode())
+		w.learn(ctx, site, cfg.locationCode())
 	}
 	if cfg.demo {
 		if sheet, err := demo.Sheet(cfg.demoDir()); err == nil {
 			fmt.Fprintln(out, sheet)
 		}
 	}
-	return endSession(face(ctx, cfg, opts), &next)
+	return endSession(runShell(ctx, cfg, opts), &next)
 }
 
 // face runs a session on the screen, or in lines.
-func face(ctx context.Context, cfg config, opts tui.Options) error {
-	if cfg.speaks() {
-		return speak(ctx, cfg, opts)
+func runShell(ctx context.Context, cfg config, opts tui.Options) error {
+	if cfg.isPlain() {
+		return runPlain(ctx, cfg, opts)
 	}
 	return tui.Run(ctx, opts)
 }
@@ -133,7 +133,7 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 }
 
 // stand names what the terminal works on, for what is kept of it between sessions.
-func (c config) stand() string {
+func (c config) sourceName() string {
 	switch {
 	case c.demo:
 		return "demo"
@@ -143,9 +143,9 @@ func (c config) stand() string {
 	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
 }
 
-func (c config) placeCode() string {
-	if c.Place == "" && c.demo {
+func (c config) locationCode() string {
+	if c.Location == "" && c.demo {
 		return "WH-1"
 	}
-	return c.Place
+	return c.Location
 }

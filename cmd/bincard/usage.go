@@ -18,30 +18,30 @@ type usageError struct{ err error }
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-func misuse(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+func usageErrorf(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // atMost allows up to n arguments.
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return misuse("%s takes at most %d arguments, not %q", cmd.CommandPath(), n, args)
+			return usageErrorf("%s takes at most %d arguments, not %q", cmd.CommandPath(), n, args)
 		}
 		return nil
 	}
 }
 
 // need refuses a command without one of the flags it cannot do without.
-func need(cmd *cobra.Command, flags ...string) error {
+func requireFlags(cmd *cobra.Command, flags ...string) error {
 	for _, f := range flags {
 		if cmd.Flag(f).Value.String() == "" {
-			return misuse("%s needs --%s", cmd.CommandPath(), f)
+			return usageErrorf("%s needs --%s", cmd.CommandPath(), f)
 		}
 	}
 	return nil
 }
 
 // sentence is what a person reads of an error.
-func sentence(err error) string {
+func errorSentence(err error) string {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err.Error()
@@ -53,7 +53,7 @@ func sentence(err error) string {
 }
 
 // answer prints the result of a command: JSON for machines, words for people.
-func answer(cmd *cobra.Command, asJSON bool, result any, words string) error {
+func printResult(cmd *cobra.Command, asJSON bool, result any, words string) error {
 	if !asJSON {
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)
 		return err

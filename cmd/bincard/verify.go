@@ -30,19 +30,19 @@ that takes the ledger's space twice more in the data directory for the while. A
 service does it by itself too, see --verify-every of 'bincard serve'.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "data"); err != nil {
+			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
 			if lines {
-				return atLedger(ctx, dir, func(desk local.Desk) error {
+				return withExistingLedger(ctx, dir, func(desk local.Desk) error {
 					local.Tell(cmd.OutOrStdout(), nil, func(told archive.Told) (*ledger.Proof, error) { return desk.Verify(ctx, pages, told) })
 					return nil
 				})
 			}
-			told, done := telling(cmd.ErrOrStderr())
+			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return atLedger(ctx, dir, func(desk local.Desk) error {
+			return withExistingLedger(ctx, dir, func(desk local.Desk) error {
 				proof, err := desk.Verify(ctx, pages, told)
 				done()
 				if ctx.Err() != nil {
@@ -51,7 +51,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 				if err != nil {
 					return err
 				}
-				if err := answer(cmd, asJSON, proof, proofWords(proof)); err != nil {
+				if err := printResult(cmd, asJSON, proof, formatProof(proof)); err != nil {
 					return err
 				}
 				if len(proof.Faults) > 0 {
@@ -61,7 +61,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", envOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().BoolVar(&pages, "pages", false, "check the pages of the file as well")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&lines, "lines", false, "tell progress and outcome in lines of JSON, for the process that waits for it")
@@ -70,7 +70,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 }
 
 // proofWords is a proof as people read it.
-func proofWords(proof *ledger.Proof) string {
+func formatProof(proof *ledger.Proof) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)

@@ -22,7 +22,7 @@ func versionCommand() *cobra.Command {
 			if info, ok := debug.ReadBuildInfo(); ok && v == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
 				v = info.Main.Version
 			}
-			return answer(cmd, asJSON, map[string]string{"version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH},
+			return printResult(cmd, asJSON, map[string]string{"version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH},
 				fmt.Sprintf("bincard %s (%s, %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
 		},
 	}

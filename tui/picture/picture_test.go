@@ -18,27 +18,27 @@ import (
 )
 
 // page shows what was scanned, and when.
-type page struct {
+type scanScreen struct {
 	env  tui.Env
 	said string
 }
 
-func (p *page) Init(env tui.Env) tea.Cmd             { p.env = env; return nil }
-func (p *page) Update(tea.Msg) (tui.Screen, tea.Cmd) { return p, nil }
-func (p *page) Title() string                        { return "Page" }
-func (p *page) Actions() []tui.Action                { return nil }
-func (p *page) View(tui.Size) string {
+func (p *scanScreen) Init(env tui.Env) tea.Cmd             { p.env = env; return nil }
+func (p *scanScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return p, nil }
+func (p *scanScreen) Title() string                        { return "Page" }
+func (p *scanScreen) Actions() []tui.Action                { return nil }
+func (p *scanScreen) View(tui.Size) string {
 	return p.env.Theme.Accent.Render(p.said) + "  " + p.env.Theme.Selected.Render("a < b & c")
 }
 
-func (p *page) OnScan(s scan.Scan) tea.Cmd {
+func (p *scanScreen) OnScan(s scan.Scan) tea.Cmd {
 	p.said = s.Text + " at " + p.env.Now().Format(time.TimeOnly)
 	return tui.Accepted()
 }
 
 func draw(t *testing.T) string {
 	t.Helper()
-	reg := tui.NewRegistry().Add("page", "Page", func(tui.Env) (tui.Screen, error) { return &page{}, nil })
+	reg := tui.NewRegistry().Add("page", "Page", func(tui.Env) (tui.Screen, error) { return &scanScreen{}, nil })
 	s := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
 	return s.Size(80, 24).Scan("AAAA-1").Picture("A <page>")
 }

@@ -8,8 +8,8 @@ import (
 
 // style is how cells are painted; an empty colour is the terminal's own.
 type style struct {
-	ink, back     string
-	bold, reverse bool
+	foreground, background string
+	bold, reverse          bool
 }
 
 // after is the style after the parameters of a colour sequence.
@@ -32,23 +32,23 @@ func (s style) after(parameters string) style {
 		case n == 27:
 			s.reverse = false
 		case n == 39:
-			s.ink = ""
+			s.foreground = ""
 		case n == 49:
-			s.back = ""
+			s.background = ""
 		case n >= 30 && n <= 37:
-			s.ink = indexed(n - 30)
+			s.foreground = paletteColor(n - 30)
 		case n >= 90 && n <= 97:
-			s.ink = indexed(n - 90 + 8)
+			s.foreground = paletteColor(n - 90 + 8)
 		case n >= 40 && n <= 47:
-			s.back = indexed(n - 40)
+			s.background = paletteColor(n - 40)
 		case n >= 100 && n <= 107:
-			s.back = indexed(n - 100 + 8)
+			s.background = paletteColor(n - 100 + 8)
 		case n == 38 || n == 48:
-			colour, used := extended(codes[i+1:])
+			colour, used := extendedColor(codes[i+1:])
 			if i += used; n == 38 {
-				s.ink = colour
+				s.foreground = colour
 			} else {
-				s.back = colour
+				s.background = colour
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (s style) after(parameters string) style {
 }
 
 // extended is a colour of 256, or of three parts, and how many codes tell it.
-func extended(codes []string) (colour string, used int) {
+func extendedColor(codes []string) (colour string, used int) {
 	at := func(i int) int {
 		if i >= len(codes) {
 			return 0
@@ -66,7 +66,7 @@ func extended(codes []string) (colour string, used int) {
 	}
 	switch {
 	case len(codes) >= 2 && codes[0] == "5":
-		return indexed(at(1)), 2
+		return paletteColor(at(1)), 2
 	case len(codes) >= 4 && codes[0] == "2":
 		return fmt.Sprintf("#%02x%02x%02x", at(1), at(2), at(3)), 4
 	}
@@ -74,14 +74,14 @@ func extended(codes []string) (colour string, used int) {
 }
 
 // sixteen are the colours that every terminal names, as xterm paints them.
-var sixteen = [16]string{"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+var ansiColors = [16]string{"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
 	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"}
 
 // indexed is a colour of the 256: the sixteen, a cube, and greys.
-func indexed(n int) string {
+func paletteColor(n int) string {
 	switch {
 	case n < 16:
-		return sixteen[n]
+		return ansiColors[n]
 	case n >= 232:
 		v := 8 + 10*(n-232)
 		return fmt.Sprintf("#%02x%02x%02x", v, v, v)

@@ -12,25 +12,25 @@ import (
 const (
 	cellWidth, cellHeight = 8.4, 18.0
 	fontSize              = 14
-	frame                 = 14.0
+	margin                = 14.0
 )
 
 // The colours of the terminal in the picture.
 const (
-	paper = "#16181d"
-	ink   = "#d7dae0"
+	background = "#16181d"
+	foreground = "#d7dae0"
 )
 
 // SVG draws what a terminal shows: lines of text with colour sequences (SGR).
 func SVG(view string, width, height int, title string) string {
 	var b strings.Builder
-	w, h := float64(width)*cellWidth+2*frame, float64(height)*cellHeight+2*frame
+	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape(title))
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
-	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d" fill="%s">`+"\n", fontSize, ink)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", background)
+	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d" fill="%s">`+"\n", fontSize, foreground)
 	for y, line := range strings.Split(view, "\n") {
-		for _, r := range runs(line) {
+		for _, r := range spans(line) {
 			r.draw(&b, y)
 		}
 	}
@@ -49,24 +49,24 @@ func escape(text string) string {
 }
 
 // A run is a part of a line that is painted alike.
-type run struct {
+type span struct {
 	style
 	x    int // the first cell
 	text string
 }
 
-func (r run) draw(b *strings.Builder, y int) {
-	ink, back := r.ink, r.back
+func (r span) draw(b *strings.Builder, y int) {
+	ink, back := r.foreground, r.background
 	if r.reverse {
 		ink, back = back, ink
 		if ink == "" {
-			ink = paper
+			ink = background
 		}
 		if back == "" {
 			back = "#d7dae0"
 		}
 	}
-	left, top := frame+float64(r.x)*cellWidth, frame+float64(y)*cellHeight
+	left, top := margin+float64(r.x)*cellWidth, margin+float64(y)*cellHeight
 	width := float64(ansi.StringWidth(r.text)) * cellWidth
 	if back != "" {
 		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", px(left), px(top), px(width), px(cellHeight), back)
@@ -90,16 +90,16 @@ func (r run) draw(b *strings.Builder, y int) {
 
 // runs are the parts of a line. Text that stands far apart is drawn apart, so
 // that columns stay columns whatever the font.
-func runs(line string) (out []run) {
+func spans(line string) (out []span) {
 	now, x := style{}, 0
 	add := func(text string) {
 		for text != "" {
 			part := text
-			if i := strings.Index(text, "  "); i >= 0 && now.back == "" && !now.reverse {
+			if i := strings.Index(text, "  "); i >= 0 && now.background == "" && !now.reverse {
 				end := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
 				part = text[:end]
 			}
-			out = append(out, run{now, x, part})
+			out = append(out, span{now, x, part})
 			x += ansi.StringWidth(part)
 			text = text[len(part):]
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // help says what can be said here.
-func (t *talk) help(s tui.Standing) {
+func (t *dialog) help(s tui.State) {
 	t.out.line("", helpHead)
 	t.actions(s)
 	for _, l := range []string{helpBack, helpWhere, helpRow, helpGo, helpQuit} {
@@ -17,25 +17,25 @@ func (t *talk) help(s tui.Standing) {
 }
 
 // actions says what can be done here, and why not.
-func (t *talk) actions(s tui.Standing) {
+func (t *dialog) actions(s tui.State) {
 	for _, a := range s.Actions {
-		if hidden(a) || strings.HasPrefix(a.ID, "shell.") {
+		if isHidden(a) || strings.HasPrefix(a.ID, "shell.") {
 			continue
 		}
 		text := a.Help
 		if text == "" {
 			text = a.Label
 		}
-		if why := a.Off(); why != "" {
+		if why := a.DisabledReason(); why != "" {
 			text = fmt.Sprintf(helpNot, text, strings.TrimSuffix(why, "."))
 		}
-		t.out.line(" ", shortest(a)+": "+text)
+		t.out.line(" ", shortestName(a)+": "+text)
 	}
 }
 
 // shortest is the word by which an action is done.
-func shortest(a tui.Action) string {
-	if w := last(a.ID); w != "" {
+func shortestName(a tui.Action) string {
+	if w := lastSegment(a.ID); w != "" {
 		return w
 	}
 	return strings.ToLower(a.Label)

@@ -33,8 +33,8 @@ type Options struct {
 	Bells bool // write bells
 	// Person tells that somebody waits at the line: what is merely read anew
 	// does not hold up the next answer. A script waits for everything.
-	Person bool
-	Echo   Echo
+	Interactive bool
+	Echo        Echo
 }
 
 // Echo tells who shows what is typed.
@@ -49,29 +49,29 @@ const (
 
 // How long things may take.
 const (
-	saysWait = 2 * time.Second        // after which a line says that it takes time
-	enough   = 700 * time.Millisecond // for what is merely read, where somebody waits
-	atMost   = 15 * time.Second       // for what is merely read, for a script
+	slowAfter       = 2 * time.Second        // after which a line says that it takes time
+	interactiveWait = 700 * time.Millisecond // for what is merely read, where somebody waits
+	scriptWait      = 15 * time.Second       // for what is merely read, for a script
 )
 
 // ErrStands tells that the lines ended while an error stood that nobody had
 // acknowledged.
-var ErrStands = errors.New("the last answer was refused")
+var ErrUnacknowledged = errors.New("the last answer was refused")
 
 // Run speaks until the lines end, the operator quits, or ctx ends. Unsent work
 // is kept as a draft in any case.
 func Run(ctx context.Context, opts Options) error {
-	t := newTalk(opts)
-	defer close(t.over)
+	t := newDialog(opts)
+	defer close(t.done)
 	heard := make(chan os.Signal, 1)
 	if !opts.Shell.NoSignals {
 		signal.Notify(heard, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 		defer signal.Stop(heard)
 	}
-	go listen(opts.In, t.out.typed, t.lines, t.over)
-	t.run(t.face.Turn(t.face.Model().Init))
-	t.settle(ctx, heard)
-	t.tell()
+	go readLines(opts.In, t.out.typed, t.lines, t.done)
+	t.run(t.headless.Protect(t.headless.Model().Init))
+	t.wait(ctx, heard)
+	t.output()
 	for !t.ended {
 		select {
 		case <-ctx.Done():
@@ -79,42 +79,42 @@ func Run(ctx context.Context, opts Options) error {
 		case <-heard:
 			t.hangup()
 		case msg := <-t.messages:
-			t.take(msg)
-			t.late()
+			t.handle(msg)
+			t.outputUnasked()
 		case l, ok := <-t.lines:
 			if !ok {
 				return t.eof(ctx, heard)
 			}
-			t.hear(l)
-			t.settle(ctx, heard)
-			t.again(ctx, heard)
-			t.tell()
+			t.input(l)
+			t.wait(ctx, heard)
+			t.continueLine(ctx, heard)
+			t.output()
 		}
 	}
-	return t.face.Model().Err()
+	return t.headless.Model().Err()
 }
 
 // talk is a dialogue under way. All of it belongs to the goroutine of Run.
-type talk struct {
+type dialog struct {
 	opts     Options
-	face     *tui.Face
+	headless *tui.Headless
 	out      *printer
 	messages chan message
 	running  atomic.Int64 // commands that will bring a message soon: not those that wait for a time
 	lines    chan line
-	over     chan struct{}
+	done     chan struct{}
 	ended    bool
 
-	verdicts []tui.Verdict
-	bells    int
-	rest     string      // of a line whose beginning was an action's word
-	then     *tui.Action // what follows a number, unless that is refused
-	shown    shown
-	broke    time.Time // when somebody asked to break off
+	notices       []tui.Notice
+	bells         int
+	rest          string      // of a line whose beginning was an action's word
+	next          *tui.Action // what follows a number, unless that is refused
+	last          lastOutput
+	lastInterrupt time.Time // when somebody asked to break off
 }
 
-func newTalk(opts Options) *talk {
-	t := &talk{opts: opts, messages: make(chan message, 64), lines: make(chan line, 64), over: make(chan struct{})}
+func newDialog(opts Options) *dialog {
+	t := &dialog{opts: opts, messages: make(chan message, 64), lines: make(chan line, 64), done: make(chan struct{})}
 	if t.opts.Rows == 0 {
 		t.opts.Rows = 10
 	}
@@ -125,48 +125,48 @@ func newTalk(opts Options) *talk {
 	shell := opts.Shell
 	shell.Silent, shell.Output, shell.Theme = true, io.Discard, theme.Plain()
 	shell.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }
-	shell.Witness = func(v tui.Verdict) {
+	shell.OnNotice = func(v tui.Notice) {
 		t.bells = max(t.bells, v.Bells)
 		if v.Text != "" {
-			t.verdicts = append(t.verdicts, v)
+			t.notices = append(t.notices, v)
 		}
 	}
 	if inner := opts.Shell.Program; inner != nil {
 		inner(func(msg tea.Msg) {
 			select {
 			case t.messages <- message{msg: msg}:
-			case <-t.over:
+			case <-t.done:
 			}
 		})
 		shell.Program = nil
 	}
-	shell.Clock = patient{t, shell.Clock}
-	shell.Background = t.aside
-	t.face = tui.NewFace(shell)
-	t.face.Resize(t.out.width)
+	shell.Clock = uncountedClock{t, shell.Clock}
+	shell.Background = t.uncounted
+	t.headless = tui.NewHeadless(shell)
+	t.headless.Resize(t.out.width)
 	return t
 }
 
 // hangup ends the dialogue at once; drafts are kept.
-func (t *talk) hangup() {
-	t.face.Turn(t.face.Hangup)
+func (t *dialog) hangup() {
+	t.headless.Protect(t.headless.Hangup)
 	t.ended = true
 }
 
 // eof ends the dialogue when the lines end: what is under way is waited for.
-func (t *talk) eof(ctx context.Context, heard <-chan os.Signal) error {
-	t.settle(ctx, heard)
-	if len(t.verdicts) > 0 {
-		t.tell()
+func (t *dialog) eof(ctx context.Context, heard <-chan os.Signal) error {
+	t.wait(ctx, heard)
+	if len(t.notices) > 0 {
+		t.output()
 	}
-	t.out.fresh()
-	stands := !t.ended && t.face.Standing().Fault != ""
+	t.out.newLine()
+	stands := !t.ended && t.headless.State().Fault != ""
 	t.hangup()
-	if err := t.face.Model().Err(); err != nil {
+	if err := t.headless.Model().Err(); err != nil {
 		return err
 	}
 	if stands {
-		return ErrStands
+		return ErrUnacknowledged
 	}
 	return nil
 }

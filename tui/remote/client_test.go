@@ -25,16 +25,16 @@ import (
 )
 
 // patience is how long a fact is waited for before a test fails.
-const patience = 30 * time.Second
+const waitTimeout = 30 * time.Second
 
 // tally is a screen that counts scans, with a draft of the count.
-type tally struct {
+type countScreen struct {
 	env   tui.Env
 	who   string
 	codes []string
 }
 
-func (s *tally) Init(env tui.Env) tea.Cmd {
+func (s *countScreen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	if raw, ok := env.Draft(); ok {
 		s.codes = strings.Fields(string(raw))
@@ -42,16 +42,19 @@ func (s *tally) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-func (s *tally) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
-func (s *tally) Title() string                        { return "" }
-func (s *tally) Actions() []tui.Action                { return nil }
-func (s *tally) OnScan(x scan.Scan) tea.Cmd           { s.codes = append(s.codes, x.Text); return tui.Accepted() }
+func (s *countScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
+func (s *countScreen) Title() string                        { return "" }
+func (s *countScreen) Actions() []tui.Action                { return nil }
+func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
+	s.codes = append(s.codes, x.Text)
+	return tui.Accepted()
+}
 
-func (s *tally) View(size tui.Size) string {
+func (s *countScreen) View(size tui.Size) string {
 	return s.env.Theme.Accent.Render(s.who+" counted "+strings.Join(s.codes, " ")+" end") + "\n" + strings.Repeat("=", size.Width)
 }
 
-func (s *tally) Snapshot() []byte {
+func (s *countScreen) Snapshot() []byte {
 	if len(s.codes) == 0 {
 		return nil
 	}
@@ -84,10 +87,10 @@ func serve(t *testing.T, change ...func(*remote.Config)) *server {
 	}
 	s.cfg = remote.Config{HostKey: filepath.Join(dir, "keys", "host"),
 		Find: func(name string) (remote.Person, bool) { p, ok := people[strings.ToLower(name)]; return p, ok },
-		Open: func(_ context.Context, v remote.Visit) (tui.Options, func(), error) {
+		Open: func(_ context.Context, v remote.Session) (tui.Options, func(), error) {
 			style, err := theme.Remote("dark", v.Environ)
-			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &tally{who: v.Person}, nil })
-			return tui.Options{Registry: reg, Theme: style, Drafts: tui.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Seat))))}, nil, err
+			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &countScreen{who: v.Person}, nil })
+			return tui.Options{Registry: reg, Theme: style, Drafts: tui.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
 		}}
 	for _, c := range change {
 		c(&s.cfg)
@@ -112,7 +115,7 @@ func (s *server) start() {
 		select {
 		case err := <-s.done:
 			require.NoError(s.t, err)
-		case <-time.After(patience):
+		case <-time.After(waitTimeout):
 			require.Fail(s.t, "the server does not end")
 		}
 	})
@@ -124,11 +127,11 @@ func (s *server) dial(user string, auth ...gossh.AuthMethod) (*gossh.Client, err
 	if key := s.keys[user]; key != nil && auth == nil {
 		auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
 	}
-	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{User: user, Auth: auth, Timeout: patience, HostKeyCallback: gossh.InsecureIgnoreHostKey()})
+	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{User: user, Auth: auth, Timeout: waitTimeout, HostKeyCallback: gossh.InsecureIgnoreHostKey()})
 }
 
 // A seat is a terminal at the other end of the line.
-type seat struct {
+type terminal struct {
 	t      *testing.T
 	client *gossh.Client
 	sess   *gossh.Session
@@ -138,24 +141,24 @@ type seat struct {
 	seen bytes.Buffer
 }
 
-func (s *seat) Write(p []byte) (int, error) {
+func (s *terminal) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.seen.Write(p)
 }
 
-func (s *seat) bytes() string {
+func (s *terminal) bytes() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.seen.String()
 }
 
 // sit logs on and opens the terminal with a screen of a kind, or without one for "".
-func (s *server) sit(user, kind string, auth ...gossh.AuthMethod) *seat {
+func (s *server) open(user, kind string, auth ...gossh.AuthMethod) *terminal {
 	s.t.Helper()
 	client, err := s.dial(user, auth...)
 	require.NoError(s.t, err)
-	x := &seat{t: s.t, client: client}
+	x := &terminal{t: s.t, client: client}
 	s.t.Cleanup(func() { client.Close() })
 	x.sess, err = client.NewSession()
 	require.NoError(s.t, err)
@@ -170,13 +173,13 @@ func (s *server) sit(user, kind string, auth ...gossh.AuthMethod) *seat {
 }
 
 // shows waits until a text is painted.
-func (s *seat) shows(text string) *seat {
+func (s *terminal) shows(text string) *terminal {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return strings.Contains(ansi.Strip(s.bytes()), text) }, patience, 2*time.Millisecond, "%q is not shown", text)
+	require.Eventually(s.t, func() bool { return strings.Contains(ansi.Strip(s.bytes()), text) }, waitTimeout, 2*time.Millisecond, "%q is not shown", text)
 	return s
 }
 
-func (s *seat) types(text string) *seat {
+func (s *terminal) types(text string) *terminal {
 	s.t.Helper()
 	_, err := io.WriteString(s.in, text)
 	require.NoError(s.t, err)
@@ -184,13 +187,13 @@ func (s *seat) types(text string) *seat {
 }
 
 // over waits until the session has ended.
-func (s *seat) over() {
+func (s *terminal) over() {
 	s.t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- s.sess.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		require.Fail(s.t, "the session does not end")
 	}
 }

@@ -6,13 +6,13 @@ import (
 
 // A password has at least and at most so many characters: bcrypt hears no more.
 const (
-	PasswordLeast = 8
-	passwordMost  = 72
+	MinPassword = 8
+	maxPassword = 72
 )
 
 // HashPassword makes a password unreadable, to be kept.
 func HashPassword(text string) (string, error) {
-	if len(text) > passwordMost {
+	if len(text) > maxPassword {
 		return "", bcrypt.ErrPasswordTooLong
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte(text), bcrypt.DefaultCost)
@@ -25,4 +25,4 @@ func CheckPassword(hash string) func(text string) bool {
 }
 
 // nobodys is a password that nobody has: checking it takes as long.
-var nobodys = CheckPassword("$2a$10$7EqJtq98hPqEX7fNZaFWoOQ5pX1k5f5m2kq9j5bQ5c5p5c5p5c5p6")
+var dummyPassword = CheckPassword("$2a$10$7EqJtq98hPqEX7fNZaFWoOQ5pX1k5f5m2kq9j5bQ5c5p5c5p5c5p6")

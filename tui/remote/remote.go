@@ -33,9 +33,9 @@ type Person struct {
 }
 
 // A Visit is somebody who has logged on.
-type Visit struct {
+type Session struct {
 	Person  string
-	Seat    int      // 0 for the person's first session, 1 for one beside it
+	Index   int      // 0 for the person's first session, 1 for one beside it
 	Environ []string // TERM, COLORTERM, NO_COLOR and the like, "KEY=value"
 	From    string   // the address
 }
@@ -47,14 +47,14 @@ type Config struct {
 	Find func(name string) (Person, bool)
 	// Open makes the session of a visit; its context ends with it. Done, if not
 	// nil, is called when the session is over.
-	Open func(ctx context.Context, v Visit) (opts tui.Options, done func(), err error)
+	Open func(ctx context.Context, v Session) (opts tui.Options, done func(), err error)
 	Log  *slog.Logger
 
-	Sessions int           // the most at a time: 100 if 0
-	Seats    int           // the most of one person; one more ends the oldest: 1 if 0
-	Idle     time.Duration // without a key, after which a session ends: 30 min if 0
-	Warning  time.Duration // how long before that it is said: 1 min if 0
-	Drain    time.Duration // for sessions to save when the server ends: 5 s if 0
+	MaxSessions  int           // the most at a time: 100 if 0
+	MaxPerPerson int           // the most of one person; one more ends the oldest: 1 if 0
+	Idle         time.Duration // without a key, after which a session ends: 30 min if 0
+	Warning      time.Duration // how long before that it is said: 1 min if 0
+	Drain        time.Duration // for sessions to save when the server ends: 5 s if 0
 }
 
 func (c Config) filled() Config {
@@ -69,44 +69,44 @@ func (c Config) filled() Config {
 			*d.of = d.is
 		}
 	}
-	if c.Sessions == 0 {
-		c.Sessions = 100
+	if c.MaxSessions == 0 {
+		c.MaxSessions = 100
 	}
-	if c.Seats == 0 {
-		c.Seats = 1
+	if c.MaxPerPerson == 0 {
+		c.MaxPerPerson = 1
 	}
 	return c
 }
 
 // A Server serves the shell over SSH.
 type Server struct {
-	cfg  Config
-	door *door
-	ssh  *ssh.Server
+	cfg     Config
+	limiter *authLimiter
+	ssh     *ssh.Server
 
-	mu     sync.Mutex
-	live   []*visit // the oldest first
-	ending bool
-	all    sync.WaitGroup
+	mu       sync.Mutex
+	sessions []*session // the oldest first
+	ending   bool
+	wait     sync.WaitGroup
 }
 
 // New makes a server, and the host's key where there is none.
 func New(cfg Config) (*Server, error) {
-	s := &Server{cfg: cfg.filled(), door: newDoor()}
+	s := &Server{cfg: cfg.filled(), limiter: newAuthLimiter()}
 	if err := os.MkdirAll(filepath.Dir(cfg.HostKey), 0o700); err != nil {
 		return nil, fmt.Errorf("the host's key cannot be kept: %w", err)
 	}
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithHostKeyPath(cfg.HostKey),
-		wish.WithPublicKeyAuth(s.byKey),
-		wish.WithPasswordAuth(s.byPassword),
+		wish.WithPublicKeyAuth(s.checkPublicKey),
+		wish.WithPasswordAuth(s.checkPassword),
 		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return s.serve }),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("the host's key in %s cannot be used: %w", cfg.HostKey, err)
 	}
-	s.ssh.ConnCallback = s.knock
+	s.ssh.ConnCallback = s.accept
 	return s, nil
 }
 
@@ -133,13 +133,13 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 func (s *Server) drain() {
 	s.mu.Lock()
 	s.ending = true
-	live := append([]*visit(nil), s.live...)
+	live := append([]*session(nil), s.sessions...)
 	s.mu.Unlock()
 	for _, v := range live {
 		v.end(byeEnding)
 	}
 	over := make(chan struct{})
-	go func() { s.all.Wait(); close(over) }()
+	go func() { s.wait.Wait(); close(over) }()
 	select {
 	case <-over:
 	case <-time.After(s.cfg.Drain):
@@ -148,8 +148,8 @@ func (s *Server) drain() {
 }
 
 // Live tells how many sessions there are.
-func (s *Server) Live() int {
+func (s *Server) SessionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.live)
+	return len(s.sessions)
 }

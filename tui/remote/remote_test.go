@@ -15,8 +15,8 @@ import (
 func TestPeopleLogOnByKeyOrPassword(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	s.sit("Ada", "xterm-256color").shows("Ada counted")
-	s.sit("ben", "xterm-256color", gossh.Password("correct horse")).shows("Ben counted")
+	s.open("Ada", "xterm-256color").shows("Ada counted")
+	s.open("ben", "xterm-256color", gossh.Password("correct horse")).shows("Ben counted")
 	for name, auth := range map[string]gossh.AuthMethod{"Ada": gossh.Password("correct horse"), "Ben": gossh.PublicKeys(s.keys["Ada"]),
 		"Nobody": gossh.PublicKeys(s.keys["Ada"])} {
 		_, err := s.dial(name, auth)
@@ -35,14 +35,14 @@ func TestWhoTriesPasswordsIsNotHeard(t *testing.T) {
 	}
 	_, err := s.dial("Ben", gossh.Password("correct horse"))
 	require.ErrorContains(t, err, "unable to authenticate", "not even the right one is heard now")
-	s.sit("Ada", "xterm").shows("Ada counted") // a key is no guess
+	s.open("Ada", "xterm").shows("Ada counted") // a key is no guess
 }
 
 func TestEachSessionHasItsOwnColours(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	bright := s.sit("Ada", "xterm-256color").shows("Ada counted")
-	bleak := s.sit("Ben", "vt100", gossh.Password("correct horse")).shows("Ben counted")
+	bright := s.open("Ada", "xterm-256color").shows("Ada counted")
+	bleak := s.open("Ben", "vt100", gossh.Password("correct horse")).shows("Ben counted")
 	require.Contains(t, bright.bytes(), "\x1b[38;5;")
 	require.NotContains(t, bleak.bytes(), "\x1b[38;5;")
 	bright.types("AAAA-1\r").shows("counted AAAA-1 end")
@@ -52,28 +52,28 @@ func TestEachSessionHasItsOwnColours(t *testing.T) {
 func TestALineThatIsLostCostsNothing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	x := s.sit("Ada", "xterm").shows("counted")
+	x := s.open("Ada", "xterm").shows("counted")
 	x.types("AAAA-1\r").shows("AAAA-1")
 	x.types("BBBB-2\r").shows("AAAA-1 BBBB-2 end")
 	x.client.Close()
-	s.sit("Ada", "xterm").shows("Ada counted AAAA-1 BBBB-2 end")
+	s.open("Ada", "xterm").shows("Ada counted AAAA-1 BBBB-2 end")
 }
 
 func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	first := s.sit("Ada", "xterm").shows("counted")
+	first := s.open("Ada", "xterm").shows("counted")
 	first.types("AAAA-1\r").shows("AAAA-1")
-	s.sit("Ada", "xterm").shows("Ada counted AAAA-1 end")
+	s.open("Ada", "xterm").shows("Ada counted AAAA-1 end")
 	first.shows("you logged on elsewhere").over()
-	require.Equal(t, 1, s.Live())
+	require.Equal(t, 1, s.SessionCount())
 
-	s = serve(t, func(c *remote.Config) { c.Seats, c.Sessions = 2, 2 })
-	one := s.sit("Ada", "xterm").shows("counted").types("AAAA-1\r").shows("AAAA-1")
-	two := s.sit("Ada", "xterm").shows("Ada counted  end") // beside it, with drafts of its own
-	three := s.sit("Ada", "xterm").shows("Ada counted AAAA-1 end")
+	s = serve(t, func(c *remote.Config) { c.MaxPerPerson, c.MaxSessions = 2, 2 })
+	one := s.open("Ada", "xterm").shows("counted").types("AAAA-1\r").shows("AAAA-1")
+	two := s.open("Ada", "xterm").shows("Ada counted  end") // beside it, with drafts of its own
+	three := s.open("Ada", "xterm").shows("Ada counted AAAA-1 end")
 	one.over()
-	full := s.sit("Ben", "xterm", gossh.Password("correct horse"))
+	full := s.open("Ben", "xterm", gossh.Password("correct horse"))
 	full.shows("All seats are taken").over()
 	two.types("CCCC-3\r").shows("CCCC-3")
 	three.types("DDDD-4\r").shows("AAAA-1 DDDD-4 end")
@@ -102,12 +102,12 @@ func TestThereIsNothingButTheTerminal(t *testing.T) {
 func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	x := s.sit("Ada", "").shows("HOME")
+	x := s.open("Ada", "").shows("HOME")
 	x.types("AAAA-1\nwhere\n").shows("counted AAAA-1")
 	require.NoError(t, x.in.Close())
 	x.over()
 	require.NotContains(t, x.bytes(), "\x1b")
-	dumb := s.sit("Ada", "dumb").shows("counted AAAA-1") // the draft is there
+	dumb := s.open("Ada", "dumb").shows("counted AAAA-1") // the draft is there
 	dumb.types("BBBB-2\r").shows("BBBB-2\r\n")
 	require.NotContains(t, dumb.bytes(), "\x1b")
 	client, err := s.dial("Ada")
@@ -124,7 +124,7 @@ func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
 func TestTheScreenFollowsTheWindow(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	x := s.sit("Ada", "xterm").shows(strings.Repeat("=", 80))
+	x := s.open("Ada", "xterm").shows(strings.Repeat("=", 80))
 	require.NoError(t, x.sess.WindowChange(16, 100))
 	x.shows(strings.Repeat("=", 100))
 }
@@ -132,27 +132,27 @@ func TestTheScreenFollowsTheWindow(t *testing.T) {
 func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 2500*time.Millisecond, 1500*time.Millisecond })
-	x := s.sit("Ada", "xterm").types("AAAA-1\r")
+	x := s.open("Ada", "xterm").types("AAAA-1\r")
 	x.shows("Press a key to stay").shows("as nobody was there").over()
 	require.Contains(t, x.bytes(), "\a")
-	s.sit("Ada", "xterm").shows("counted AAAA-1")
+	s.open("Ada", "xterm").shows("counted AAAA-1")
 }
 
 func TestTheServerSavesEverySessionBeforeItEnds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	ada := s.sit("Ada", "xterm").types("AAAA-1\r").shows("AAAA-1")
-	ben := s.sit("Ben", "dumb", gossh.Password("correct horse")).shows("> ")
+	ada := s.open("Ada", "xterm").types("AAAA-1\r").shows("AAAA-1")
+	ben := s.open("Ben", "dumb", gossh.Password("correct horse")).shows("> ")
 	ben.types("BBBB-2\r").shows("BBBB-2")
 	host, err := os.ReadFile(s.cfg.HostKey)
 	require.NoError(t, err)
 	s.stop()
 	ada.shows("is being restarted").over()
 	ben.shows("is being restarted").over()
-	require.Zero(t, s.Live())
+	require.Zero(t, s.SessionCount())
 
 	s.start()
-	s.sit("Ada", "xterm").shows("counted AAAA-1")
+	s.open("Ada", "xterm").shows("counted AAAA-1")
 	again, err := os.ReadFile(s.cfg.HostKey)
 	require.NoError(t, err)
 	require.Equal(t, host, again, "the host is who it was")

@@ -55,14 +55,14 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 		c.first = now
 	}
 	c.last = now
-	if len(c.text) <= mostCharacters {
+	if len(c.text) <= maxCharacters {
 		c.text = append(c.text, characters...)
 	}
 	if c.reading {
 		return
 	}
 	c.held = append(c.held, k)
-	if len(characters) >= leastCharacters || len(c.text) >= leastCharacters && !c.keyHeldDown() {
+	if len(characters) >= minCharacters || len(c.text) >= minCharacters && !c.keyHeldDown() {
 		c.reading, c.held = true, nil
 	}
 }
@@ -87,7 +87,7 @@ func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
 		c.terminator, c.ended = k.Type, now
 	default:
 		c.release()
-		c.pass(k)
+		c.emitKey(k)
 	}
 }
 
@@ -103,7 +103,7 @@ func (c *Collector) release() {
 		c.ended = time.Time{} // what comes now follows a person's key
 	}
 	for _, k := range c.held {
-		c.pass(k)
+		c.emitKey(k)
 	}
 	c.clear()
 }
@@ -116,13 +116,13 @@ func (c *Collector) clear() {
 // finish makes a scan of the text. Its last sign came at end.
 func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	raw, first, pasted := string(c.text), c.first, c.pasting
-	tooLong := len(c.text) > mostCharacters
+	tooLong := len(c.text) > maxCharacters
 	c.clear()
 	c.terminator, c.ended = terminator, end
 	switch {
 	case raw == "" || c.isRepeat(raw, first, end):
 	case tooLong:
-		c.refuse(raw, fmt.Sprintf("more than %d characters came at once, which is no code", mostCharacters), end, pasted)
+		c.refuse(raw, fmt.Sprintf("more than %d characters came at once, which is no code", maxCharacters), end, pasted)
 	default:
 		c.emit(raw, end, pasted)
 	}
@@ -138,7 +138,7 @@ func (c *Collector) isRepeat(raw string, first, end time.Time) bool {
 func (c *Collector) emit(raw string, now time.Time, pasted bool) {
 	s := Parse(raw, now)
 	s.Pasted = pasted
-	s.Again = same(s, c.previous)
+	s.Repeat = sameCode(s, c.previous)
 	c.previous = s
 	c.events = append(c.events, Event{Scan: &s})
 }

@@ -9,19 +9,19 @@ import (
 // How scanners differ from people. The figures were measured on scanners that type as keyboards.
 const (
 	characterGap = 35 * time.Millisecond  // the most between two characters of a scanner
-	silence      = 50 * time.Millisecond  // what ends a code that no terminator ends
+	silenceGap   = 50 * time.Millisecond  // what ends a code that no terminator ends
 	escapeGap    = 40 * time.Millisecond  // the most between esc and the rest of an arrow key
 	tailGap      = 100 * time.Millisecond // a terminator this soon after a code belongs to it
 	repeatGap    = 100 * time.Millisecond // the same code again this soon is the same scan
 	keyRepeat    = 12 * time.Millisecond  // the fastest that a held key repeats
 
-	leastCharacters = 4    // fewer are not told from a person
-	mostCharacters  = 4096 // more are no code
-	mostLines       = 50   // more in one paste are a page of text
+	minCharacters = 4    // fewer are not told from a person
+	maxCharacters = 4096 // more are no code
+	maxLines      = 50   // more in one paste are a page of text
 )
 
 // mostLag is the longest time for which a starved program is believed to be late.
-const mostLag = 2 * time.Second
+const maxLag = 2 * time.Second
 
 // Collector tells scans from keys. It holds a key back for at most 40 ms to see what follows, so
 // that no character of a scan ever reaches a shortcut. It loses no key of a person and keeps their
@@ -63,7 +63,7 @@ func (c *Collector) Key(k tea.KeyMsg) Step {
 	if due := c.deadline(); !due.IsZero() && now.After(due.Add(c.slack(k, now))) {
 		c.expire()
 	}
-	c.take(k, now)
+	c.handleKey(k, now)
 	return c.step(now)
 }
 
@@ -71,7 +71,7 @@ func (c *Collector) Key(k tea.KeyMsg) Step {
 func (c *Collector) Tick() Step {
 	now := c.now()
 	if !c.tickExpected.IsZero() {
-		c.lag = min(max(0, now.Sub(c.tickExpected)), mostLag)
+		c.lag = min(max(0, now.Sub(c.tickExpected)), maxLag)
 	}
 	c.tickExpected = time.Time{}
 	if due := c.deadline(); !due.IsZero() && !now.Before(due) {
@@ -88,7 +88,7 @@ func (c *Collector) slack(k tea.KeyMsg, now time.Time) time.Duration {
 	if !c.reading || !isTerminator(k) || c.tickExpected.IsZero() || !now.After(c.tickExpected) {
 		return 0
 	}
-	return mostLag
+	return maxLag
 }
 
 // Pending reports whether a key is held or a code is being read.
@@ -100,7 +100,7 @@ func (c *Collector) deadline() time.Time {
 	case c.escape != nil:
 		return c.escape.last.Add(escapeGap)
 	case c.reading, c.framed:
-		return c.last.Add(silence)
+		return c.last.Add(silenceGap)
 	case len(c.held) > 0:
 		return c.last.Add(characterGap)
 	}
@@ -112,11 +112,11 @@ func (c *Collector) expire() {
 	if c.escape != nil {
 		c.breakEscape()
 	}
-	c.settle()
+	c.flush()
 }
 
 // settle ends a code, or gives held keys back to the person who pressed them.
-func (c *Collector) settle() {
+func (c *Collector) flush() {
 	if c.reading {
 		c.finish(noTerminator, c.last)
 		return
@@ -139,12 +139,12 @@ func (c *Collector) step(now time.Time) Step {
 	return s
 }
 
-func (c *Collector) pass(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }
+func (c *Collector) emitKey(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }
 
 // take sorts a key by what it can be part of.
-func (c *Collector) take(k tea.KeyMsg, now time.Time) {
+func (c *Collector) handleKey(k tea.KeyMsg, now time.Time) {
 	if k.Type == tea.KeyEsc && k.Alt { // two presses that came together on a slow link
-		c.take(tea.KeyMsg{Type: tea.KeyEsc}, now)
+		c.handleKey(tea.KeyMsg{Type: tea.KeyEsc}, now)
 		k.Alt = false
 	}
 	if c.escape != nil && c.joinEscape(k, now) {
@@ -153,21 +153,21 @@ func (c *Collector) take(k tea.KeyMsg, now time.Time) {
 	characters, ok := c.characters(k)
 	switch {
 	case k.Paste:
-		c.settle()
+		c.flush()
 		c.paste(k.Runes, now)
 	case ok:
 		c.add(k, characters, now)
 	case k.Type == keySTX && !k.Alt:
-		c.settle()
+		c.flush()
 		c.held, c.framed, c.first, c.last = []tea.KeyMsg{k}, true, now, now
 	case isTerminator(k):
 		c.terminate(k, now)
 	case beginsEscape(k):
-		c.settle()
+		c.flush()
 		c.holdEscape(k, now)
 	default:
-		c.settle()
-		c.pass(k)
+		c.flush()
+		c.emitKey(k)
 		c.ended = time.Time{} // an enter after it is the person's too
 	}
 }

@@ -50,7 +50,7 @@ func (c *Collector) joinEscape(k tea.KeyMsg, now time.Time) bool {
 	c.escape = nil
 	c.sequence(string(sequence[:length]), now)
 	if rest := sequence[length:]; len(rest) > 0 {
-		c.take(tea.KeyMsg{Type: tea.KeyRunes, Runes: rest}, now)
+		c.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: rest}, now)
 	}
 	return true
 }
@@ -60,7 +60,7 @@ func (c *Collector) breakEscape() {
 	e := c.escape
 	c.escape = nil
 	for _, k := range e.keys {
-		c.pass(k)
+		c.emitKey(k)
 	}
 }
 
@@ -69,13 +69,13 @@ func (c *Collector) breakEscape() {
 func (c *Collector) sequence(s string, now time.Time) {
 	switch s {
 	case "[200~":
-		c.settle()
+		c.flush()
 		c.reading, c.pasting, c.first, c.last = true, true, now, now
 	case "[201~":
-		c.settle()
+		c.flush()
 	default:
-		if k, ok := keyOf(s); ok {
-			c.pass(k)
+		if k, ok := parseSequence(s); ok {
+			c.emitKey(k)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func sequenceLength(s []rune) (length int, complete bool) {
 		switch {
 		case len(s) == 1:
 			return 1, false
-		case strings.ContainsRune(finals+"PQRS", s[1]):
+		case strings.ContainsRune(finalLetters+"PQRS", s[1]):
 			return 2, true
 		}
 		return 0, false

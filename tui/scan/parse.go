@@ -19,7 +19,7 @@ func Parse(raw string, now time.Time) Scan {
 	s := Scan{Raw: strings.Trim(raw, framing), Kind: KindPlain, At: now}
 	s.Symbology = prefix.FindString(s.Raw)
 	s.Text = s.Raw[len(s.Symbology):]
-	s.GS1 = read(s.Symbology, s.Text, now)
+	s.GS1 = parseGS1(s.Symbology, s.Text, now)
 	switch s.GS1.Form {
 	case gs1.FormElements, gs1.FormBracketed:
 		s.Kind = KindGS1
@@ -35,7 +35,7 @@ func Parse(raw string, now time.Time) Scan {
 }
 
 // read uses what the symbology promises. Without one the text itself must show what it is.
-func read(symbology, text string, now time.Time) gs1.Message {
+func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	switch symbology {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
 		return gs1.ParseElements(text, now)
@@ -55,4 +55,4 @@ func read(symbology, text string, now time.Time) gs1.Message {
 }
 
 // same reports whether two scans read the same code.
-func same(a, b Scan) bool { return a.Text == b.Text && a.Kind == b.Kind }
+func sameCode(a, b Scan) bool { return a.Text == b.Text && a.Kind == b.Kind }

@@ -54,7 +54,7 @@ func TestScansAgain(t *testing.T) {
 	events := play(typed(0, 2*ms, "AAAA1\r", 500*ms, "AAAA1\r", 1000*ms, "BBBB2\r", 1500*ms, "AAAA1\r"), 0)
 	var again []bool
 	for _, e := range events {
-		again = append(again, e.Scan.Again)
+		again = append(again, e.Scan.Repeat)
 	}
 	require.Equal(t, []bool{false, true, false, false}, again)
 }

@@ -20,11 +20,11 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 	switch {
 	case c.isRepeat(raw, now, now):
 		return
-	case len(characters) > mostCharacters:
-		c.refuse(raw, fmt.Sprintf("the paste has %d characters, a scan has at most %d", len(characters), mostCharacters), now, true)
+	case len(characters) > maxCharacters:
+		c.refuse(raw, fmt.Sprintf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters), now, true)
 		return
-	case len(lines) > mostLines:
-		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are taken at once", len(lines), mostLines), now, true)
+	case len(lines) > maxLines:
+		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are taken at once", len(lines), maxLines), now, true)
 		return
 	}
 	for _, line := range lines {

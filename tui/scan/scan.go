@@ -33,7 +33,7 @@ type Scan struct {
 	Kind      Kind        //
 	GS1       gs1.Message // what was read in it; empty for KindPlain
 	At        time.Time   // when it was complete
-	Again     bool        // the same code as the scan before it
+	Repeat    bool        // the same code as the scan before it
 	Pasted    bool        // came as a paste
 }
 

@@ -7,10 +7,10 @@ import (
 )
 
 // finals are the letters that end the sequences of arrows, home and end.
-const finals = "ABCDHF"
+const finalLetters = "ABCDHF"
 
 // moves are the keys of finals: alone, with shift, with ctrl, with both.
-var moves = map[byte][4]tea.KeyType{
+var cursorKeys = map[byte][4]tea.KeyType{
 	'A': {tea.KeyUp, tea.KeyShiftUp, tea.KeyCtrlUp, tea.KeyCtrlShiftUp},
 	'B': {tea.KeyDown, tea.KeyShiftDown, tea.KeyCtrlDown, tea.KeyCtrlShiftDown},
 	'C': {tea.KeyRight, tea.KeyShiftRight, tea.KeyCtrlRight, tea.KeyCtrlShiftRight},
@@ -29,7 +29,7 @@ var modifiers = map[string]struct {
 }
 
 // numbered are the keys that end with ~.
-var numbered = map[string]tea.KeyType{
+var numberedKeys = map[string]tea.KeyType{
 	"1": tea.KeyHome, "2": tea.KeyInsert, "3": tea.KeyDelete, "4": tea.KeyEnd,
 	"5": tea.KeyPgUp, "6": tea.KeyPgDown, "7": tea.KeyHome, "8": tea.KeyEnd,
 	"11": tea.KeyF1, "12": tea.KeyF2, "13": tea.KeyF3, "14": tea.KeyF4, "15": tea.KeyF5,
@@ -38,17 +38,17 @@ var numbered = map[string]tea.KeyType{
 }
 
 // paged are the numbered keys that have a form with ctrl.
-var paged = map[tea.KeyType]tea.KeyType{
+var pageKeys = map[tea.KeyType]tea.KeyType{
 	tea.KeyPgUp: tea.KeyCtrlPgUp, tea.KeyPgDown: tea.KeyCtrlPgDown,
 }
 
 // functions are the keys after O, and after [1; with a modifier.
-var functions = map[byte]tea.KeyType{
+var functionKeys = map[byte]tea.KeyType{
 	'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4,
 }
 
 // keyOf names the key of a sequence without its esc.
-func keyOf(sequence string) (tea.KeyMsg, bool) {
+func parseSequence(sequence string) (tea.KeyMsg, bool) {
 	if sequence == "[Z" {
 		return tea.KeyMsg{Type: tea.KeyShiftTab}, true
 	}
@@ -59,8 +59,8 @@ func keyOf(sequence string) (tea.KeyMsg, bool) {
 		return tea.KeyMsg{}, false
 	}
 	if final == '~' {
-		t, ok := numbered[number]
-		if with, has := paged[t]; has && m.column == 2 {
+		t, ok := numberedKeys[number]
+		if with, has := pageKeys[t]; has && m.column == 2 {
 			t = with
 		}
 		return tea.KeyMsg{Type: t, Alt: m.alt}, ok
@@ -68,9 +68,9 @@ func keyOf(sequence string) (tea.KeyMsg, bool) {
 	if number != "" && number != "1" {
 		return tea.KeyMsg{}, false
 	}
-	if columns, ok := moves[final]; ok {
+	if columns, ok := cursorKeys[final]; ok {
 		return tea.KeyMsg{Type: columns[m.column], Alt: m.alt}, true
 	}
-	t, ok := functions[final]
+	t, ok := functionKeys[final]
 	return tea.KeyMsg{Type: t, Alt: m.alt}, ok
 }

@@ -13,11 +13,11 @@ import (
 
 // The glyphs that stand beside every colour, so that no state is told by colour alone.
 const (
-	GlyphOK      = "✓" // accepted
-	GlyphRefused = "!" // refused, late, wrong
-	GlyphUnsure  = "~" // not confirmed yet
-	GlyphWaiting = "○" // waits
-	GlyphAsk     = "▸" // the question, or the chosen row
+	GlyphOK          = "✓" // accepted
+	GlyphRefused     = "!" // refused, late, wrong
+	GlyphUnconfirmed = "~" // not confirmed yet
+	GlyphPending     = "○" // waits
+	GlyphAsk         = "▸" // the question, or the chosen row
 )
 
 // A Theme is a set of styles bound to one terminal. It holds no global state:
@@ -51,7 +51,7 @@ var palettes = map[string]palette{
 
 // Colours are the numbers of the colours that a theme paints with, of the 256;
 // none where it uses the terminal's own.
-func Colours(name string) (numbers []string) {
+func Colors(name string) (numbers []string) {
 	p := palettes[name]
 	for _, c := range []lipgloss.Color{p.text, p.muted, p.accent, p.warning, p.fault, p.selectedText, p.selectedBack} {
 		if c != "" {
@@ -69,16 +69,16 @@ func Names() []string { return []string{"dark", "light", "high-contrast", "colou
 // NO_COLOR in it turns any theme into mono. A name nobody knows is an error
 // that tells the known ones.
 func New(name string, w io.Writer, environ []string) (Theme, error) {
-	return choose(name, w, environ)
+	return newTheme(name, w, environ)
 }
 
 // Remote makes the theme called name for a terminal at the other end of a
 // network, of which only its environment is known (TERM, COLORTERM, NO_COLOR).
 func Remote(name string, environ []string) (Theme, error) {
-	return choose(name, io.Discard, environ, termenv.WithTTY(true))
+	return newTheme(name, io.Discard, environ, termenv.WithTTY(true))
 }
 
-func choose(name string, w io.Writer, environ []string, options ...termenv.OutputOption) (Theme, error) {
+func newTheme(name string, w io.Writer, environ []string, options ...termenv.OutputOption) (Theme, error) {
 	if name == "" {
 		name = "dark"
 	}
@@ -116,13 +116,13 @@ func build(name string, r *lipgloss.Renderer) Theme {
 	p := palettes[name]
 	t := Theme{
 		Name:     name,
-		Text:     colour(r, p.text),
-		Strong:   colour(r, p.text).Bold(true),
-		Muted:    colour(r, p.muted),
-		Accent:   colour(r, p.accent),
-		Warning:  colour(r, p.warning),
-		Error:    colour(r, p.fault).Bold(true),
-		Selected: colour(r, p.selectedText).Background(p.selectedBack),
+		Text:     color(r, p.text),
+		Strong:   color(r, p.text).Bold(true),
+		Muted:    color(r, p.muted),
+		Accent:   color(r, p.accent),
+		Warning:  color(r, p.warning),
+		Error:    color(r, p.fault).Bold(true),
+		Selected: color(r, p.selectedText).Background(p.selectedBack),
 	}
 	switch name {
 	case "mono":
@@ -133,7 +133,7 @@ func build(name string, r *lipgloss.Renderer) Theme {
 	return t
 }
 
-func colour(r *lipgloss.Renderer, c lipgloss.Color) lipgloss.Style {
+func color(r *lipgloss.Renderer, c lipgloss.Color) lipgloss.Style {
 	s := r.NewStyle()
 	if c != "" {
 		s = s.Foreground(c)
@@ -168,10 +168,12 @@ func (t Theme) Refused(text string) string { return t.Error.Render(GlyphRefused 
 func (t Theme) Warn(text string) string { return t.Warning.Render(GlyphRefused + " " + text) }
 
 // Unsure paints what is not confirmed yet: "~ text".
-func (t Theme) Unsure(text string) string { return t.Warning.Render(GlyphUnsure + " " + text) }
+func (t Theme) Unconfirmed(text string) string {
+	return t.Warning.Render(GlyphUnconfirmed + " " + text)
+}
 
 // Waiting paints what waits: "○ text".
-func (t Theme) Waiting(text string) string { return t.Muted.Render(GlyphWaiting + " " + text) }
+func (t Theme) Pending(text string) string { return t.Muted.Render(GlyphPending + " " + text) }
 
 // Ask paints the question of a screen: "▸ text".
 func (t Theme) Ask(text string) string { return t.Accent.Render(GlyphAsk) + " " + text }

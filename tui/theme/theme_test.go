@@ -14,11 +14,11 @@ func TestEveryStateHasAGlyphBesideItsColour(t *testing.T) {
 	t.Parallel()
 	p := theme.Plain()
 	require.Equal(t, []string{"✓ a", "! b", "! c", "~ d", "○ e", "▸ f"},
-		[]string{p.OK("a"), p.Refused("b"), p.Warn("c"), p.Unsure("d"), p.Waiting("e"), p.Ask("f")})
+		[]string{p.OK("a"), p.Refused("b"), p.Warn("c"), p.Unconfirmed("d"), p.Pending("e"), p.Ask("f")})
 	for _, name := range theme.Names() {
 		seen := map[string]bool{}
 		c := theme.Fixed(name, termenv.ANSI256)
-		for _, painted := range []string{c.OK(""), c.Refused(""), c.Unsure(""), c.Waiting(""), c.Ask("")} {
+		for _, painted := range []string{c.OK(""), c.Refused(""), c.Unconfirmed(""), c.Pending(""), c.Ask("")} {
 			require.False(t, seen[painted], "%s paints two states alike", name)
 			seen[painted] = true
 		}

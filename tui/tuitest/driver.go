@@ -59,7 +59,7 @@ func Screen(t testing.TB, factory tui.Factory) *Driver {
 // route opens an empty screen, so that d.Model.Route() tells where a key led.
 func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*tui.Options)) *Driver {
 	t.Helper()
-	empty := func(tui.Env) (tui.Screen, error) { return blank{}, nil }
+	empty := func(tui.Env) (tui.Screen, error) { return emptyScreen{}, nil }
 	o := tui.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", empty).
 		Add(pattern, "", factory).Add("{a}", "", empty).Add("{a}/{b}", "", empty).Add("{a}/{b}/{c}", "", empty)}
 	for _, change := range opts {
@@ -69,13 +69,13 @@ func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*
 }
 
 // blank is a screen with nothing on it.
-type blank struct{}
+type emptyScreen struct{}
 
-func (blank) Init(tui.Env) tea.Cmd                   { return nil }
-func (b blank) Update(tea.Msg) (tui.Screen, tea.Cmd) { return b, nil }
-func (blank) View(tui.Size) string                   { return "" }
-func (blank) Title() string                          { return "" }
-func (blank) Actions() []tui.Action                  { return nil }
+func (emptyScreen) Init(tui.Env) tea.Cmd                   { return nil }
+func (b emptyScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return b, nil }
+func (emptyScreen) View(tui.Size) string                   { return "" }
+func (emptyScreen) Title() string                          { return "" }
+func (emptyScreen) Actions() []tui.Action                  { return nil }
 
 // background runs a command that may wait for ever beside the test.
 func (d *Driver) background(cmd tea.Cmd) tea.Cmd {

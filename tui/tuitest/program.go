@@ -68,9 +68,9 @@ func (p *Program) Input(bytes string) {
 }
 
 // Look asks the program what it shows; ok is false once it has ended.
-func (p *Program) Look() (look tui.Look, ok bool) {
-	reply := make(chan tui.Look, 1)
-	go p.send(tui.LookInto(reply))
+func (p *Program) Capture() (look tui.Capture, ok bool) {
+	reply := make(chan tui.Capture, 1)
+	go p.send(tui.CaptureTo(reply))
 	select {
 	case look = <-reply:
 		look.View = ansi.Strip(look.View)
@@ -81,23 +81,23 @@ func (p *Program) Look() (look tui.Look, ok bool) {
 }
 
 // WaitFor waits until the view shows the text.
-func (p *Program) WaitFor(text string) tui.Look {
+func (p *Program) WaitFor(text string) tui.Capture {
 	p.t.Helper()
-	return p.Until(fmt.Sprintf("shows %q", text), func(l tui.Look) bool { return strings.Contains(l.View, text) })
+	return p.Until(fmt.Sprintf("shows %q", text), func(l tui.Capture) bool { return strings.Contains(l.View, text) })
 }
 
 // WaitIdle waits until nothing is under way.
-func (p *Program) WaitIdle() tui.Look {
+func (p *Program) WaitIdle() tui.Capture {
 	p.t.Helper()
-	return p.Until("is idle", func(l tui.Look) bool { return l.Idle })
+	return p.Until("is idle", func(l tui.Capture) bool { return l.Idle })
 }
 
 // Until waits until the fact holds.
-func (p *Program) Until(fact string, holds func(tui.Look) bool) tui.Look {
+func (p *Program) Until(fact string, holds func(tui.Capture) bool) tui.Capture {
 	p.t.Helper()
-	var last tui.Look
+	var last tui.Capture
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		look, ok := p.Look()
+		look, ok := p.Capture()
 		if !ok {
 			require.Failf(p.t, "the program ended", "before it %s: %v\n%s", fact, p.err, last.View)
 		}

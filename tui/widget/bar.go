@@ -49,7 +49,7 @@ type Share struct {
 // Stack is a bar of width cells in which each share has its part. The cells add
 // up to the width, and no share that is there vanishes.
 func Stack(t theme.Theme, width int, shares ...Share) string {
-	cells := portions(width, shares)
+	cells := divide(width, shares)
 	var b strings.Builder
 	for i, s := range shares {
 		style := t.Accent
@@ -65,7 +65,7 @@ func Stack(t theme.Theme, width int, shares ...Share) string {
 
 // portions divides width by largest remainder, at least one cell for every
 // share above zero while there is room.
-func portions(width int, shares []Share) []int {
+func divide(width int, shares []Share) []int {
 	cells := make([]int, len(shares))
 	rest := make([]float64, len(shares))
 	var sum float64
@@ -109,7 +109,7 @@ func portions(width int, shares []Share) []int {
 	return cells
 }
 
-var sparks = []rune("▁▂▃▄▅▆▇█")
+var sparkRunes = []rune("▁▂▃▄▅▆▇█")
 
 // Spark draws values as small columns, the newest on the right; where there are
 // more than width, the oldest are left out.
@@ -134,9 +134,9 @@ func Spark(values []int64, width int) string {
 	for _, v := range values {
 		step := 0
 		if high > low {
-			step = int(float64(v-low) / float64(high-low) * float64(len(sparks)-1))
+			step = int(float64(v-low) / float64(high-low) * float64(len(sparkRunes)-1))
 		}
-		b.WriteRune(sparks[step])
+		b.WriteRune(sparkRunes[step])
 	}
 	return b.String()
 }

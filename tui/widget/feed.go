@@ -9,7 +9,7 @@ import (
 // Feed is the log of accepted scans, the newest first. Equal neighbours are
 // not merged: each line is one thing the scanner said.
 type Feed struct {
-	Keep  int // lines kept; 50 if 0
+	Max   int // lines kept; 50 if 0
 	lines []feedLine
 }
 
@@ -22,13 +22,13 @@ type feedLine struct {
 func (f *Feed) OK(cells ...string) { f.add(theme.GlyphOK, cells) }
 
 // Unsure adds a line that is not confirmed yet.
-func (f *Feed) Unsure(cells ...string) { f.add(theme.GlyphUnsure, cells) }
+func (f *Feed) Unconfirmed(cells ...string) { f.add(theme.GlyphUnconfirmed, cells) }
 
 // Refused adds a refused line.
 func (f *Feed) Refused(cells ...string) { f.add(theme.GlyphRefused, cells) }
 
 func (f *Feed) add(glyph string, cells []string) {
-	keep := f.Keep
+	keep := f.Max
 	if keep == 0 {
 		keep = 50
 	}
@@ -75,7 +75,7 @@ func (f *Feed) View(t theme.Theme, width, height int) string {
 		case theme.GlyphRefused:
 			out[i] = t.Refused(text)
 		default:
-			out[i] = t.Unsure(text)
+			out[i] = t.Unconfirmed(text)
 		}
 	}
 	return strings.Join(out, "\n")

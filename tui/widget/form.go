@@ -21,7 +21,7 @@ type Form struct {
 func NewForm(fields ...Field) *Form {
 	f := &Form{}
 	for _, field := range fields {
-		f.fields = append(f.fields, prepared(field))
+		f.fields = append(f.fields, newField(field))
 	}
 	return f
 }
@@ -65,7 +65,7 @@ func (f *Form) Fill(name, value string) bool {
 	if field == nil {
 		return false
 	}
-	field.fault = ""
+	field.problem = ""
 	if field.Kind == ChoiceField {
 		for i, option := range field.Options {
 			if option == value {
@@ -104,15 +104,15 @@ func (f *Form) Focus(name string) {
 }
 
 // Blame puts a fault beside a field, such as what the server refused, and goes there.
-func (f *Form) Blame(name string, err error) {
+func (f *Form) SetProblem(name string, err error) {
 	if field := f.find(name); field != nil && err != nil {
-		field.fault = Clean(err.Error())
+		field.problem = Clean(err.Error())
 		f.Focus(name)
 	}
 }
 
 // Types reports whether a key belongs to the form: text, and the ways between fields.
-func (f *Form) Types(k tea.KeyMsg) bool {
+func (f *Form) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyTab, tea.KeyShiftTab, tea.KeyEnter, tea.KeyUp, tea.KeyDown:
 		return true
@@ -128,7 +128,7 @@ func (f *Form) Types(k tea.KeyMsg) bool {
 	if field.Kind == ChoiceField {
 		return k.Type == tea.KeyRunes && !k.Alt && len(k.Runes) == 1 && unicode.IsLetter(k.Runes[0])
 	}
-	return field.input.Types(k)
+	return field.input.AcceptsKey(k)
 }
 
 // Key handles a key the form Types; submit is true when enter was pressed on
@@ -143,11 +143,11 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 	case tea.KeyShiftTab, tea.KeyUp:
 		f.step(-1)
 	case tea.KeyEnter:
-		if field := f.fields[f.focus]; !field.sound() {
+		if field := f.fields[f.focus]; !field.validate() {
 			return false
 		}
 		if f.focus == len(f.fields)-1 {
-			return f.Sound()
+			return f.Validate()
 		}
 		f.step(1)
 	default:
@@ -157,15 +157,15 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 }
 
 func (f *Form) step(n int) {
-	f.fields[f.focus].sound()
+	f.fields[f.focus].validate()
 	f.focus = (f.focus + n + len(f.fields)) % len(f.fields)
 }
 
 // Sound checks every field, marks the faults and goes to the first one.
-func (f *Form) Sound() bool {
+func (f *Form) Validate() bool {
 	first := -1
 	for i, field := range f.fields {
-		if !field.sound() && first < 0 {
+		if !field.validate() && first < 0 {
 			first = i
 		}
 	}

@@ -35,19 +35,19 @@ type Field struct {
 	Hint     string                  // shown while it is empty; of a secret, without the cursor too
 	Check    func(text string) error // beyond what the kind checks; may be nil
 
-	input  Input
-	choice int
-	fault  string
+	input   Input
+	choice  int
+	problem string
 }
 
-func prepared(field Field) *Field {
+func newField(field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
-		field.input.Only = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
+		field.input.Allow = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
 	case DateField:
 		field.input.Limit = 10
-		field.input.Only = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
+		field.input.Allow = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
 	}
 	return &field
 }
@@ -69,7 +69,7 @@ func (f *Field) value() string {
 }
 
 func (f *Field) key(k tea.KeyMsg) {
-	f.fault = ""
+	f.problem = ""
 	if f.Kind != ChoiceField {
 		f.input.Key(k)
 		return
@@ -94,11 +94,11 @@ func (f *Field) key(k tea.KeyMsg) {
 	}
 }
 
-func (f *Field) sound() bool {
+func (f *Field) validate() bool {
 	err := f.check()
-	f.fault = ""
+	f.problem = ""
 	if err != nil {
-		f.fault = Clean(err.Error())
+		f.problem = Clean(err.Error())
 	}
 	return err == nil
 }
@@ -139,22 +139,22 @@ func parseDay(text string) (time.Time, error) {
 
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	room := max(1, width-label-4)
-	value := f.show(t, room, focused)
-	if f.fault != "" {
-		short := Clip(f.fault, max(0, room-Width(value)-3))
+	value := f.valueView(t, room, focused)
+	if f.problem != "" {
+		short := Clip(f.problem, max(0, room-Width(value)-3))
 		if short == "" {
-			value, short = "", Clip(f.fault, room-2)
+			value, short = "", Clip(f.problem, room-2)
 		}
 		value += " " + t.Refused(short)
 	}
 	name := Left(f.Label, label)
 	if focused {
-		return Mark + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
+		return QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
 	}
 	return "  " + t.Muted.Render(name) + "  " + value
 }
 
-func (f *Field) show(t theme.Theme, room int, focused bool) string {
+func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 	switch {
 	case f.Kind == ChoiceField && focused:
 		return Clip("‹ "+Clean(f.value())+" ›", room)

@@ -15,7 +15,7 @@ import (
 // It has no blinking cursor: nothing moves while nobody types.
 type Input struct {
 	Limit int               // of characters; 200 if 0
-	Only  func(r rune) bool // which characters it takes; all printable ones if nil
+	Allow func(r rune) bool // which characters it takes; all printable ones if nil
 
 	edit  textinput.Model
 	ready bool
@@ -28,15 +28,15 @@ func (i *Input) Value() string { return i.edit.Value() }
 // hold is left out.
 func (i *Input) Set(text string) {
 	e := i.editor()
-	e.SetValue(string(i.taken([]rune(text))))
+	e.SetValue(string(i.filter([]rune(text))))
 	e.CursorEnd()
 }
 
 // Types reports whether a key is text for the input, as things stand now. What
 // moves or deletes is, while there is text; home and end only where they move.
-func (i *Input) Types(k tea.KeyMsg) bool {
+func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 	if text, ok := runes(k); ok {
-		return len(text) > 0 && (k.Paste || i.takes(text[0]))
+		return len(text) > 0 && (k.Paste || i.allows(text[0]))
 	}
 	e := i.editor()
 	length := len([]rune(e.Value()))
@@ -46,7 +46,7 @@ func (i *Input) Types(k tea.KeyMsg) bool {
 	case key.Matches(k, e.KeyMap.LineEnd):
 		return e.Position() < length
 	}
-	return length > 0 && key.Matches(k, edits(e.KeyMap)...)
+	return length > 0 && key.Matches(k, editKeys(e.KeyMap)...)
 }
 
 // Key handles a key and reports whether the text changed.
@@ -54,8 +54,8 @@ func (i *Input) Key(k tea.KeyMsg) bool {
 	e := i.editor()
 	if text, ok := runes(k); ok {
 		// As a paste, since the letters of "home" read at once bear the name of a key.
-		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: i.taken(text), Paste: true}
-	} else if !i.Types(k) {
+		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: i.filter(text), Paste: true}
+	} else if !i.AcceptsKey(k) {
 		return false
 	}
 	before := e.Value()
@@ -85,7 +85,7 @@ func (i *Input) View(width int) string {
 // over a shoulder.
 func (i *Input) Masked(width int) string {
 	shown := *i
-	shown.Only = nil
+	shown.Allow = nil
 	at := i.edit.Position()
 	shown.Set(strings.Repeat("•", len([]rune(i.Value()))))
 	shown.edit.SetCursor(at)
@@ -110,7 +110,7 @@ func (i *Input) editor() *textinput.Model {
 // edits are the keys that move within text, home and end aside, or delete some.
 // Ctrl+v is none: it would read the clipboard of this machine, which may not be
 // the one somebody sits at. Terminals paste by themselves.
-func edits(keys textinput.KeyMap) []key.Binding {
+func editKeys(keys textinput.KeyMap) []key.Binding {
 	return []key.Binding{keys.CharacterForward, keys.CharacterBackward, keys.WordForward, keys.WordBackward,
 		keys.DeleteWordBackward, keys.DeleteWordForward, keys.DeleteAfterCursor, keys.DeleteBeforeCursor,
 		keys.DeleteCharacterBackward, keys.DeleteCharacterForward}
@@ -129,10 +129,10 @@ func runes(k tea.KeyMsg) (text []rune, ok bool) {
 
 // taken are those of some characters that the input takes. A broken one stays to
 // be seen, as a box: left out, what was misread would look sound.
-func (i *Input) taken(text []rune) []rune {
+func (i *Input) filter(text []rune) []rune {
 	return []rune(strings.Map(func(r rune) rune {
 		switch {
-		case !i.takes(r):
+		case !i.allows(r):
 			return -1
 		case r == unicode.ReplacementChar:
 			return '□'
@@ -141,8 +141,8 @@ func (i *Input) taken(text []rune) []rune {
 	}, string(text)))
 }
 
-func (i *Input) takes(r rune) bool {
-	return unicode.IsPrint(r) && !forbidden(r) && (i.Only == nil || i.Only(r))
+func (i *Input) allows(r rune) bool {
+	return unicode.IsPrint(r) && !isForbidden(r) && (i.Allow == nil || i.Allow(r))
 }
 
 // Digits is an Only for whole numbers.

@@ -15,7 +15,7 @@ import (
 func press(t *testing.T, in *widget.Input, keys ...tea.KeyMsg) *widget.Input {
 	t.Helper()
 	for _, k := range keys {
-		require.True(t, in.Types(k), "%s in %q", k, in.View(80))
+		require.True(t, in.AcceptsKey(k), "%s in %q", k, in.View(80))
 		in.Key(k)
 	}
 	return in
@@ -62,7 +62,7 @@ func TestAnInputTellsWhetherItsTextChanged(t *testing.T) {
 	require.True(t, in.Key(text("abcd")))
 	require.Equal(t, "abc", in.Value())
 	require.False(t, in.Key(text("e")), "it is full")
-	require.True(t, in.Types(text("e")), "and still nobody else's")
+	require.True(t, in.AcceptsKey(text("e")), "and still nobody else's")
 	require.False(t, in.Key(key(tea.KeyLeft)))
 	require.True(t, in.Key(key(tea.KeyDelete)))
 	require.False(t, in.Key(key(tea.KeyDelete)))
@@ -72,20 +72,20 @@ func TestAnInputTellsWhetherItsTextChanged(t *testing.T) {
 // What stands beside an input, a list or the actions, gets what it has no use for.
 func TestAnInputLeavesKeysItHasNoUseFor(t *testing.T) {
 	t.Parallel()
-	in := widget.Input{Only: widget.Digits}
+	in := widget.Input{Allow: widget.Digits}
 	for _, k := range []tea.KeyMsg{key(tea.KeyLeft), key(tea.KeyHome), key(tea.KeyEnd), key(tea.KeyBackspace), key(tea.KeyCtrlU),
 		key(tea.KeyUp), key(tea.KeyTab), key(tea.KeyEnter), key(tea.KeyEsc), text("x"), key(tea.KeySpace), key(tea.KeyCtrlV)} {
-		require.False(t, in.Types(k), k)
+		require.False(t, in.AcceptsKey(k), k)
 		require.False(t, in.Key(k), k)
 	}
 	in.Set("12")
-	require.False(t, in.Types(key(tea.KeyEnd)), "it is there: the list's")
+	require.False(t, in.AcceptsKey(key(tea.KeyEnd)), "it is there: the list's")
 	press(t, &in, key(tea.KeyHome))
-	require.False(t, in.Types(key(tea.KeyHome)))
-	require.True(t, in.Types(key(tea.KeyBackspace)), "not an action's while there is text")
+	require.False(t, in.AcceptsKey(key(tea.KeyHome)))
+	require.True(t, in.AcceptsKey(key(tea.KeyBackspace)), "not an action's while there is text")
 	for _, k := range []tea.KeyMsg{key(tea.KeyUp), key(tea.KeyDown), key(tea.KeyTab), key(tea.KeyCtrlP), key(tea.KeyCtrlN),
 		key(tea.KeyCtrlV), {Type: tea.KeyRunes, Runes: []rune("7"), Alt: true}} {
-		require.False(t, in.Types(k), k)
+		require.False(t, in.AcceptsKey(k), k)
 		require.False(t, in.Key(k), k)
 	}
 	require.Equal(t, "█12", in.View(10))

@@ -19,10 +19,10 @@ type Column[T any] struct {
 // List shows rows and lets one be chosen. It paints and asks only for what is
 // in view, so that 100,000 rows cost what 20 do.
 type List[T any] struct {
-	Columns []Column[T]
-	Empty   string // what to do when there is nothing
-	More    bool   // there are more rows to fetch: NearEnd tells when
-	Bare    bool   // without the line of titles
+	Columns   []Column[T]
+	EmptyText string // what to do when there is nothing
+	More      bool   // there are more rows to fetch: NearEnd tells when
+	NoTitles  bool   // without the line of titles
 
 	rows   []T
 	key    func(T) string
@@ -44,11 +44,11 @@ func (l *List[T]) SetRows(rows []T) {
 	if had && l.key != nil {
 		l.Select(l.key(chosen))
 	}
-	l.clip()
+	l.clampCursor()
 }
 
 // Append adds rows at the end, as paging does.
-func (l *List[T]) Append(rows ...T) { l.rows = append(l.rows, rows...); l.clip() }
+func (l *List[T]) Append(rows ...T) { l.rows = append(l.rows, rows...); l.clampCursor() }
 
 // Rows are all rows.
 func (l *List[T]) Rows() []T { return l.rows }
@@ -88,12 +88,12 @@ func (l *List[T]) Select(key string) bool {
 func (l *List[T]) Move(n int) bool {
 	before := l.cursor
 	l.cursor += n
-	l.clip()
+	l.clampCursor()
 	return l.cursor != before
 }
 
 // Go chooses row i, the last one if there is none.
-func (l *List[T]) Go(i int) { l.cursor = i; l.clip() }
+func (l *List[T]) MoveTo(i int) { l.cursor = i; l.clampCursor() }
 
 // NearEnd reports whether the choice is close enough to the end that the next
 // page should be asked for now.
@@ -114,9 +114,9 @@ func (l *List[T]) Key(k tea.KeyMsg) bool {
 	case tea.KeyPgDown:
 		l.Move(page)
 	case tea.KeyHome:
-		l.Go(0)
+		l.MoveTo(0)
 	case tea.KeyEnd:
-		l.Go(len(l.rows) - 1)
+		l.MoveTo(len(l.rows) - 1)
 	default:
 		return false
 	}
@@ -126,7 +126,7 @@ func (l *List[T]) Key(k tea.KeyMsg) bool {
 // Click chooses the row painted at line y of the last View and reports whether
 // there is one.
 func (l *List[T]) Click(y int) bool {
-	if !l.Bare {
+	if !l.NoTitles {
 		y--
 	}
 	if y < 0 || y >= l.height || l.top+y >= len(l.rows) {
@@ -136,4 +136,4 @@ func (l *List[T]) Click(y int) bool {
 	return true
 }
 
-func (l *List[T]) clip() { l.cursor = max(0, min(l.cursor, len(l.rows)-1)) }
+func (l *List[T]) clampCursor() { l.cursor = max(0, min(l.cursor, len(l.rows)-1)) }

@@ -37,7 +37,7 @@ func TestAListAsksOnlyForWhatIsInView(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	l := movements(100_000, &asked)
-	l.Go(70_000)
+	l.MoveTo(70_000)
 	view := l.View(theme.Plain(), 80, 24)
 	require.Equal(t, 23, asked)
 	require.Contains(t, view, "▸ OAT-70000")
@@ -93,7 +93,7 @@ func TestAListTellsWhenItNeedsMore(t *testing.T) {
 	require.False(t, l.NearEnd())
 	l.More = true
 	require.False(t, l.NearEnd())
-	l.Go(85)
+	l.MoveTo(85)
 	require.True(t, l.NearEnd())
 	l.Append(movement{n: 100})
 	require.Equal(t, 101, l.Len())
@@ -103,7 +103,7 @@ func TestAnEmptyListSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	l := movements(0, &asked)
-	l.Empty = "Nothing is expected. Press n to announce an inbound"
+	l.EmptyText = "Nothing is expected. Press n to announce an inbound"
 	require.Contains(t, l.View(theme.Plain(), 80, 5), "Press n")
 	require.True(t, len(strings.Split(l.View(theme.Plain(), 20, 3), "\n")) == 3)
 }
@@ -112,7 +112,7 @@ func TestAClickChoosesARow(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	l := movements(100, &asked)
-	l.Go(50)
+	l.MoveTo(50)
 	l.View(theme.Plain(), 80, 11)
 	require.False(t, l.Click(0), "the titles")
 	require.True(t, l.Click(1))

@@ -13,17 +13,17 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 	}
 	cols := l.fit(width - 2)
 	var lines []string
-	if !l.Bare && height > 2 {
+	if !l.NoTitles && height > 2 {
 		lines = append(lines, t.Muted.Render(Clip("  "+l.titles(cols), width)))
 	}
 	l.height = height - len(lines)
 	if len(l.rows) == 0 {
-		for _, line := range Wrap(l.Empty, width-2) {
+		for _, line := range Wrap(l.EmptyText, width-2) {
 			lines = append(lines, Clip("  "+t.Muted.Render(line), width))
 		}
 		return strings.Join(pad(lines, height), "\n")
 	}
-	l.clip()
+	l.clampCursor()
 	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.height))
 	l.top = max(l.top, l.cursor-l.height+1)
 	for i := l.top; i < min(len(l.rows), l.top+l.height); i++ {
@@ -77,7 +77,7 @@ func (l *List[T]) fit(width int) []fitted[T] {
 func (l *List[T]) titles(cols []fitted[T]) string {
 	cells := make([]string, len(cols))
 	for i, c := range cols {
-		cells[i] = side(c.Title, c.width, c.Right)
+		cells[i] = align(c.Title, c.width, c.Right)
 	}
 	return strings.Join(cells, "  ")
 }
@@ -85,7 +85,7 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, chosen bool) string {
 	cells := make([]string, len(cols))
 	for i, c := range cols {
-		cells[i] = side(Clean(c.Cell(row)), c.width, c.Right)
+		cells[i] = align(Clean(c.Cell(row)), c.width, c.Right)
 		if c.Style != nil && !chosen {
 			cells[i] = c.Style(row, t, cells[i])
 		}
@@ -97,7 +97,7 @@ func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, chosen
 	return "  " + text
 }
 
-func side(text string, width int, right bool) string {
+func align(text string, width int, right bool) string {
 	if right {
 		return Right(text, width)
 	}

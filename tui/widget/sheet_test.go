@@ -39,22 +39,22 @@ func sheet(th theme.Theme) string {
 		widget.Field{Name: "key", Label: "Key", Secret: true})
 	form.Fill("count", "13")
 	form.Fill("key", "secret")
-	form.Blame("count", errors.New("12 are left"))
+	form.SetProblem("count", errors.New("12 are left"))
 	empty, typed := widget.Number("Scan a barcode or type a quantity"), widget.Number("")
 	typed.Set("48")
 	var feed widget.Feed
 	feed.OK("box", "OAT-1L", "+12")
-	feed.Unsure("piece", "SOY-1L", "+1")
+	feed.Unconfirmed("piece", "SOY-1L", "+1")
 	feed.Refused("WRONG-1")
 	return strings.ReplaceAll(strings.Join([]string{
 		strings.Join([]string{th.Text.Render("text"), th.Strong.Render("strong"), th.Muted.Render("muted"), th.Accent.Render("accent"),
 			th.Warning.Render("warning"), th.Error.Render("error"), th.Selected.Render("selected")}, "  "),
-		strings.Join([]string{th.OK("accepted"), th.Refused("refused"), th.Warn("late"), th.Unsure("not confirmed"),
-			th.Waiting("waiting"), th.Ask("question")}, "  "),
+		strings.Join([]string{th.OK("accepted"), th.Refused("refused"), th.Warn("late"), th.Unconfirmed("not confirmed"),
+			th.Pending("waiting"), th.Ask("question")}, "  "),
 		"", widget.Fields(th, width, widget.Pair{Label: "Expected", Value: "240"}, widget.Pair{Label: "Received", Value: "96", Style: strong}),
 		widget.Row(th, width, widget.Pair{Label: "on hand", Value: "120", Style: strong}, widget.Pair{Label: "available", Value: "84"}),
 		"", widget.Bar(th, 96, 240, 20),
 		widget.Stack(th, 20, widget.Share{Value: 84, Rune: '█'}, widget.Share{Value: 36, Rune: '▒'}, widget.Share{Value: 12, Rune: '░'}),
 		"", list.View(th, width, 5), "", form.View(th, width),
-		"", empty.View(th, width), typed.View(th, width), "", feed.View(th, width, 5)}, "\n"), widget.Mark, "")
+		"", empty.View(th, width), typed.View(th, width), "", feed.View(th, width, 5)}, "\n"), widget.QuestionMarker, "")
 }

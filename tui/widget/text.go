@@ -63,7 +63,7 @@ func Rule(width int) string { return strings.Repeat("─", max(0, width)) }
 // sequences, control characters and marks that turn the writing direction are
 // taken out, line breaks and tabs become spaces, broken UTF-8 becomes "�".
 func Clean(s string) string {
-	if clean(s) {
+	if isClean(s) {
 		return s
 	}
 	s = ansi.Strip(strings.ToValidUTF8(s, "�"))
@@ -71,26 +71,26 @@ func Clean(s string) string {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case forbidden(r):
+		case isForbidden(r):
 			return -1
 		}
 		return r
 	}, s)
 }
 
-func clean(s string) bool {
+func isClean(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {
-			return utf8.ValidString(s) && strings.IndexFunc(s, unpaintable) < 0
+			return utf8.ValidString(s) && strings.IndexFunc(s, isUnpaintable) < 0
 		}
 	}
 	return true
 }
 
-func unpaintable(r rune) bool { return r == '\u2028' || r == '\u2029' || forbidden(r) }
+func isUnpaintable(r rune) bool { return r == '\u2028' || r == '\u2029' || isForbidden(r) }
 
 // forbidden tells control characters, marks of direction and invisible fillers.
-func forbidden(r rune) bool {
+func isForbidden(r rune) bool {
 	return unicode.IsControl(r) ||
 		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' ||
 		r == '\u200e' || r == '\u200f' || r == '\u061c' || r == '\ufeff' ||

@@ -92,7 +92,7 @@ func TestFieldsStandRightOnAWrist(t *testing.T) {
 
 func TestAFeedShowsTheNewestFirst(t *testing.T) {
 	t.Parallel()
-	f := widget.Feed{Keep: 3}
+	f := widget.Feed{Max: 3}
 	for _, lot := range []string{"L1", "L2", "L33", "L4"} {
 		f.OK("box", lot, "+12")
 	}
@@ -108,16 +108,16 @@ func text(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []
 func TestAQuestionTakesOnlyWhatItAsksFor(t *testing.T) {
 	t.Parallel()
 	q := widget.Number("How many?")
-	require.True(t, q.Types(text("4")))
-	require.False(t, q.Types(text("+")))
-	require.False(t, q.Types(key(tea.KeyEnter)), "enter belongs to the actions while nothing is typed")
+	require.True(t, q.AcceptsKey(text("4")))
+	require.False(t, q.AcceptsKey(text("+")))
+	require.False(t, q.AcceptsKey(key(tea.KeyEnter)), "enter belongs to the actions while nothing is typed")
 	require.Contains(t, q.View(theme.Plain(), 40), "▸ How many?")
 	for _, k := range []tea.KeyMsg{text("4"), text("8"), text("0"), key(tea.KeyBackspace)} {
 		_, done := q.Key(k)
 		require.False(t, done)
 	}
 	require.Contains(t, q.View(theme.Plain(), 40), "▸ 48")
-	require.True(t, q.Types(key(tea.KeyEnter)))
+	require.True(t, q.AcceptsKey(key(tea.KeyEnter)))
 	got, done := q.Key(key(tea.KeyEnter))
 	require.True(t, done)
 	require.Equal(t, "48", got)
@@ -169,7 +169,7 @@ func TestAFormChecksInPlace(t *testing.T) {
 	require.Equal(t, map[string]string{"lot": "L42-A", "ends": "2027-03-31", "count": "12", "state": "damaged"}, f.Values())
 	require.EqualValues(t, 12, f.Number("count"))
 	require.False(t, f.Fill("state", "lost"))
-	f.Blame("lot", errors.New("lot L42-A is blocked"))
+	f.SetProblem("lot", errors.New("lot L42-A is blocked"))
 	require.Equal(t, "lot", f.Focused())
 	for width := 20; width < 100; width++ {
 		for _, line := range strings.Split(f.View(theme.Plain(), width), "\n") {

@@ -46,7 +46,7 @@ func Read(in io.Reader) (lines []Line, problems []Problem, err error) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
 		case !ok:
-			problems = append(problems, Problem{Line: n, Text: fmt.Sprintf("%q has no \"=\": write key = text", brief(text))})
+			problems = append(problems, Problem{Line: n, Text: fmt.Sprintf("%q has no \"=\": write key = text", truncate(text))})
 		case key == "":
 			problems = append(problems, Problem{Line: n, Text: "the key is missing: write key = text"})
 		case value == "":
@@ -64,7 +64,7 @@ func Read(in io.Reader) (lines []Line, problems []Problem, err error) {
 	return lines, problems, nil
 }
 
-func brief(text string) string {
+func truncate(text string) string {
 	if runes := []rune(text); len(runes) > 30 {
 		return string(runes[:30]) + "…"
 	}
@@ -117,15 +117,15 @@ var (
 // misfit tells why a text cannot stand for the English one, or "": it must take
 // the same values, in the same order or with their numbers (%[2]s), and name no
 // value in braces that the other does not.
-func misfit(english, text string) string {
+func mismatch(english, text string) string {
 	want, got := values(english), values(text)
 	if !slices.Equal(want, got) {
-		return fmt.Sprintf("the English text takes %s, this one takes %s", told(want), told(got))
+		return fmt.Sprintf("the English text takes %s, this one takes %s", listVerbs(want), listVerbs(got))
 	}
 	have := brace.FindAllString(english, -1)
 	for _, b := range brace.FindAllString(text, -1) {
 		if !slices.Contains(have, b) {
-			return "there is no value " + b + " here" + among(have)
+			return "there is no value " + b + " here" + inList(have)
 		}
 	}
 	return ""
@@ -156,14 +156,14 @@ func values(format string) []string {
 	return out
 }
 
-func told(verbs []string) string {
+func listVerbs(verbs []string) string {
 	if len(verbs) == 0 {
 		return "no value"
 	}
 	return strings.Join(verbs, " ")
 }
 
-func among(list []string) string {
+func inList(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -171,12 +171,12 @@ func among(list []string) string {
 }
 
 // nearest names the key that may be meant: the same name in another area.
-func nearest(key string) string {
+func suggestKey(key string) string {
 	_, name, ok := strings.Cut(key, ".")
 	if !ok {
 		return ""
 	}
-	for known := range catalogue.words {
+	for known := range catalog.words {
 		if _, n, _ := strings.Cut(known, "."); strings.EqualFold(n, name) {
 			return ": is " + known + " meant?"
 		}

@@ -149,7 +149,7 @@ func (x *explain) graph(t theme.Theme, size tui.Size, height int) []string {
 		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
 	}
 	first, last := day(len(values)-len(shown)).Format(time.DateOnly), widget.Day(now, now)
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		first = first[5:]
 	}
 	return append(lines, strings.Repeat(" ", margin)+t.Muted.Render(widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown)))))

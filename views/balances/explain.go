@@ -59,7 +59,7 @@ func (x *explain) Init(env tui.Env) tea.Cmd {
 	return x.look()
 }
 
-func (x *explain) Shown() tea.Cmd {
+func (x *explain) Refresh() tea.Cmd {
 	if x.head == nil {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (x *explain) turn() tea.Cmd {
 		slices.Reverse(x.all)
 		group(x.all)
 		x.narrow()
-		x.pages.List.Go(0)
+		x.pages.List.MoveTo(0)
 		return nil
 	}
 	x.all = nil

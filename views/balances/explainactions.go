@@ -45,8 +45,8 @@ func (x *explain) Actions() []tui.Action {
 	look := []tui.Action{
 		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.turn},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.trace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: x.copyRow},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: x.copyRow},
 	}
 	desk := x.desk.Actions(unknown, x.what)
 	first := append([]tui.Action{open}, x.correcting()...)
@@ -100,7 +100,7 @@ func (x *explain) what() export.What {
 // known which one that is: one that never was can be adjusted too.
 func (x *explain) correcting() []tui.Action {
 	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
-		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], Quiet: id == "reserve",
+		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], NoFooter: id == "reserve",
 			Disabled: func() string {
 				if x.head == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
 					return saidTheBalanceIsNot

@@ -27,7 +27,7 @@ func (x *explain) View(size tui.Size) string {
 		add(widget.Row(t, room, widget.Pair{Label: labelOwner, Value: name(b.Owner)}, widget.Pair{Label: labelChannel, Value: name(b.Channel)},
 			widget.Pair{Label: labelVersion, Value: widget.Count(b.Version)}, widget.Pair{Label: labelChanged, Value: x.when(b.UpdatedAt)}))
 	}
-	if size.Class == tui.Wrist && !x.graphed {
+	if size.Class == tui.Narrow && !x.graphed {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
 		add(Equation(t, b.Quantities, room))
@@ -50,7 +50,7 @@ func (x *explain) View(size tui.Size) string {
 		add(x.pages.Status(t, room))
 	}
 	x.pages.List.Columns = x.columns(size)
-	x.pages.List.Empty = x.empty()
+	x.pages.List.EmptyText = x.empty()
 	x.top = len(lines)
 	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), x.detail)...)
 	return strings.Join(lines, "\n")
@@ -63,7 +63,7 @@ func (x *explain) waiting(t theme.Theme, width int) string {
 		err = x.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unsure(fmt.Sprintf(saidLookingFor, widget.Clean(x.env.Route.Param("balance"))))
+		return " " + t.Unconfirmed(fmt.Sprintf(saidLookingFor, widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
 	for i, line := range widget.Wrap(fmt.Sprintf(saidF5TriesAgain, widget.Clean(dock.Words(err))), max(8, width-3)) {
@@ -99,7 +99,7 @@ func (x *explain) standing(t theme.Theme, width int) string {
 		words = append(words, saidMovedMeanwhileF5Reads)
 	}
 	if b := &x.head.Balance; x.site.Unconfirmed(b.ProductID, b.LocationID) {
-		words = append(words, theme.GlyphWaiting+" "+saidUnconfirmed)
+		words = append(words, theme.GlyphPending+" "+saidUnconfirmed)
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))

@@ -40,13 +40,13 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	before := col{Title: columnBefore, Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
 	after := col{Title: columnAfter, Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		state.Width, state.Cell = 0, func(e entry) string { return e.m.InventoryState.Title() }
 		return []col{state, change}
-	case tui.Strip:
+	case tui.Short:
 		op.Width = 0
 		return []col{op, state, change, after}
-	case tui.Desk:
+	case tui.Standard:
 		return []col{when, op, state, change, before, after}
 	}
 	op.Width = 18

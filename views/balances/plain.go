@@ -14,7 +14,7 @@ const aloud = 400
 
 // Speech is the search in words.
 func (s *stock) Speech() tui.Speech {
-	s.pages.List.Columns = s.columns(tui.Size{Class: tui.Strip, Width: 40})
+	s.pages.List.Columns = s.columns(tui.Size{Class: tui.Short, Width: 40})
 	facts := []string{s.pages.Spoken()}
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = []string{s.empty()}
@@ -52,7 +52,7 @@ func (x *explain) Speech() tui.Speech {
 	if x.pages.List.Len() == 0 {
 		facts = append(facts, x.empty())
 	}
-	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Desk, Width: 80})
+	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
 	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
 		List: dock.Rows(&x.pages.List, saidMovements, !x.pages.Complete())}
 }

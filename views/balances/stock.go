@@ -47,7 +47,7 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 	return s.load()
 }
 
-func (s *stock) Shown() tea.Cmd { return s.pages.Fresh() }
+func (s *stock) Refresh() tea.Cmd { return s.pages.Fresh() }
 
 // Busy tells whether a scan is being looked up: the next one waits.
 func (s *stock) Busy() bool { return s.finding }
@@ -84,17 +84,17 @@ func (s *stock) load() tea.Cmd {
 	})
 }
 
-func (s *stock) Types(k tea.KeyMsg) bool {
+func (s *stock) AcceptsKey(k tea.KeyMsg) bool {
 	if k.Type == tea.KeyEnter {
 		return false
 	}
-	return s.question.Types(k)
+	return s.question.AcceptsKey(k)
 }
 
 func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		if s.Types(msg) {
+		if s.AcceptsKey(msg) {
 			s.question.Key(msg)
 			s.narrow()
 			return s, s.follow()

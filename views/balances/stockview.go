@@ -46,10 +46,10 @@ func (s *stock) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: s.togglePlace},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: s.copyRow},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow},
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 func (s *stock) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	s.pages.List.Columns = s.columns(size)
-	s.pages.List.Empty = s.empty()
+	s.pages.List.EmptyText = s.empty()
 	status := s.pages.Status(t, max(10, width/2))
 	s.question.Ask = saidScanAProductOr
 	if size.Small() {
@@ -108,7 +108,7 @@ func (s *stock) View(size tui.Size) string {
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {
-		s.pages.List.Bare = size.Class == tui.Strip
+		s.pages.List.NoTitles = size.Class == tui.Short
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
 		}
@@ -116,7 +116,7 @@ func (s *stock) View(size tui.Size) string {
 		lines = append(lines, s.pages.List.View(t, width, size.Height-len(lines)))
 		return strings.Join(lines, "\n")
 	}
-	s.pages.List.Bare = false
+	s.pages.List.NoTitles = false
 	if s.pages.Err() != nil {
 		lines = append(lines, " "+s.pages.Status(t, width-1))
 	} else {

@@ -21,7 +21,7 @@ func Absent(t theme.Theme, size tui.Size, name, fault string) string {
 	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
 		lines = append(lines, t.Warn(line))
 	}
-	lines = append(lines, "", widget.Mark+t.Ask(widget.Clip(askRetry, size.Width-3)))
+	lines = append(lines, "", widget.QuestionMarker+t.Ask(widget.Clip(askRetry, size.Width-3)))
 	return indent(strings.Join(lines, "\n"), size)
 }
 
@@ -41,7 +41,7 @@ func Follow(site *Site, targets []Target) tea.Cmd {
 type MovedMsg struct{ Place Place }
 
 // Headline has the header tell the place at once.
-func (MovedMsg) Headline() {}
+func (MovedMsg) ChangesHeader() {}
 
 // Moved is the command that brings a MovedMsg.
 func Moved(p Place) tea.Cmd { return func() tea.Msg { return MovedMsg{p} } }

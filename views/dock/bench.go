@@ -143,14 +143,14 @@ func (b *Bench) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 }
 
 // Types tells whether a key is text for the bench: a number, or its form.
-func (b *Bench) Types(k tea.KeyMsg) bool {
+func (b *Bench) AcceptsKey(k tea.KeyMsg) bool {
 	if b.form != nil {
-		return b.form.Types(k)
+		return b.form.AcceptsKey(k)
 	}
 	if b.stray() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
 		return true
 	}
-	return b.Closed == "" && !b.marking && b.question.Types(k)
+	return b.Closed == "" && !b.marking && b.question.AcceptsKey(k)
 }
 
 // strays is for how long a letter makes a typed code of what is typed with it.
@@ -169,7 +169,7 @@ func (b *Bench) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if k.Type == tea.KeyRunes && !k.Paste && !b.question.Types(k) {
+	if k.Type == tea.KeyRunes && !k.Paste && !b.question.AcceptsKey(k) {
 		b.strayed = b.Env.Now()
 		return nil
 	}

@@ -87,7 +87,7 @@ func (b *Board[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case MovedMsg:
 		return b.Reload(), true
 	case tea.KeyMsg:
-		if b.filtering && b.filter.Types(msg) {
+		if b.filtering && b.filter.AcceptsKey(msg) {
 			b.filter.Key(msg)
 			b.show()
 			return nil, true
@@ -102,7 +102,7 @@ func (b *Board[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 }
 
 // Types tells whether a key is text for the filter.
-func (b *Board[T]) Types(k tea.KeyMsg) bool { return b.filtering && b.filter.Types(k) }
+func (b *Board[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
 
 // show puts the rows that fit the filter on the list.
 func (b *Board[T]) show() {
@@ -143,7 +143,7 @@ func (b *Board[T]) Actions() []tui.Action {
 			b.filtering = true
 			return nil
 		}},
-		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: labelReload, Quiet: b.err == nil, Help: helpReload, Run: b.Reload},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: b.err == nil, Help: helpReload, Run: b.Reload},
 	}
 	if b.filtering {
 		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,

@@ -24,7 +24,7 @@ func (b *Board[T]) View(size tui.Size) string {
 	if state := b.state(t); !size.Small() {
 		head = widget.Between(" "+head, state, size.Width-1)
 	}
-	lines := []string{widget.Mark + head}
+	lines := []string{widget.QuestionMarker + head}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
@@ -33,7 +33,7 @@ func (b *Board[T]) View(size tui.Size) string {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
-	b.List.Bare, b.top = size.Class == tui.Strip, len(lines)
+	b.List.NoTitles, b.top = size.Class == tui.Short, len(lines)
 	if !b.Loaded() {
 		if b.err == nil {
 			lines = append(lines, "  "+t.Muted.Render(wordReadingList))
@@ -55,7 +55,7 @@ func (b *Board[T]) View(size tui.Size) string {
 // aside are the last lines of a wrist, where the rows leave them room.
 func (b *Board[T]) aside(t theme.Theme, size tui.Size, room int) []string {
 	row, ok := b.Chosen()
-	if size.Class != tui.Wrist || b.Aside == nil || !ok || room < 7 {
+	if size.Class != tui.Narrow || b.Aside == nil || !ok || room < 7 {
 		return nil
 	}
 	return Below(t, size.Width, b.Aside(row))

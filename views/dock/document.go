@@ -196,10 +196,10 @@ func (d *Document[T]) Snapshot() []byte { return d.Bench.Snapshot() }
 func (d *Document[T]) Busy() bool { return d.Bench.Busy() }
 
 // Shown reads the document anew.
-func (d *Document[T]) Shown() tea.Cmd { return d.Load() }
+func (d *Document[T]) Refresh() tea.Cmd { return d.Load() }
 
 // Types tells whether a key is text for the bench.
-func (d *Document[T]) Types(k tea.KeyMsg) bool { return d.Doc != nil && d.Bench.Types(k) }
+func (d *Document[T]) AcceptsKey(k tea.KeyMsg) bool { return d.Doc != nil && d.Bench.AcceptsKey(k) }
 
 // OnScan counts a scan.
 func (d *Document[T]) OnScan(x scan.Scan) tea.Cmd { return d.Bench.OnScan(x) }

@@ -45,7 +45,7 @@ func (b *Bench) become(o Outcome, r Reading, offers ...tui.Action) tea.Cmd {
 	case o.Ask != nil:
 		return b.look(r, o.Ask)
 	case o.Doubt != "":
-		return tui.Doubt(o.Doubt, r.Scan, func() tea.Cmd {
+		return tui.ConfirmScan(o.Doubt, r.Scan, func() tea.Cmd {
 			b.before = b.counts()
 			return b.become(o.Yes(), r)
 		})

@@ -59,8 +59,8 @@ func (s *maker) Title() string { return s.making.Title }
 
 func (s *maker) Busy() bool { return s.busy || s.post.Busy() }
 
-func (s *maker) Types(k tea.KeyMsg) bool {
-	return s.form != nil && s.post.Step == nil && s.form.Types(k)
+func (s *maker) AcceptsKey(k tea.KeyMsg) bool {
+	return s.form != nil && s.post.Step == nil && s.form.AcceptsKey(k)
 }
 
 func (s *maker) Actions() []tui.Action {
@@ -100,7 +100,7 @@ func (s *maker) look(r Reading, submit bool) tea.Cmd {
 }
 
 func (s *maker) submit() tea.Cmd {
-	if s.form == nil || s.Busy() || !s.form.Sound() {
+	if s.form == nil || s.Busy() || !s.form.Validate() {
 		return nil
 	}
 	if sku := s.form.Value("product"); s.goods == nil || !strings.EqualFold(s.goods.SKU, sku) {
@@ -122,7 +122,7 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case goodsMsg:
 		s.busy = false
 		if msg.err != nil {
-			s.form.Blame("product", errors.New(notKnown))
+			s.form.SetProblem("product", errors.New(notKnown))
 			return s, tui.Fail(errors.New(Words(msg.err)), s.remedies(msg.err)...)
 		}
 		s.goods, s.about = msg.goods, msg.about

@@ -60,7 +60,7 @@ func (s *maker) View(size tui.Size) string {
 		ask = askAgain
 	}
 	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
-	if size.Class == tui.Strip {
+	if size.Class == tui.Short {
 		lines = lines[:0]
 	}
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)

@@ -55,7 +55,7 @@ func (m *marks) add(w *api.Work) {
 		if decide {
 			m.papers[g.Document] = theme.GlyphRefused
 		} else if m.papers[g.Document] == "" {
-			m.papers[g.Document] = theme.GlyphWaiting
+			m.papers[g.Document] = theme.GlyphPending
 		}
 	}
 	if g.ProductID != noID && !decide { // what is to be decided does not show

@@ -12,7 +12,7 @@ import (
 
 // Speech is the bench in words; the facts of the document come first.
 func (b *Bench) Speech(facts ...string) tui.Speech {
-	s := tui.Speech{Facts: facts, Count: b.told, Question: b.ask(true), Form: b.form,
+	s := tui.Speech{Facts: facts, FeedCount: b.told, Question: b.ask(true), Form: b.form,
 		Numbers: b.Closed == "" && b.form == nil && !b.marking && !b.waiting()}
 	l := b.Line()
 	switch {
@@ -27,10 +27,10 @@ func (b *Bench) Speech(facts ...string) tui.Speech {
 		}
 	}
 	for _, x := range b.said {
-		s.Said = append(s.Said, x.String())
+		s.Feed = append(s.Feed, x.String())
 	}
 	if len(b.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(b.Lines), Noun: nounLines, Go: func(row int) { b.At = row },
+		s.List = &tui.Listing{Len: len(b.Lines), Noun: nounLines, Select: func(row int) { b.At = row },
 			Line: func(row int) string {
 				l := b.Lines[row]
 				return fmt.Sprintf(saidReadyNow, l.Goods.SKU, l.Goods.Name, widget.Count(l.Pending), widget.Count(l.Count.Now))
@@ -137,7 +137,7 @@ func (b *Board[T]) Speech() tui.Speech {
 	case b.List.Len() == 0 && b.filtering:
 		s.Facts = append(s.Facts, saidNothingFits)
 	case b.List.Len() == 0:
-		s.Facts = append(s.Facts, b.List.Empty)
+		s.Facts = append(s.Facts, b.List.EmptyText)
 	default:
 		count := widget.Count(int64(b.List.Len()))
 		if b.more {
@@ -154,7 +154,7 @@ func (b *Board[T]) Speech() tui.Speech {
 
 // Rows are the rows of a list as they are read out.
 func Rows[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
-	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Go: l.Go}
+	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }
 
 // Speech is the form of a new document in words.

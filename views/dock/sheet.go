@@ -49,9 +49,9 @@ func (b *Bench) Feed(size tui.Size, height int) (lines []string) {
 func (b *Bench) View(size tui.Size, s Sheet) string {
 	var top []string
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		top = b.wrist(size, s)
-	case tui.Strip:
+	case tui.Short:
 		top = b.strip(size, s)
 	default:
 		top = b.desk(size, s)
@@ -112,7 +112,7 @@ func (b *Bench) desk(size tui.Size, s Sheet) []string {
 	t, l := b.Env.Theme, b.Line()
 	width := min(size.Width-2, 116) // what belongs together stays together on a wall
 	right := 32
-	if size.Class > tui.Desk {
+	if size.Class > tui.Standard {
 		right = 48
 	}
 	when := t.Text.Render(s.When)

@@ -112,7 +112,7 @@ func (b *Bench) countShelf(g Goods, ask string, books int64, value string) tea.C
 
 // emptied is the action that says how many there are really.
 func (b *Bench) emptied() tui.Action {
-	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: labelShelf, Short: shortShelf, Help: helpShelf, Quiet: true,
+	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: labelShelf, Short: shortShelf, Help: helpShelf, NoFooter: true,
 		Disabled: func() string {
 			switch {
 			case !b.shelved():

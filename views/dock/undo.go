@@ -41,7 +41,7 @@ func (b *Bench) keep() {
 
 // undo is the action that takes the last scan or number back.
 func (b *Bench) undo() tui.Action {
-	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: labelUndo, Help: helpUndo, Quiet: true,
+	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: labelUndo, Help: helpUndo, NoFooter: true,
 		Disabled: func() string {
 			if why := b.closed(); why != "" {
 				return why

@@ -15,7 +15,7 @@ func Within(text string, height int) string {
 	}
 	at := 0
 	for i, line := range lines {
-		if strings.Contains(line, widget.Mark) {
+		if strings.Contains(line, widget.QuestionMarker) {
 			at = i
 		}
 	}

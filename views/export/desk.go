@@ -88,7 +88,7 @@ func (d *Desk) Status(t theme.Theme, width int) string {
 		under, stands = writingShort, haltedShort
 	}
 	if d.runs {
-		return t.Unsure(widget.Clip(fmt.Sprintf(under, rows), width-2))
+		return t.Unconfirmed(widget.Clip(fmt.Sprintf(under, rows), width-2))
 	}
 	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
 }

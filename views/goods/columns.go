@@ -23,7 +23,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
 	sku := column("sku", 12, 0, func(p api.Product) string { return p.SKU })
-	if class == tui.Wrist {
+	if class == tui.Narrow {
 		sku = column("sku", 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(p)) })
 		return []widget.Column[api.Product]{sku}
 	}
@@ -32,7 +32,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 		column("barcode", 14, 3, func(p api.Product) string { return first(p.Barcodes...) }),
 		column("boxes", 9, 4, func(p api.Product) string { return boxes(&p) }),
 		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingWords(p.Tracking), "by ") })}
-	if class > tui.Desk {
+	if class > tui.Standard {
 		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
 			column("reorder", 8, 5, func(p api.Product) string { return reorderWords(&p) }))
 		columns[len(columns)-1].Right = true
@@ -40,7 +40,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	if slices.ContainsFunc(s.board.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
 		columns = append(columns, column("", 8, 1, archived))
 	}
-	if class == tui.Strip {
+	if class == tui.Short {
 		return append(columns[:2:2], columns[4:]...)
 	}
 	return columns

@@ -42,7 +42,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.asked.Store("")
 	s.board = dock.Board[api.Product]{Noun: nounProducts, Load: s.load, Text: func(api.Product) string { return "" },
 		Aside: func(p api.Product) string { return p.Name }}
-	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Desk)...)
+	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
 	return s.board.Init(env)
 }
 
@@ -69,10 +69,10 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 	return rows, more, nil
 }
 
-func (s *list) Title() string           { return "Products" }
-func (s *list) Types(k tea.KeyMsg) bool { return s.typed.Types(k) }
-func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
-func (s *list) Busy() bool              { return s.finding }
+func (s *list) Title() string                { return "Products" }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.typed.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *list) Busy() bool                   { return s.finding }
 
 // OnScan shows the product of a code; for one that nobody knows it offers to
 // make one.
@@ -90,7 +90,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, msg.follow(s.site)
 	case tea.KeyMsg:
-		if s.typed.Types(msg) {
+		if s.typed.AcceptsKey(msg) {
 			s.typed.Key(msg)
 			return s, s.search()
 		}
@@ -140,9 +140,9 @@ func (s *list) View(size tui.Size) string {
 		s.board.Ask = s.typed.View(size.Width - 30)
 		s.board.Short = s.typed.View(size.Width - 3)
 	}
-	s.board.List.Empty = saidNoProductIsKnown
+	s.board.List.EmptyText = saidNoProductIsKnown
 	if len(s.board.Rows()) > 0 || s.typed.Value() != "" {
-		s.board.List.Empty = saidNothingFitsShortenWhat
+		s.board.List.EmptyText = saidNothingFitsShortenWhat
 	}
 	return s.board.View(size)
 }
@@ -161,7 +161,7 @@ func (s *list) Actions() []tui.Action {
 			p, _ := s.board.Chosen()
 			return tui.Open(stockRoute(p.SKU))
 		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Help: helpReadTheListAnew, Run: s.board.Reload},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Help: helpReadTheListAnew, Run: s.board.Reload},
 	}
 	if s.typed.Value() != "" {
 		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,

@@ -30,7 +30,7 @@ func TestFormMakesTheWholeProduct(t *testing.T) {
 	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"T-BOX"}}}, p[0].Units)
 	require.Equal(t, api.TrackLot, p[0].Tracking)
 	require.Equal(t, &low, p[0].ReorderPoint)
-	d.Advance(5*time.Second).Key("f3").Sees("SKU").SeesNot("TEA-1", h.OatUnknown)
+	d.Advance(5*time.Second).Key("f3").Sees("SKU").Lacks("TEA-1", h.OatUnknown)
 	fill(d, "TEA-2", "Black tea")
 	d.Key("ctrl+s").Sees("TEA-2 is known now")
 	require.Empty(t, bySKU(h, "TEA-2")[0].Units)
@@ -94,7 +94,7 @@ func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	h.Wire.Lose(api.CreateProduct.Spec, 2)
 	d.Key("ctrl+s")
 	refuses(t, d, "it is made once")
-	d.Sees("No answer yet: enter sends it again").Type("x").Sees("TEA-1").SeesNot("TEA-1x").Scan("4711")
+	d.Sees("No answer yet: enter sends it again").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
 	refuses(t, d, "has no answer yet")
 	d.Advance(2 * time.Second).Key("enter") // the letter is long past
 	refuses(t, d, "it is made once")

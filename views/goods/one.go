@@ -99,8 +99,8 @@ func (s *one) Title() string {
 	return fmt.Sprintf(saidProducts, widget.Clean(s.product.SKU))
 }
 
-func (s *one) Busy() bool     { return s.busy }
-func (s *one) Shown() tea.Cmd { return s.read() }
+func (s *one) Busy() bool       { return s.busy }
+func (s *one) Refresh() tea.Cmd { return s.read() }
 
 // OnScan shows the product that is scanned in the place of this one.
 func (s *one) OnScan(x scan.Scan) tea.Cmd {

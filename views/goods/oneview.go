@@ -36,7 +36,7 @@ func (s *one) Actions() []tui.Action {
 		return placeless(s.site)()
 	}
 	lead := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
-		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, Quiet: id != "adjust",
+		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, NoFooter: id != "adjust",
 			Disabled: func() string {
 				if why := placeless(s.site)(); why != "" {
 					return why
@@ -60,7 +60,7 @@ func (s *one) Actions() []tui.Action {
 		{ID: "products.archive", Keys: []string{"f8"}, Label: labelArchive, Dangerous: true, Disabled: archived,
 			Ask:  fmt.Sprintf(saidTakeOutOfUse, p.SKU, p.Name),
 			Help: helpTakeTheProductOut, Run: s.putAway},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: s.read},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: s.read},
 	}...)
 }
 
@@ -83,7 +83,7 @@ func (s *one) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	rows := strings.Split(widget.Fields(t, width, facts(s.product, s.parts)[2:]...), "\n")
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}
 	room := max(1, size.Height-len(lines))

@@ -8,7 +8,7 @@ import (
 
 // Speech is the list of products in words.
 func (s *list) Speech() tui.Speech {
-	s.board.List.Columns = s.columns(tui.Desk)
+	s.board.List.Columns = s.columns(tui.Standard)
 	if s.board.Noun = nounProducts; len(s.board.Rows()) == 1 {
 		s.board.Noun = nounProduct
 	}

@@ -93,7 +93,7 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 				d.Advance(time.Minute)
 			}
 			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Arrive", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
-				d.Sees(digit + " " + job).Key(digit).SeesNot("scan, or a digit").Key("esc").Sees("scan, or a digit")
+				d.Sees(digit + " " + job).Key(digit).Lacks("scan, or a digit").Key("esc").Sees("scan, or a digit")
 			}
 			h.Wire.Up()
 		}
@@ -105,9 +105,9 @@ func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.Open(t)
 	d := h.Terminal(t, everything(h), func(o *tui.Options) {
-		o.Header = func() tui.Status { return tui.Status{Place: h.Site.Place().String(), Connection: "ONLINE"} }
+		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Place().String(), Connection: "ONLINE"} }
 	})
-	d.Scan("WH-2").Sees("WH-2 Depot                ").SeesNot("WH-1 Main warehouse")
+	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 }
 
 func TestALateDocumentOpens(t *testing.T) {
@@ -183,7 +183,7 @@ func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
 	h.Wire.Down()
 	d.Key("ctrl+r").Sees("3 expected", "old")
 	h.Wire.Up()
-	d.Key("ctrl+r").SeesNot("~ old")
+	d.Key("ctrl+r").Lacks("~ old")
 }
 
 func TestUnsentWorkIsFoundAgain(t *testing.T) {
@@ -191,12 +191,12 @@ func TestUnsentWorkIsFoundAgain(t *testing.T) {
 	h := viewtest.Open(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := terminal(t, h)
-	d.SeesNot("unsent").Scan("PO-1").Scan(h.OatBox).Key("esc").Sees("F4 unsent (1)")
+	d.Lacks("unsent").Scan("PO-1").Scan(h.OatBox).Key("esc").Sees("F4 unsent (1)")
 	d.Key("f4").Sees("Go on with which?", "Receive › PO-1   12 counted").Key("enter")
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
 	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("sent, no answer yet").Key("enter", "enter")
-	d.Sees("booked 12").Key("esc").SeesNot("unsent")
+	d.Sees("booked 12").Key("esc").Lacks("unsent")
 }
 
 func TestAnOrderNumberInALabelOpensIt(t *testing.T) {

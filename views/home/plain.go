@@ -38,7 +38,7 @@ func (s *screen) Speech() tui.Speech {
 		facts = append(facts, fmt.Sprintf(saidBegunAndNotSent, widget.Count(int64(n))))
 	}
 	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
-		List: &tui.Listing{Len: len(s.jobs), Noun: nounJobs, Line: s.line, Do: func(row int) tea.Cmd { return s.open(s.jobs[row]) }}}
+		List: &tui.Listing{Len: len(s.jobs), Noun: nounJobs, Line: s.line, Activate: func(row int) tea.Cmd { return s.open(s.jobs[row]) }}}
 }
 
 // line is a job with what there is to do for it.

@@ -68,7 +68,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[late]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l late) string { return widget.Count(l.pending) }},
 		widget.Column[late]{Title: "", Width: 14, Rank: 4, Cell: func(l late) string { return l.from }},
 		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return fmt.Sprintf(wordSince, since(l.since, s.env.Now())) }})
-	s.late.Bare = true
+	s.late.NoTitles = true
 	s.remember()
 	return tea.Batch(s.count(true), s.lacks(), s.tick(), s.look())
 }
@@ -137,7 +137,7 @@ func (s *screen) count(all bool) tea.Cmd {
 
 func (s *screen) Title() string      { return "" }
 func (s *screen) ShortTitle() string { return s.site.Place().Code }
-func (s *screen) Shown() tea.Cmd     { s.remember(); return tea.Batch(s.count(true), s.lacks()) }
+func (s *screen) Refresh() tea.Cmd   { s.remember(); return tea.Batch(s.count(true), s.lacks()) }
 func (s *screen) Busy() bool         { return s.finding }
 
 // OnScan goes to whatever was scanned.
@@ -224,11 +224,11 @@ func (s *screen) Actions() []tui.Action {
 			Short: shortUnsent, Help: helpUnsent, Run: s.resume})
 	}
 	for _, j := range s.jobs {
-		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, Quiet: true,
+		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, dock.ChoosePlace(s.site, s.env),
-		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, Quiet: true, Run: func() tea.Cmd { return s.count(true) }})
+		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, NoFooter: true, Run: func() tea.Cmd { return s.count(true) }})
 }
 
 // open opens a job; where there are several it asks which.

@@ -12,9 +12,9 @@ import (
 
 func (s *screen) View(size tui.Size) string {
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		return s.small(size, 1)
-	case tui.Strip:
+	case tui.Short:
 		return s.small(size, 2)
 	}
 	return s.desk(size)
@@ -27,7 +27,7 @@ func (s *screen) small(size tui.Size, columns int) string {
 	if s.lack != nil {
 		ask = s.lack.ask(true)
 	}
-	lines := []string{widget.Mark + t.Ask(widget.Clip(ask, size.Width-2))}
+	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, size.Width-2))}
 	width := size.Width / columns
 	per := (len(s.jobs) + columns - 1) / columns
 	for row := range per {
@@ -79,7 +79,7 @@ func (s *screen) desk(size tui.Size) string {
 	case !s.site.Place().Chosen():
 		ask = askPlace
 	}
-	lines := []string{" " + widget.Mark + t.Ask(ask), ""}
+	lines := []string{" " + widget.QuestionMarker + t.Ask(ask), ""}
 	if text := s.alarm(t, width-2); text != "" {
 		lines[1] = " " + text
 	}
@@ -117,7 +117,7 @@ func (s *screen) cells(t theme.Theme, j job, cell, width int) string {
 		line += t.Warn(widget.Count(c.late) + " " + c.noun)
 	}
 	if c.err != nil {
-		line += " " + t.Unsure("old")
+		line += " " + t.Unconfirmed("old")
 	}
 	return line
 }

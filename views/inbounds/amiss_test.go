@@ -42,7 +42,7 @@ func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
 	d = at(t, h, "PO-2")
 	d.Type("12").Key("enter").Sees("F8 2 came over").Key("f8").Sees("enter book 12").Type("0").Key("enter")
 	viewtest.Counted(t, d, 0)
-	d.SeesNot("beside the document")
+	d.Lacks("beside the document")
 }
 
 func TestAnotherLotIsOneStepAway(t *testing.T) {
@@ -67,7 +67,7 @@ func TestTheLabelOfThePlaceIsRight(t *testing.T) {
 	d.Scan("WH-2").Sees("this is the location WH-2", "F6 work at WH-2").Key("f6").Sees("! At WH-1 Main warehouse, and you stand at WH-2")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("enter", "enter", "enter").Sees("This is at WH-1 Main warehouse", "Book it there?").Key("esc")
 	viewtest.Counted(t, d, 12)
-	d.Key("f6").SeesNot("you stand at").Key("enter").Sees("booked 12")
+	d.Key("f6").Lacks("you stand at").Key("enter").Sees("booked 12")
 	require.Equal(t, "WH-1", h.Site.Place().Code)
 }
 
@@ -81,7 +81,7 @@ func TestTheLastScanIsTakenBack(t *testing.T) {
 		d.Key("ctrl+z").Sees("taken back")
 		viewtest.Counted(t, d, want)
 	}
-	d.SeesNot("of the 30").Key("ctrl+z").Sees("Nothing was scanned that could be taken back")
+	d.Lacks("of the 30").Key("ctrl+z").Sees("Nothing was scanned that could be taken back")
 	d.Scan(h.OatBox).Scan(tui.DoUndo.Code())
 	viewtest.Counted(t, d, 0)
 }
@@ -106,7 +106,7 @@ func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	h.Site = dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Place: h.Site.Place()})
 	d := at(t, h, "PO-1")
-	d.Scan("]C101"+h.OatBox+"10L1").SeesNot("book 12", "F5").Key("enter").Sees("it lacks the right inventory:write")
+	d.Scan("]C101"+h.OatBox+"10L1").Lacks("book 12", "F5").Key("enter").Sees("it lacks the right inventory:write")
 	require.Empty(t, h.Wire.Calls(api.ReceiveInbound.Spec))
 }
 
@@ -115,9 +115,9 @@ func TestOnlyASupervisorClosesShort(t *testing.T) {
 	h := viewtest.Open(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := at(t, h, "PO-1", func(o *tui.Options) {
-		o.LogOn = tui.LogOn{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, Changed: h.Site.SetOperator}
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
-	d.Scan("BADGE-1").Sees("Ada is at work").Scan(h.OatBox).SeesNot("F5").Key("f5").Sees("Only a supervisor may do that")
+	d.Scan("BADGE-1").Sees("Ada is at work").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")
 	d.Scan("BADGE-9").Sees("Eve is at work", "F5 close short")
 	viewtest.Counted(t, d, 12)
 	require.Equal(t, "Eve", h.Site.Operator())

@@ -124,7 +124,7 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
 			}})
 	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, Quiet: s.Doc.ReceivedQuantity > 0,
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
 		Ask:  fmt.Sprintf(askCancel, name, widget.Count(s.Doc.ExpectedQuantity)),
 		Help: helpCancel, Disabled: s.cancellable, Run: s.cancel})
 	return append(actions, s.Bench.Exceptions()...)

@@ -313,7 +313,7 @@ func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
 	d.Advance(31*time.Second).Sees("Received       12", "Pending       36")
 	viewtest.Counted(t, d, 3)
 	h.Wire.Down()
-	d.Advance(31 * time.Second).SeesNot("cannot be reached")
+	d.Advance(31 * time.Second).Lacks("cannot be reached")
 	h.Wire.Up()
 	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID})
 	d.Advance(31 * time.Second).Sees("closed")

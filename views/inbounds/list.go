@@ -45,7 +45,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
-	s.board.List.Empty = emptyList
+	s.board.List.EmptyText = emptyList
 	return s.board.Init(env)
 }
 
@@ -115,8 +115,8 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 }
 
 func (s *list) Title() string                { return wordJob }
-func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
-func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
 func (s *list) Busy() bool                   { return s.seek.Busy() }
 func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
 
@@ -130,7 +130,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *list) View(size tui.Size) string {
 	s.board.List.Columns = s.columns(size.Small())
-	if size.Class == tui.Wrist { // the name whole, and how much
+	if size.Class == tui.Narrow { // the name whole, and how much
 		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnInbound, columnPending)
 	}
 	return s.board.View(size)

@@ -37,7 +37,7 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Inbound("PO-2", h.Soy, 24, 2*time.Hour)
 	d := h.Terminal(t, registry(h))
-	d.Key("/").Type("soy").Sees("PO-2", "1 of 2 expected").SeesNot("PO-1")
+	d.Key("/").Type("soy").Sees("PO-2", "1 of 2 expected").Lacks("PO-1")
 	d.Key("enter").Sees("Receive › PO-2").Key("esc")
 	d.Key("esc").Sees("PO-1", "PO-2")
 }
@@ -80,7 +80,7 @@ func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
 	d.Advance(31*time.Second).Sees("PO-1", "as of 12:00:00")
 	h.Wire.Up()
 	h.Inbound("PO-2", h.Soy, 24, time.Hour)
-	d.Advance(31*time.Second).Sees("PO-1", "PO-2").SeesNot("as of")
+	d.Advance(31*time.Second).Sees("PO-1", "PO-2").Lacks("as of")
 }
 
 func TestAnnounceADelivery(t *testing.T) {
@@ -133,7 +133,7 @@ func TestABareServiceDoesTheJob(t *testing.T) {
 	d.Key("+", "enter")
 	viewtest.Refuses(t, d, "There are 0 serial numbers for 2 pieces")
 	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("booked 2. received 2 of 2")
-	d.SeesNot("close short")
+	d.Lacks("close short")
 }
 
 func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {

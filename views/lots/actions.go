@@ -61,9 +61,9 @@ func (s *screen) Actions() []tui.Action {
 				return noRow
 			}
 			return none()
-		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fill(); s.steps.Go(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.lost == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: none, Run: s.copyRow})
+		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fill(); s.steps.MoveTo(0); return nil }},
+		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.lost == nil && s.pages.Err() == nil, Run: s.refresh},
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {

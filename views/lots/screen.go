@@ -125,7 +125,7 @@ func (s *screen) chosen(m candidatesMsg) tea.Cmd {
 	return tui.Choose(tui.Choice{Text: fmt.Sprintf(ask, s.text), Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
 }
 
-func (s *screen) Shown() tea.Cmd {
+func (s *screen) Refresh() tea.Cmd {
 	if s.head == nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func (s *screen) View(size tui.Size) string {
 			lines = append(lines, margin+widget.Clip(text, room))
 		}
 	}
-	if size.Class != tui.Strip {
+	if size.Class != tui.Short {
 		add(s.facts(t, room))
 	}
 	status := s.desk.Status(t, room)
@@ -46,25 +46,25 @@ func (s *screen) View(size tui.Size) string {
 	s.top = len(lines)
 	height := size.Height - len(lines)
 	detail := ""
-	if size.Class == tui.Desk {
+	if size.Class == tui.Standard {
 		detail = s.detail()
 		height--
 	}
 	switch s.tab {
 	case tabSteps:
-		s.steps.Bare, s.steps.Columns, s.steps.Empty = size.Small(), s.stepColumns(size), emptySteps
+		s.steps.NoTitles, s.steps.Columns, s.steps.EmptyText = size.Small(), s.stepColumns(size), emptySteps
 		lines = append(lines, s.steps.View(t, width, height))
 	case tabHere:
-		s.here.Bare, s.here.Columns, s.here.Empty = size.Class == tui.Strip, holdingColumns(size), emptyHere
+		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(size), emptyHere
 		lines = append(lines, s.here.View(t, width, height))
 	case tabFrom:
-		s.from.Bare, s.from.Columns, s.from.Empty = size.Small(), s.partyColumns(size, "from"), emptyFrom
+		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, "from"), emptyFrom
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.gone.Bare, s.gone.Columns, s.gone.Empty = size.Small(), s.partyColumns(size, "to"), emptyGone
+		s.gone.NoTitles, s.gone.Columns, s.gone.EmptyText = size.Small(), s.partyColumns(size, "to"), emptyGone
 		lines = append(lines, s.gone.View(t, width, height))
 	}
-	if size.Class == tui.Desk {
+	if size.Class == tui.Standard {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(detail), room)))
 	}
 	return strings.Join(lines, "\n")
@@ -77,7 +77,7 @@ func (s *screen) waiting(t theme.Theme, width int) string {
 		err = s.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unsure(widget.Clip(fmt.Sprintf(looking, widget.Clean(s.name())), max(1, width-3)))
+		return " " + t.Unconfirmed(widget.Clip(fmt.Sprintf(looking, widget.Clean(s.name())), max(1, width-3)))
 	}
 	var lines []string
 	for i, line := range widget.Wrap(widget.Clean(dock.Words(err))+again, max(8, width-3)) {
@@ -145,7 +145,7 @@ func (s *screen) ends(at time.Time) string {
 // accounted for, or the line says what is not.
 func (s *screen) sum(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
-		return t.Unsure(notWhole)
+		return t.Unconfirmed(notWhole)
 	}
 	var here int64
 	for i := range s.head.holdings {
@@ -190,7 +190,7 @@ func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string)
 	case s.pages.Loading():
 		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
 	case s.asking:
-		status = t.Unsure(readingDocs)
+		status = t.Unconfirmed(readingDocs)
 	}
 	return widget.Between(left, status, width)
 }
@@ -210,12 +210,12 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		if s.source.piece {
 			return []col{op, why}
 		}
-		if size.Class == tui.Wrist {
+		if size.Class == tui.Narrow {
 			return []col{op, q}
 		}
 		return []col{op, q, why}
 	}
-	if size.Class == tui.Desk { // the way is in the detail
+	if size.Class == tui.Standard { // the way is in the detail
 		q.Width, place.Width, who.Width = 6, 8, 10
 		if s.source.piece {
 			return []col{when, op, place, why, who}

@@ -65,7 +65,7 @@ func (s *screen) Actions() []tui.Action {
 		return actions
 	}
 	if len(s.Bench.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: labelAllLines, Short: shortAll, Quiet: s.Doc.PendingFulfillmentQuantity == 0,
+		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: labelAllLines, Short: shortAll, NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: helpAll, Disabled: s.ready, Run: s.fillAll})
 	}
 	if s.site.Has(api.PickOutbound.Spec) {
@@ -76,7 +76,7 @@ func (s *screen) Actions() []tui.Action {
 		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
 		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
 	if len(s.Bench.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: labelNext, Quiet: true,
+		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: labelNext, NoFooter: true,
 			Help: helpNext, Run: func() tea.Cmd { s.step(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	return append(actions, s.Bench.Exceptions()...)
@@ -94,7 +94,7 @@ func (s *screen) stages() []tui.Action {
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
-		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, Quiet: pending == 0,
+		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, NoFooter: pending == 0,
 			Help: fmt.Sprintf(saidRecordWhatWasSed, word),
 			Disabled: func() string {
 				if s.Bench.Closed == "" && pending == 0 {
@@ -111,7 +111,7 @@ func (s *screen) stages() []tui.Action {
 	}
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: fmt.Sprintf(saidAllocate, widget.Count(open.PendingAllocationQuantity)), Short: shortAlloc,
-			Help: helpAllocate, Quiet: open.PendingAllocationQuantity == 0, Disabled: func() string {
+			Help: helpAllocate, NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
 				if s.Bench.Closed == "" && open.PendingAllocationQuantity == 0 {
 					return allAllocated
 				}
@@ -119,7 +119,7 @@ func (s *screen) stages() []tui.Action {
 			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", saidAllocatedWhatThereIs) }},
 		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, allPicked),
 		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, allPacked),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendPicked, widget.Count(picked)), Short: shortSend, Quiet: picked == 0,
+		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendPicked, widget.Count(picked)), Short: shortSend, NoFooter: picked == 0,
 			Help: helpPicked, Disabled: s.pickedInOrder, Run: s.fulfillPicked},
 	}
 }

@@ -46,22 +46,22 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
-	s.board.List.Empty = emptyList
+	s.board.List.EmptyText = emptyList
 	return s.board.Init(env)
 }
 
 // listed tells whether the service keeps a list of orders.
 func (s *orders) listed() bool { return s.site.Has(api.ListOutbounds.Spec) }
 
-func (s *orders) Title() string  { return "Fulfill" }
-func (s *orders) Shown() tea.Cmd { return s.board.Reload() }
-func (s *orders) Busy() bool     { return s.finding }
+func (s *orders) Title() string    { return "Fulfill" }
+func (s *orders) Refresh() tea.Cmd { return s.board.Reload() }
+func (s *orders) Busy() bool       { return s.finding }
 
-func (s *orders) Types(k tea.KeyMsg) bool {
+func (s *orders) AcceptsKey(k tea.KeyMsg) bool {
 	if !s.listed() {
-		return s.question.Types(k)
+		return s.question.AcceptsKey(k)
 	}
-	return s.board.Types(k)
+	return s.board.AcceptsKey(k)
 }
 
 func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.Read(got)) }
@@ -71,7 +71,7 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.finding = false
 		return s, s.found(found)
 	}
-	if k, ok := msg.(tea.KeyMsg); ok && !s.listed() && s.question.Types(k) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.listed() && s.question.AcceptsKey(k) {
 		if text, done := s.question.Key(k); done {
 			return s, s.find(dock.Read(scan.Parse(text, s.env.Now())))
 		}
@@ -113,7 +113,7 @@ func (s *orders) View(size tui.Size) string {
 	if s.listed() {
 		return s.board.View(size)
 	}
-	s.board.List.Empty = noList
+	s.board.List.EmptyText = noList
 	t := s.env.Theme
 	text := s.question.View(t, size.Width) + "\n"
 	height := size.Height - 1
@@ -121,6 +121,6 @@ func (s *orders) View(size tui.Size) string {
 		text += "\n " + t.Muted.Render(saidOpenedLately) + "\n"
 		height -= 2
 	}
-	s.board.List.Bare = size.Small()
+	s.board.List.NoTitles = size.Small()
 	return text + s.board.List.View(t, size.Width, height)
 }

@@ -72,7 +72,7 @@ func (s *maker) Init(env tui.Env) tea.Cmd {
 func (s *maker) Title() string { return saidFulfillNewOrder }
 func (s *maker) Busy() bool    { return s.busy || s.post.Busy() }
 
-func (s *maker) Types(k tea.KeyMsg) bool { return s.post.Step == nil && s.form.Types(k) }
+func (s *maker) AcceptsKey(k tea.KeyMsg) bool { return s.post.Step == nil && s.form.AcceptsKey(k) }
 
 func (s *maker) Snapshot() []byte {
 	if len(s.lines) == 0 && s.post.Step == nil {
@@ -107,7 +107,7 @@ func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case dock.PostedMsg:
 		return s, s.made(msg)
 	case tea.KeyMsg:
-		if s.Types(msg) {
+		if s.AcceptsKey(msg) {
 			return s, s.key(msg)
 		}
 	}

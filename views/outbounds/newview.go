@@ -16,10 +16,10 @@ func (s *maker) View(size tui.Size) string {
 		top = append(top, " "+t.Muted.Render(fmt.Sprintf(saidAnOrderFromScan, s.site.Place().String())), "")
 	}
 	if s.post.Step != nil {
-		top = append(top, widget.Mark+t.Ask(widget.Clip(askAgain, size.Width-2)))
+		top = append(top, widget.QuestionMarker+t.Ask(widget.Clip(askAgain, size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
-		if size.Class == tui.Strip {
+		if size.Class == tui.Short {
 			form = around(form, 2)
 		}
 		top = append(top, form...)
@@ -33,7 +33,7 @@ func (s *maker) View(size tui.Size) string {
 
 // around keeps n lines of a form, the focused one among them.
 func around(form []string, n int) []string {
-	at := max(0, slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.Mark) }))
+	at := max(0, slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }))
 	from := max(0, min(at, len(form)-n))
 	return form[from:min(len(form), from+n)]
 }

@@ -16,7 +16,7 @@ import (
 
 // submit freezes the order and sends it.
 func (s *maker) submit() tea.Cmd {
-	if s.Busy() || s.post.Step != nil || !s.form.Sound() {
+	if s.Busy() || s.post.Step != nil || !s.form.Validate() {
 		return nil
 	}
 	if len(s.lines) == 0 {

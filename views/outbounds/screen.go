@@ -80,7 +80,7 @@ func (s *screen) show() {
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if k, ok := msg.(tea.KeyMsg); ok && !s.Types(k) && s.step(k) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.step(k) {
 		return s, nil
 	}
 	return s, s.Handle(msg)

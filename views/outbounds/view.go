@@ -88,7 +88,7 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
 	all := lines(s.Doc)
 	list.SetRows(all)
-	list.Go(s.Bench.At)
+	list.MoveTo(s.Bench.At)
 	height := min(len(all), max(1, size.Height-14)) + 1
 	if len(all) == 1 {
 		height = 2

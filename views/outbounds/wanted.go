@@ -80,13 +80,13 @@ func (s *maker) key(k tea.KeyMsg) tea.Cmd {
 func (s *maker) table(size tui.Size) widget.List[wanted] {
 	product := widget.Column[wanted]{Title: columnProduct, Width: 10, Cell: func(w wanted) string { return w.SKU }}
 	name := widget.Column[wanted]{Title: columnName, Rank: 1, Cell: func(w wanted) string { return w.Name }}
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		product.Width, name.Width = 0, 200 // no room for the name
 	}
 	list := widget.NewList(func(w wanted) string { return w.ID.String() }, product, name,
 		widget.Column[wanted]{Title: columnQuantity, Width: 8, Right: true, Cell: func(w wanted) string { return widget.Count(w.Quantity) }})
 	list.SetRows(s.lines)
-	list.Go(s.at)
-	list.Bare, list.Empty = size.Small(), orderBare
+	list.MoveTo(s.at)
+	list.NoTitles, list.EmptyText = size.Small(), orderBare
 	return list
 }

@@ -43,7 +43,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.board = dock.Board[api.Place]{Ask: askWhereDoYouWork, Short: shortScanOrChoose, Noun: nounPlaces,
 		Aside: func(p api.Place) string { return p.Name }, Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
-	s.board.List.Empty = saidNoPlaceIsKnown
+	s.board.List.EmptyText = saidNoPlaceIsKnown
 	return s.board.Init(env)
 }
 
@@ -87,10 +87,10 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 	return columns
 }
 
-func (s *list) Title() string           { return "Places" }
-func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
-func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
-func (s *list) Busy() bool              { return s.finding }
+func (s *list) Title() string                { return "Places" }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *list) Busy() bool                   { return s.finding }
 
 func (s *list) View(size tui.Size) string {
 	if s.board.Noun = "places"; len(s.board.Rows()) == 1 {

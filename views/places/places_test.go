@@ -80,7 +80,7 @@ func TestUnknownLabelMakesAPlace(t *testing.T) {
 	require.Equal(t, string(api.Shop), made[0].Type)
 	require.Equal(t, "places", d.Model.Route())
 	d.Key("f3").Scan("VIRT").Type("In the mail").Key("tab", "v", "enter").Sees("VIRT is known now").Key("f3")
-	d.Sees("Code").SeesNot("In the mail")
+	d.Sees("Code").Lacks("In the mail")
 	require.Equal(t, string(api.Virtual), byCode(h, "VIRT")[0].Type)
 }
 

@@ -30,7 +30,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		s.form = newForm(s.filter, s.balances, s.env.Now())
 		return nil
 	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Quiet: s.pages.Err() == nil, Run: s.pages.Retry}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
 	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelTotals, Help: helpTotals, Disabled: s.none, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.desk.Under() {
@@ -46,7 +46,7 @@ func (s *screen[T]) Actions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
-		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: labelSaveFilter, Quiet: true, Run: s.save})
+		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: labelSaveFilter, NoFooter: true, Run: s.save})
 	if s.balances {
 		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: labelAsOf, Help: helpAsOf, Run: s.chooseInstant})
 	}
@@ -56,9 +56,9 @@ func (s *screen[T]) Actions() []tui.Action {
 	}
 	return append(actions,
 		// The arrows are Update's: here they stand for the help.
-		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: labelDay, Quiet: true, Help: helpDay,
+		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: labelDay, NoFooter: true, Help: helpDay,
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: s.none, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.none, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})

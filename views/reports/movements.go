@@ -117,13 +117,13 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	after := col{Title: columnAfter, Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceAfter) }}
 	place := col{Title: columnPlace, Width: 6, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		sku.Width = 0
 		return []col{sku, change}
-	case tui.Strip:
+	case tui.Short:
 		sku.Width = 0
 		return []col{sku, state, change, after}
-	case tui.Desk:
+	case tui.Standard:
 		return []col{when, op, sku, state, change, after, place}
 	}
 	name := col{Title: columnName, Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}

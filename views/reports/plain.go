@@ -14,7 +14,7 @@ func (s *screen[T]) Speech() tui.Speech {
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = append(facts, s.empty())
 	}
-	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Desk, Width: 80}, s.pages.List.Rows())
+	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Standard, Width: 80}, s.pages.List.Rows())
 	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
 		List: dock.Rows(&s.pages.List, s.noun, !s.pages.Complete())}
 }

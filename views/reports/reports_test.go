@@ -66,7 +66,7 @@ func TestAPeriodOfDays(t *testing.T) {
 	s := furnished(t)
 	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
 	d.Sees("Movements › 2026-11-17", "1 of 4 movements")
-	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").SeesNot("before the first day")
+	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
 	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is no day")
@@ -81,7 +81,7 @@ func TestAReportIsReadPageByPage(t *testing.T) {
 	}
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Sees("1 of 500+ movements", "500+")
-	d.Key("end").Sees("of 612 movements").SeesNot("612+")
+	d.Key("end").Sees("of 612 movements").Lacks("612+")
 	d.Key("end").Sees("612 of 612 movements", "inbound expect")
 }
 
@@ -104,7 +104,7 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 	link.Down()
 	d.Key("end").Sees("The service cannot be reached. F5 tries again", "500")
 	link.Up()
-	d.SeesNot("612").Key("pgdown").SeesNot("cannot be reached").Key("end").Sees("612 of 612 movements")
+	d.Lacks("612").Key("pgdown").Lacks("cannot be reached").Key("end").Sees("612 of 612 movements")
 	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("it lacks the right reports:read")
 }
 

@@ -78,7 +78,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	return s.pages.Load(env, s.reader())
 }
 
-func (s *screen[T]) Shown() tea.Cmd { s.remember(); return s.pages.Fresh() }
+func (s *screen[T]) Refresh() tea.Cmd { s.remember(); return s.pages.Fresh() }
 
 // Busy tells whether a scan is being looked up: the next one waits.
 func (s *screen[T]) Busy() bool { return s.finding }
@@ -115,7 +115,7 @@ func (s *screen[T]) Title() string {
 // ShortTitle is the report's name.
 func (s *screen[T]) ShortTitle() string { return s.title }
 
-func (s *screen[T]) Types(k tea.KeyMsg) bool { return s.form != nil && s.form.Types(k) }
+func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }
 
 func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
@@ -178,7 +178,7 @@ func (s *screen[T]) follow() tea.Cmd {
 func (s *screen[T]) another(way int) {
 	at, there := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), way)
 	s.seeking = 0
-	s.pages.List.Go(at)
+	s.pages.List.MoveTo(at)
 	if !there && way > 0 && !s.pages.Complete() {
 		s.seeking = way
 	}
@@ -187,7 +187,7 @@ func (s *screen[T]) another(way int) {
 func (s *screen[T]) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.form != nil:
-		if s.form.Types(k) && s.form.Key(k) {
+		if s.form.AcceptsKey(k) && s.form.Key(k) {
 			return s.apply()
 		}
 		return nil
@@ -301,17 +301,17 @@ func (s *screen[T]) reopen(f filter) tea.Cmd {
 }
 
 func (s *screen[T]) apply() tea.Cmd {
-	if !s.form.Sound() {
+	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
 	f := read(s.form, s.filter)
 	from, to, err := f.period(s.env.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):
-		s.form.Blame("to", errors.New(beforeFirst))
+		s.form.SetProblem("to", errors.New(beforeFirst))
 		return tui.Bell(2)
 	case f.AsOf != "" && f.Operation != "":
-		s.form.Blame("asOf", errors.New(notWithAsOf))
+		s.form.SetProblem("asOf", errors.New(notWithAsOf))
 		return tui.Bell(2)
 	}
 	s.form = nil

@@ -110,7 +110,7 @@ func (t *totals[T]) take(msg tea.Msg) (tea.Cmd, bool) {
 func (t *totals[T]) turn(way int) {
 	t.at = (t.at + way + len(t.parts)) % len(t.parts)
 	t.list.SetRows(nil)
-	t.list.Go(0)
+	t.list.MoveTo(0)
 	t.fill()
 }
 
@@ -139,7 +139,7 @@ func (t *totals[T]) standing(th theme.Theme, width int) string {
 	case t.err != nil:
 		return th.Refused(widget.Clip(fmt.Sprintf(addedFault, dock.Words(t.err), rows, t.noun), width-2))
 	case t.run:
-		return th.Unsure(widget.Clip(fmt.Sprintf(adding, rows, t.noun), width-2))
+		return th.Unconfirmed(widget.Clip(fmt.Sprintf(adding, rows, t.noun), width-2))
 	case !t.done:
 		return th.Warn(widget.Clip(fmt.Sprintf(addedSome, rows, t.noun), width-2))
 	}
@@ -159,7 +159,7 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	var lines []string
 	if size.Small() {
 		lines = []string{th.Strong.Render(widget.Clip("‹ "+t.parts[t.at].title+" ›", width))}
-		if size.Class == tui.Wrist || !t.done {
+		if size.Class == tui.Narrow || !t.done {
 			lines = append(lines, t.standing(th, width))
 		}
 	} else {
@@ -173,11 +173,11 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 		}
 		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.standing(th, width-2)}
 	}
-	t.list.Bare = size.Class == tui.Strip
+	t.list.NoTitles = size.Class == tui.Short
 	t.list.Columns = t.columns(size)
-	t.list.Empty = nothingAdded
+	t.list.EmptyText = nothingAdded
 	if t.run {
-		t.list.Empty = ""
+		t.list.EmptyText = ""
 	}
 	return strings.Join(append(lines, t.list.View(th, width, size.Height-len(lines))), "\n")
 }
@@ -205,7 +205,7 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	}
 	name := col{Title: t.parts[t.at].head, Cell: t.name}
 	rows := number("rows", 0, func(l flow) int64 { return l.Rows }, false)
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		return []col{name, rows}
 	}
 	in := number("in", 3, func(l flow) int64 { return l.In }, true)

@@ -52,7 +52,7 @@ func TestTotalsTellTheDaysToTheChart(t *testing.T) {
 	t.Parallel()
 	s := many(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.SeesNot("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
+	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
 func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
@@ -105,13 +105,13 @@ func TestFiltersAreSavedByName(t *testing.T) {
 	s := furnished(t)
 	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
 	d.Key("f6").Sees("Save as: last 30 days · damaged").Type("Night").Key("enter").Sees("Saved as Night", "saved: Night")
-	d.Key("f4").Sees("last 7 days").SeesNot("saved:")
+	d.Key("f4").Sees("last 7 days").Lacks("saved:")
 	d.Key("f6").Sees("Which filter?", "Night   last 30 days · damaged").Key("enter").Sees("last 30 days · damaged", "saved: Night")
 	d = s.Terminal(s.Service, "movements", reports.Register)
 	d.Sees("last 30 days · damaged", "saved: Night") // the last one used
 	d.Key("f6").Type("rename").Key("enter", "enter").Sees("New name for Night").Type(" shift").Key("enter").Sees("Saved as Night shift")
 	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
-	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").SeesNot("saved:")
+	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
 	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot › all time")
 	require.NoError(t, s.Shelf.Save("filters", []byte("{broken")))
 	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("The saved filters cannot be read")

@@ -38,14 +38,14 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	case size.Class == tui.Wrist && s.does != nil && s.pages.List.Len() > 0:
+	case size.Class == tui.Narrow && s.does != nil && s.pages.List.Len() > 0:
 		row, _ := s.pages.List.Selected()
 		lines = append(lines, t.Muted.Render(widget.Clip(s.does(row), width)))
-	case size.Class == tui.Wrist:
+	case size.Class == tui.Narrow:
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.words(), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
-	s.pages.List.Empty = s.empty()
+	s.pages.List.EmptyText = s.empty()
 	s.top = len(lines)
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), s.detail)...)
 	return strings.Join(lines, "\n")

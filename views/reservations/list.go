@@ -52,7 +52,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		Text: func(r api.Reservation) string {
 			return dock.ReservationName(&r) + " " + sku(&r) + " " + name(&r) + " " + who(&r)
 		}}
-	s.board.List = widget.NewList(func(r api.Reservation) string { return r.ID.String() }, s.columns(tui.Desk)...)
+	s.board.List = widget.NewList(func(r api.Reservation) string { return r.ID.String() }, s.columns(tui.Standard)...)
 	return tea.Batch(s.board.Init(env), tick(env))
 }
 
@@ -96,7 +96,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 	quantity := col{Title: columnHeld, Width: 7, Right: true, Cell: func(r api.Reservation) string { return widget.Count(held(&r)) }}
 	goods := col{Title: columnSku, Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch class {
-	case tui.Wrist:
+	case tui.Narrow:
 		left.Width = 8
 		left.Cell = func(r api.Reservation) string {
 			if standing(&r, now()) == api.ReservationPending {
@@ -105,12 +105,12 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 			return statuses[string(standing(&r, now()))]
 		}
 		return []col{goods, left}
-	case tui.Strip:
+	case tui.Short:
 		return []col{goods, quantity, left}
 	}
 	goods.Width = 10
 	end := col{Title: columnEnds, Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return ends(&r, now()) }}
-	if class == tui.Desk {
+	if class == tui.Standard {
 		end.Width = 100 // no room: how long it lasts is said already
 	}
 	return []col{
@@ -124,8 +124,8 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 }
 
 func (s *list) Title() string                { return "Reservations" }
-func (s *list) Types(k tea.KeyMsg) bool      { return s.board.Types(k) }
-func (s *list) Shown() tea.Cmd               { return s.board.Reload() }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
 func (s *list) Busy() bool                   { return s.seek.Busy() }
 func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
 
@@ -142,12 +142,12 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // named says what the rows are, and what to do where there are none.
 func (s *list) named() {
-	s.board.Noun, s.board.List.Empty = showPending, emptyPending
+	s.board.Noun, s.board.List.EmptyText = showPending, emptyPending
 	switch s.status() {
 	case api.ReservationCommitted:
-		s.board.Noun, s.board.List.Empty = showCommitted, emptyCommitted
+		s.board.Noun, s.board.List.EmptyText = showCommitted, emptyCommitted
 	case "":
-		s.board.Noun, s.board.List.Empty = "", emptyAll
+		s.board.Noun, s.board.List.EmptyText = "", emptyAll
 	}
 }
 

@@ -114,8 +114,8 @@ func (s *one) ShortTitle() string {
 	return dock.ReservationName(s.doc)
 }
 
-func (s *one) Busy() bool     { return s.post.Busy() || s.seek }
-func (s *one) Shown() tea.Cmd { return s.read() }
+func (s *one) Busy() bool       { return s.post.Busy() || s.seek }
+func (s *one) Refresh() tea.Cmd { return s.read() }
 
 // Snapshot is the write that has no answer yet.
 func (s *one) Snapshot() []byte {

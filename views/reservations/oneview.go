@@ -16,7 +16,7 @@ import (
 )
 
 func (s *one) Actions() []tui.Action {
-	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: s.read}
+	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: s.read}
 	switch {
 	case s.post.Step != nil:
 		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
@@ -90,10 +90,10 @@ func (s *one) View(size tui.Size) string {
 	left := s.left(t)
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(title)), left, width)}
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		lines = append(lines[:0], t.Strong.Render(widget.Clip(widget.Clean(title), width)), widget.Right(left, width))
 		lines = append(lines, strings.Split(widget.Fields(t, width, s.facts(true)...), "\n")...)
-	case tui.Strip:
+	case tui.Short:
 		f := s.facts(true)
 		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
 	default:
@@ -106,7 +106,7 @@ func (s *one) View(size tui.Size) string {
 		}
 		lines = append(lines, "")
 	}
-	lines = append(lines, widget.Mark+t.Ask(widget.Clip(s.ask(size.Small()), width-2)))
+	lines = append(lines, widget.QuestionMarker+t.Ask(widget.Clip(s.ask(size.Small()), width-2)))
 	for i := range lines {
 		lines[i] = margin + lines[i]
 	}

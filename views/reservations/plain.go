@@ -10,7 +10,7 @@ import (
 
 // Speech is the list in words.
 func (s *list) Speech() tui.Speech {
-	s.board.List.Columns = s.columns(tui.Desk)
+	s.board.List.Columns = s.columns(tui.Standard)
 	s.named()
 	return s.board.Speech()
 }

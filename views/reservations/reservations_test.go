@@ -98,7 +98,7 @@ func TestAnExpiredOneSaysSo(t *testing.T) {
 	h.Clock.Advance(12 * time.Minute)
 	d.Key("enter").Sees("It is expired")
 	d = at(t, h, h.Site, "reservations")
-	d.SeesNot("counter 7").Key("f4", "f4").Sees("counter 7", "expired")
+	d.Lacks("counter 7").Key("f4", "f4").Sees("counter 7", "expired")
 	require.Equal(t, api.ReservationExpired, get(h, counter).Status)
 }
 
@@ -171,6 +171,6 @@ func TestABareServiceReservesAndCommits(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
 	d := at(t, h, h.Site, "reservations")
 	d.Key("f3").Scan("COF-500").Type("6").Key("ctrl+s").Sees("60:00 left", "6 COF-500 are reserved")
-	d.SeesNot("release", "cancel").Key("enter", "enter").Sees("It is committed")
+	d.Lacks("release", "cancel").Key("enter", "enter").Sees("It is committed")
 	require.Len(t, h.Wire.Calls(api.CommitReservation.Spec), 1)
 }

@@ -73,7 +73,7 @@ func glyph(r *api.Reservation, now time.Time) string {
 		if soon(r, now) {
 			return theme.GlyphRefused
 		}
-		return theme.GlyphWaiting
+		return theme.GlyphPending
 	case api.ReservationCommitted:
 		return theme.GlyphOK
 	}

@@ -40,9 +40,9 @@ func TestACodeIsShownToTheLastByte(t *testing.T) {
 	require.Equal(t, 1, d.Bells())
 	d.Goldens("good")
 	d.Scan("]C10109521234543219" + "10L42-A\x1d17271331")
-	d.SeesNot("nothing is to be set").Sees("! (01)", "! (17)", "Earlier")
+	d.Lacks("nothing is to be set").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
-	d.Key("f5").SeesNot("L42-A").Sees("What the scanner sends")
+	d.Key("f5").Lacks("L42-A").Sees("What the scanner sends")
 }
 
 func TestTheScannerInAllThemes(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAScannerWithoutASuffixIsTold(t *testing.T) {
 	burst(d, "OAT-1L-BOX", 2*time.Millisecond)
 	d.Advance(time.Second)
 	d.Sees("no key at the end", "No suffix")
-	d.Scan("OAT-1L-BOX").SeesNot("No suffix")
+	d.Scan("OAT-1L-BOX").Lacks("No suffix")
 }
 
 func TestASlowScannerIsToldFromAPerson(t *testing.T) {
@@ -68,7 +68,7 @@ func TestASlowScannerIsToldFromAPerson(t *testing.T) {
 	d.Key("enter")
 	d.Sees("Too slow", "80 ms")
 	d.Type("OAT-1L-BOX").Key("enter")
-	d.Sees("typed by hand").SeesNot("Too slow")
+	d.Sees("typed by hand").Lacks("Too slow")
 }
 
 func TestWhatToSetIsNamed(t *testing.T) {
@@ -95,5 +95,5 @@ func TestLettersAreTextHere(t *testing.T) {
 	d := open(t)
 	d.Type("q?/1").Sees("q?/1")
 	require.Empty(t, d.Model.Dialog())
-	d.Key("esc").SeesNot("q?/1")
+	d.Key("esc").Lacks("q?/1")
 }

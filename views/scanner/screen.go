@@ -20,7 +20,7 @@ const silence = 45 * time.Millisecond
 
 // Open makes the screen; it is a tui.Factory.
 func Open(tui.Env) (tui.Screen, error) {
-	return &screen{feed: widget.Feed{Keep: 20}}, nil
+	return &screen{feed: widget.Feed{Max: 20}}, nil
 }
 
 // screen shows the last code and how it came.
@@ -81,7 +81,7 @@ func (s *screen) show(r reading) {
 }
 
 // Types takes every character: here a letter is what a scanner may have sent.
-func (s *screen) Types(k tea.KeyMsg) bool {
+func (s *screen) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyRunes, tea.KeySpace:
 		return !k.Alt

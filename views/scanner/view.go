@@ -53,7 +53,7 @@ func (s *screen) came(size tui.Size) []string {
 		{Label: wordRaw, Value: visible(r.scan.Raw), Style: strong},
 		{Label: wordCame, Value: r.verdict()},
 	}
-	if size.Class == tui.Strip {
+	if size.Class == tui.Short {
 		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
 	}
 	pairs = append(pairs, widget.Pair{Label: wordBarcode, Value: symbology(r.scan.Symbology)},

@@ -14,8 +14,8 @@ import (
 // Speech is the settings in words: a number changes one, save keeps them all.
 func (s *settings) Speech() tui.Speech {
 	out := tui.Speech{Facts: []string{aboutSettings}, Question: plainChange, List: &tui.Listing{Len: len(s.fields), Noun: plainNoun,
-		Line: func(row int) string { return s.fields[row].Label + ": " + s.told(row) },
-		Go:   func(row int) { s.form.Focus(s.fields[row].Name) }, Do: s.change}}
+		Line:   func(row int) string { return s.fields[row].Label + ": " + s.told(row) },
+		Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.change}}
 	if s.changed() {
 		out.Facts = append(out.Facts, plainUnsaved)
 	}

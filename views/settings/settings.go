@@ -73,7 +73,7 @@ func (s *settings) Title() string { return nameSettings }
 
 func (s *settings) Busy() bool { return s.busy }
 
-func (s *settings) Types(k tea.KeyMsg) bool { return s.form.Types(k) }
+func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
 
 func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.form, got) }
 
@@ -120,7 +120,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		s.result = ""
-		if s.form.Types(msg) && s.form.Key(msg) && !s.busy {
+		if s.form.AcceptsKey(msg) && s.form.Key(msg) && !s.busy {
 			return s, s.save()
 		}
 	case testedMsg:
@@ -157,7 +157,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 
 // test tries the connection as it stands in the form, saved or not.
 func (s *settings) test() tea.Cmd {
-	if !s.form.Sound() {
+	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
 	s.busy, s.result = true, ""
@@ -172,7 +172,7 @@ func (s *settings) save() tea.Cmd {
 	if s.hooks.Save == nil {
 		return tui.Warn(notKept)
 	}
-	if !s.form.Sound() {
+	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
 	s.busy = true

@@ -89,10 +89,10 @@ func TestAKeyIsNeverShown(t *testing.T) {
 	t.Parallel()
 	p := set()
 	d := p.open(t, settings.Route)
-	d.Key("up").Type("bc_test_zz99secret").Sees("••••").SeesNot("secret", "zz99")
+	d.Key("up").Type("bc_test_zz99secret").Sees("••••").Lacks("secret", "zz99")
 	d.Goldens("key")
-	d.Key("up").SeesNot("secret")
-	d.Key("f10").Sees("bc_test_…").SeesNot("secret")
+	d.Key("up").Lacks("secret")
+	d.Key("f10").Sees("bc_test_…").Lacks("secret")
 	require.Equal(t, "bc_test_…", p.values.MaskedKey)
 }
 
@@ -100,7 +100,7 @@ func TestAKeyMayBeScanned(t *testing.T) {
 	t.Parallel()
 	p := set()
 	d := p.open(t, settings.Route)
-	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").SeesNot("secret")
+	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").Lacks("secret")
 	require.Equal(t, 1, d.Bells())
 }
 
@@ -129,7 +129,7 @@ func TestWhatCannotBeKeptStays(t *testing.T) {
 	d.Type("l").Key("f10").Sees("the disk is full")
 	d.Key("enter").Sees("Adal")
 	require.Equal(t, "Ada", p.values.Operator)
-	d.Key("f5").SeesNot("Adal")
+	d.Key("f5").Lacks("Adal")
 }
 
 func TestWelcomeMakesACompany(t *testing.T) {
@@ -162,7 +162,7 @@ func TestWelcomeConnects(t *testing.T) {
 	p := &place{}
 	d := p.open(t, settings.WelcomeRoute)
 	d.Key("3").Type("https://stock.example.com").Key("tab").Type(organization).Key("tab").Type("bc_test_ab12cd34_x")
-	d.SeesNot("ab12cd34").Key("f4").Sees("Connected").Key("f10")
+	d.Lacks("ab12cd34").Key("f4").Sees("Connected").Key("f10")
 	require.Equal(t, settings.Connection{URL: "https://stock.example.com", Organization: organization, Key: "bc_test_ab12cd34_x"}, p.tried[1])
 	require.Equal(t, 1, p.entered)
 }

@@ -59,8 +59,8 @@ func (w *welcome) Title() string {
 	return nameWelcome
 }
 
-func (w *welcome) Types(k tea.KeyMsg) bool {
-	return w.form != nil && (k.Type == tea.KeyEsc || w.form.Types(k))
+func (w *welcome) AcceptsKey(k tea.KeyMsg) bool {
+	return w.form != nil && (k.Type == tea.KeyEsc || w.form.AcceptsKey(k))
 }
 
 func (w *welcome) OnScan(got scan.Scan) tea.Cmd {
@@ -77,7 +77,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case w.form == nil || w.busy:
 		case msg.Type == tea.KeyEsc:
 			w.page, w.form, w.result = choosing, nil, ""
-		case w.form.Types(msg) && w.form.Key(msg):
+		case w.form.AcceptsKey(msg) && w.form.Key(msg):
 			return w, w.submit()
 		}
 	case doneMsg:
@@ -126,7 +126,7 @@ func (w *welcome) connection() Connection {
 }
 
 func (w *welcome) submit() tea.Cmd {
-	if !w.form.Sound() {
+	if !w.form.Validate() {
 		return tui.Bell(2)
 	}
 	if w.page == connecting {
@@ -147,7 +147,7 @@ func (w *welcome) do(doing string, fn func(context.Context) error) tea.Cmd {
 }
 
 func (w *welcome) test() tea.Cmd {
-	if !w.form.Sound() {
+	if !w.form.Validate() {
 		return tui.Bell(2)
 	}
 	c := w.connection()

@@ -65,7 +65,7 @@ func (w *welcome) View(size tui.Size) string {
 			lines = append(lines, verdict(t, w.result, w.failed, size.Width)...)
 		}
 		if w.busy {
-			lines = append(lines, "", "  "+t.Unsure(w.doing+" …"))
+			lines = append(lines, "", "  "+t.Unconfirmed(w.doing+" …"))
 		}
 		return dock.Within(strings.Join(lines, "\n"), size.Height)
 	}
@@ -85,7 +85,7 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(way[0]), "      "+t.Muted.Render(widget.Clip(way[1], size.Width-6)))
 	}
 	if w.busy {
-		lines = append(lines, "", "   "+t.Unsure(w.doing+" …"))
+		lines = append(lines, "", "   "+t.Unconfirmed(w.doing+" …"))
 	}
 	return strings.Join(lines, "\n")
 }

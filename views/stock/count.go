@@ -153,14 +153,14 @@ func (s *count) ShortTitle() string {
 func (s *count) Busy() bool { return s.seek || s.asked || s.post.Busy() || s.bench.Busy() }
 
 // Types tells whether a key is text: of the place, else a number.
-func (s *count) Types(k tea.KeyMsg) bool {
+func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
-		return s.typed.Types(k)
+		return s.typed.AcceptsKey(k)
 	case s.read == nil || s.kept.Review:
 		return false
 	}
-	return s.bench.Types(k)
+	return s.bench.AcceptsKey(k)
 }
 
 // Snapshot is the bench's draft with the books as they were when it began.
@@ -257,7 +257,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case s.read == nil:
 		return nil
-	case s.kept.Review || !s.bench.Types(k) && k.Type != tea.KeyRunes: // letters are heard: what is typed with them is no number
+	case s.kept.Review || !s.bench.AcceptsKey(k) && k.Type != tea.KeyRunes: // letters are heard: what is typed with them is no number
 		if s.list.Key(k) && !s.kept.Review {
 			s.bench.At = s.list.Cursor()
 		}

@@ -76,7 +76,7 @@ func (s *count) hold(b *books, fresh map[string]*row) {
 		return slices.Index(order, s.verdict(a)) - slices.Index(order, s.verdict(b))
 	})
 	s.list.SetRows(s.bench.Lines)
-	s.list.Go(0)
+	s.list.MoveTo(0)
 }
 
 // settle takes the books as they are now for a line that moved.
@@ -182,7 +182,7 @@ func (s *count) counting() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.bench.At, nil) }},
-		{ID: "count.begin", Keys: []string{"f9"}, Label: labelBeginAnew, Help: helpBegin, Quiet: true, Dangerous: true, Ask: askBegin,
+		{ID: "count.begin", Keys: []string{"f9"}, Label: labelBeginAnew, Help: helpBegin, NoFooter: true, Dangerous: true, Ask: askBegin,
 			Run: s.begin},
 	}, s.bench.Exceptions()...)
 }
@@ -236,7 +236,7 @@ func (s *count) reviewing() []tui.Action {
 			s.kept.Review = false
 			return nil
 		}},
-		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: func() tea.Cmd { return s.load(true) }})
+		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
 }
 
 func bookLabel(n [5]int) string {
@@ -266,7 +266,7 @@ func (s *count) recount(l *dock.Line) tea.Cmd {
 	l.Count = dock.Count{}
 	s.kept.Review = false
 	s.bench.At = max(0, slices.Index(s.bench.Lines, l))
-	s.list.Go(s.bench.At)
+	s.list.MoveTo(s.bench.At)
 	return tui.Toast(fmt.Sprintf(countAgain, l.Goods.SKU))
 }
 

@@ -62,7 +62,7 @@ func (s *count) below(t theme.Theme, size tui.Size, width int) []string {
 		}
 		return lines
 	}
-	return append(lines, "", " "+widget.Mark+t.Ask(widget.Clip(s.asks(false), width-2)))
+	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.asks(false), width-2)))
 }
 
 // asks is the question while the differences are looked through.
@@ -117,14 +117,14 @@ func (s *count) about(t theme.Theme, l *dock.Line) string {
 // table shows the lines, the one being counted or looked at marked.
 func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.Columns = s.columns(size)
-	s.list.Empty = askEmpty
-	s.list.Bare = size.Class == tui.Strip
+	s.list.EmptyText = askEmpty
+	s.list.NoTitles = size.Class == tui.Short
 	at := s.list.Cursor()
 	s.list.SetRows(s.bench.Lines)
 	if at = min(at, max(0, len(s.bench.Lines)-1)); !s.kept.Review {
 		at = s.bench.At
 	}
-	s.list.Go(at)
+	s.list.MoveTo(at)
 	return s.list.View(t, width, height)
 }
 
@@ -169,9 +169,9 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		how.Width, how.Right, how.Rank = 5, true, 0
 		how.Cell = func(l *dock.Line) string { return mark(s.verdict(l), s.diff(l)) }
 		switch {
-		case size.Class == tui.Wrist && s.kept.Review:
+		case size.Class == tui.Narrow && s.kept.Review:
 			return []col{goods, how}
-		case size.Class == tui.Wrist:
+		case size.Class == tui.Narrow:
 			return []col{goods, counted}
 		case s.kept.Review:
 			return []col{goods, lot, expected, counted, how}
@@ -191,9 +191,9 @@ func (s *count) say(l *dock.Line) string {
 	}
 	switch s.verdict(l) {
 	case unsettled:
-		return theme.GlyphUnsure + " " + sayUnsettled
+		return theme.GlyphUnconfirmed + " " + sayUnsettled
 	case uncounted:
-		return theme.GlyphWaiting + " " + sayUncounted
+		return theme.GlyphPending + " " + sayUncounted
 	case refused:
 		return theme.GlyphRefused + " " + sayRefused
 	case agrees:
@@ -209,9 +209,9 @@ func (s *count) say(l *dock.Line) string {
 func mark(v verdict, diff int64) string {
 	switch v {
 	case unsettled:
-		return theme.GlyphUnsure
+		return theme.GlyphUnconfirmed
 	case uncounted:
-		return theme.GlyphWaiting
+		return theme.GlyphPending
 	case agrees:
 		return theme.GlyphOK
 	case refused:
@@ -225,7 +225,7 @@ func mark(v verdict, diff int64) string {
 func (s *count) small(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.kept.Review || len(s.kept.Queue) > 0 {
-		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.Mark + t.Ask(widget.Clip(s.asks(true), size.Width-2))}
+		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.asks(true), size.Width-2))}
 		return strings.Join(lines, "\n")
 	}
 	l := s.bench.Line()
@@ -241,7 +241,7 @@ func (s *count) small(t theme.Theme, size tui.Size) string {
 	if l.Goods.SKU != "" {
 		now += " " + fmt.Sprintf(saidOf, s.expected(l))
 	}
-	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Strip {
+	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Short {
 		now += "  " + lot
 	} else if lot != "" {
 		lines = append(lines, " "+fmt.Sprintf(saidOfLot, widget.Clip(lot, size.Width-5)))
@@ -250,7 +250,7 @@ func (s *count) small(t theme.Theme, size tui.Size) string {
 	lines = append(lines, strings.Split(s.bench.Ask(size), "\n")...)
 	room := size.Height - len(lines)
 	feed := min(3, room/2)
-	if size.Class == tui.Strip {
+	if size.Class == tui.Short {
 		feed = min(2, room-1)
 	}
 	lines = append(lines, s.bench.Feed(size, feed)...)

@@ -43,7 +43,7 @@ func TestWhatIsShortForKitsIsSaid(t *testing.T) {
 	d.Goldens("short")
 	d.Key("enter")
 	viewtest.Refuses(t, d, "Short of 24 OAT-1L")
-	d.Key("+").SeesNot("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 put together")
+	d.Key("+").Lacks("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 put together")
 	require.Equal(t, int64(23), has(h, kit, h.Main).OnHand)
 	require.Zero(t, has(h, h.Oat, h.Main).OnHand)
 }

@@ -39,13 +39,13 @@ func (s *kit) table(size tui.Size) []string {
 func (c *component) line(t theme.Theme, size tui.Size, d delta) string {
 	per := widget.Count(c.per) + "×"
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		text := widget.Count(d.before) + "→" + widget.Count(d.after)
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
 		return widget.Between(per+" "+widget.Clean(c.goods.SKU), text, size.Width)
-	case tui.Strip:
+	case tui.Short:
 		return " " + widget.Right(per, 4) + " " + widget.Left(widget.Clean(c.goods.SKU), 10) + c.change(t, d, 5)
 	}
 	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.goods.SKU), 10) + "  " + widget.Left(widget.Clean(c.goods.Name), 18) + c.change(t, d, 7)

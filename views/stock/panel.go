@@ -51,9 +51,9 @@ func margin(size tui.Size) string {
 func (w *work) view(size tui.Size, p panel) string {
 	var lines []string
 	switch size.Class {
-	case tui.Wrist:
+	case tui.Narrow:
 		lines = w.wrist(size, p)
-	case tui.Strip:
+	case tui.Short:
 		lines = w.strip(size, p)
 	default:
 		lines = w.desk(size, p)

@@ -52,9 +52,9 @@ func (s *count) Speech() tui.Speech {
 		facts = append(facts, s.last)
 	}
 	out := s.bench.Speech(facts...)
-	out.List = &tui.Listing{Len: len(s.bench.Lines), Noun: nounRows, Line: s.spoken, Go: func(row int) {
+	out.List = &tui.Listing{Len: len(s.bench.Lines), Noun: nounRows, Line: s.spoken, Select: func(row int) {
 		s.list.SetRows(s.bench.Lines)
-		s.list.Go(row)
+		s.list.MoveTo(row)
 		if !s.kept.Review {
 			s.bench.At = row
 		}

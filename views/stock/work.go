@@ -172,14 +172,14 @@ func (w *work) ShortTitle() string {
 func (w *work) Busy() bool { return w.busy || w.bench.Busy() }
 
 // Shown reads the balance anew.
-func (w *work) Shown() tea.Cmd { return w.reload() }
+func (w *work) Refresh() tea.Cmd { return w.reload() }
 
 // Types tells whether a key is text: of the goods' name, else for the bench.
-func (w *work) Types(k tea.KeyMsg) bool {
+func (w *work) AcceptsKey(k tea.KeyMsg) bool {
 	if !w.known() {
-		return w.fault == "" && (w.ref() == "" || w.goods.ID != (api.ID{})) && w.typed.Types(k)
+		return w.fault == "" && (w.ref() == "" || w.goods.ID != (api.ID{})) && w.typed.AcceptsKey(k)
 	}
-	return w.bench.Types(k)
+	return w.bench.AcceptsKey(k)
 }
 
 // Snapshot is the bench's draft with what was chosen.

@@ -21,7 +21,7 @@ func (w *work) enter(label, short string, spec *api.Spec, ask func() tea.Cmd) tu
 			if why := w.site.Denied(spec); why != "" {
 				return why
 			}
-			return book.Off()
+			return book.DisabledReason()
 		},
 		Run: func() tea.Cmd {
 			if w.bench.Unsent() {
@@ -68,14 +68,14 @@ func (w *work) common() []tui.Action {
 	actions := w.offered("dock.lot")
 	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: labelReason, Help: helpReason, Disabled: w.waits,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: labelExplain, Quiet: true, Help: helpExplain,
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: labelExplain, NoFooter: true, Help: helpExplain,
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
 				return neverAny
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
-		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: labelReadAnew, Quiet: true, Run: w.reload})
+		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: w.reload})
 	return append(append(actions, w.bench.Exceptions()...), w.elsewhereToo()...)
 }
 

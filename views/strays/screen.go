@@ -45,13 +45,13 @@ type writtenMsg struct {
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.list = widget.NewList(func(x dock.Stray) string { return x.Code }, s.columns(tui.Desk)...)
-	return s.Shown()
+	s.list = widget.NewList(func(x dock.Stray) string { return x.Code }, s.columns(tui.Standard)...)
+	return s.Refresh()
 }
 
 // Shown takes what was scanned meanwhile.
-func (s *screen) Shown() tea.Cmd {
-	s.list.Empty = emptyList
+func (s *screen) Refresh() tea.Cmd {
+	s.list.EmptyText = emptyList
 	s.list.SetRows(s.site.Strays())
 	return nil
 }
@@ -63,13 +63,13 @@ func (s *screen) columns(class tui.Class) []widget.Column[dock.Stray] {
 	type col = widget.Column[dock.Stray]
 	code := col{Title: columnCode, Cell: func(x dock.Stray) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
 	times := col{Title: columnTimes, Width: 5, Right: true, Cell: func(x dock.Stray) string { return widget.Count(int64(x.Times)) }}
-	if class == tui.Wrist {
+	if class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
 	cols := []col{code, times, {Title: columnWhere, Width: 24, Rank: 2, Cell: where},
 		{Title: columnLast, Width: 16, Rank: 1, Cell: func(x dock.Stray) string { return widget.When(x.Last, s.env.Now()) }}}
-	if class > tui.Desk {
+	if class > tui.Standard {
 		cols = append(cols, col{Title: columnFirst, Width: 16, Cell: func(x dock.Stray) string { return widget.When(x.First, s.env.Now()) }})
 	}
 	return cols
@@ -88,7 +88,7 @@ func where(x dock.Stray) string {
 
 func (s *screen) View(size tui.Size) string {
 	s.list.Columns = s.columns(size.Class)
-	s.list.Bare = size.Class == tui.Strip
+	s.list.NoTitles = size.Class == tui.Short
 	if size.Small() {
 		return s.list.View(s.env.Theme, size.Width, size.Height)
 	}
@@ -143,7 +143,7 @@ func (s *screen) Actions() []tui.Action {
 		Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			s.site.Forget(x.Code)
-			return s.Shown()
+			return s.Refresh()
 		}})
 }
 

@@ -134,11 +134,11 @@ func glyph(w *api.Work) string {
 	case undecided(w) || w.State == api.WorkWaiting && w.Risk != nil:
 		return theme.GlyphRefused
 	case w.State == api.WorkSent:
-		return theme.GlyphUnsure
+		return theme.GlyphUnconfirmed
 	case w.State == api.WorkDone:
 		return theme.GlyphOK
 	}
-	return theme.GlyphWaiting
+	return theme.GlyphPending
 }
 
 // style is the colour of the glyph.
@@ -149,7 +149,7 @@ func style(t theme.Theme, w *api.Work) lipgloss.Style {
 			return t.Error
 		}
 		return t.Warning
-	case theme.GlyphUnsure:
+	case theme.GlyphUnconfirmed:
 		return t.Warning
 	case theme.GlyphOK:
 		return t.Accent

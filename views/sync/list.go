@@ -95,8 +95,8 @@ func load(ctx context.Context, site *dock.Site, show shown) (rows []api.Work, mo
 	return rows, more, nil
 }
 
-func (s *list) Title() string  { return nameScreen }
-func (s *list) Shown() tea.Cmd { return s.reload() }
+func (s *list) Title() string    { return nameScreen }
+func (s *list) Refresh() tea.Cmd { return s.reload() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, mine := s.follows(msg, s.reload); mine {
@@ -160,7 +160,7 @@ func (s *list) Actions() []tui.Action {
 			Disabled: s.filing(nowhere), Run: func() tea.Cmd { s.busy = true; return hand(s.env, s.site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: labelTake, Help: helpTake, Supervisor: true,
 			Disabled: s.filing(nowhere), Run: func() tea.Cmd { return take(s.env, s.site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: labelReload, Quiet: s.err == nil || s.none, Run: s.reload},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: s.err == nil || s.none, Run: s.reload},
 	}
 	return actions
 }

@@ -20,9 +20,9 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
 	become := col{Title: columnState, Width: 20, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + state(&w, now) }, Style: paint}
 	switch class {
-	case tui.Wrist:
+	case tui.Narrow:
 		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + brief(&w) }, Style: paint}}
-	case tui.Strip:
+	case tui.Short:
 		become.Width = 16
 		return []col{what, become}
 	}
@@ -31,7 +31,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 		when.Width = 5
 	}
 	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return who(&w) }}
-	if class == tui.Desk {
+	if class == tui.Standard {
 		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
 		by.Width = 18
@@ -70,8 +70,8 @@ func (s *list) View(size tui.Size) string {
 	if s.none {
 		return wrapped(margin, width, noSync, func(line string) string { return t.Muted.Render(line) })
 	}
-	lines := []string{margin + widget.Mark + t.Ask(widget.Clip(s.ask(size.Small()), width-2))}
-	if size.Class != tui.Strip {
+	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.ask(size.Small()), width-2))}
+	if size.Class != tui.Short {
 		lines = append(lines, margin+s.standing(size, width))
 	}
 	if st != nil && !size.Small() {
@@ -95,8 +95,8 @@ func (s *list) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	below := s.below(size, width)
-	s.rows.Columns, s.rows.Bare, s.top = s.columns(size.Class), size.Small(), len(lines)
-	s.rows.Empty = [...]string{emptyAll, emptyDecide, emptyGone}[s.show]
+	s.rows.Columns, s.rows.NoTitles, s.top = s.columns(size.Class), size.Small(), len(lines)
+	s.rows.EmptyText = [...]string{emptyAll, emptyDecide, emptyGone}[s.show]
 	room := max(1, size.Height-len(lines)-len(below))
 	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
 		lines = append(lines, margin+line)
@@ -113,7 +113,7 @@ func (s *list) standing(size tui.Size, width int) string {
 	if st == nil {
 		return ""
 	}
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		return s.env.Theme.Muted.Render(widget.Clip(age(st, s.env.Now()), width))
 	}
 	return standing(s.env.Theme, st, s.env.Now(), width)

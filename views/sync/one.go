@@ -70,7 +70,7 @@ func (s *one) Title() string {
 }
 
 func (s *one) ShortTitle() string { return nameScreen }
-func (s *one) Shown() tea.Cmd     { return s.reload() }
+func (s *one) Refresh() tea.Cmd   { return s.reload() }
 
 func (s *one) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, mine := s.follows(msg, s.reload); mine {

@@ -20,7 +20,7 @@ func (s *one) View(size tui.Size) string {
 		margin, width = " ", min(size.Width-2, 116)
 	}
 	w, now := s.work, s.env.Now()
-	ask := margin + widget.Mark + t.Ask(widget.Clip(askOf(w, size.Small()), width-2))
+	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(askOf(w, size.Small()), width-2))
 	var lines []string
 	if size.Small() {
 		for _, line := range widget.Wrap(deed(w), width) {
@@ -36,7 +36,7 @@ func (s *one) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, factsOf(w, now, size.Class == tui.Wrist)...), "\n")
+	rows := strings.Split(widget.Fields(t, width, factsOf(w, now, size.Class == tui.Narrow)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
 		room--

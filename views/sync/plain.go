@@ -16,7 +16,7 @@ func (s *list) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{noSync}}
 	}
 	st := s.site.Stands()
-	glyphs := strings.NewReplacer(theme.GlyphWaiting+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnsure+" ", "")
+	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
 	facts := []string{glyphs.Replace(bare(standing(theme.Plain(), st, s.env.Now(), 1000)))}
 	facts = append(facts, worries(s.site)...)
 	return tui.Speech{Facts: facts, Question: s.ask(true), List: &tui.Listing{Len: s.rows.Len(), Noun: nameScreen, More: s.more,
@@ -28,7 +28,7 @@ func (s *list) Speech() tui.Speech {
 			}
 			return bare(strings.Join(parts, "  "))
 		},
-		Do: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
+		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
 }
 
 // Speech is one piece of work in words.

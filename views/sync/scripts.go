@@ -35,9 +35,9 @@ func replacement(ctx context.Context, k kind, site *dock.Site, w *api.Work, valu
 			return in, errors.New(sprintf(noSuchField, name, value))
 		}
 	}
-	if !form.Sound() {
-		asked := form.Asks()
-		return in, errors.New(sprintf(badField, asked.Label, asked.Fault))
+	if !form.Validate() {
+		asked := form.Prompt()
+		return in, errors.New(sprintf(badField, asked.Label, asked.Problem))
 	}
 	in, err = k.make(ctx, site, w, form.Values())
 	in.Key = w.Key

@@ -71,7 +71,9 @@ func (s *sheet) ShortTitle() string { return s.title() }
 func (s *sheet) Busy() bool         { return s.busy }
 
 // Types tells whether a key is text for the form.
-func (s *sheet) Types(k tea.KeyMsg) bool { return s.form != nil && !s.busy && s.form.Types(k) }
+func (s *sheet) AcceptsKey(k tea.KeyMsg) bool {
+	return s.form != nil && !s.busy && s.form.AcceptsKey(k)
+}
 
 func (s *sheet) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -116,7 +118,7 @@ func newForm(k kind, w *api.Work) *widget.Form {
 
 // send has what the form says kept in the place of the work.
 func (s *sheet) send() tea.Cmd {
-	if !s.form.Sound() {
+	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
 	s.busy = true
@@ -139,7 +141,7 @@ func (s *sheet) send() tea.Cmd {
 func (s *sheet) refused(err error) tea.Cmd {
 	var fault *faultError
 	if errors.As(err, &fault) {
-		s.form.Blame(fault.field, errors.New(fault.words))
+		s.form.SetProblem(fault.field, errors.New(fault.words))
 		return tui.Bell(2)
 	}
 	var offers []tui.Action

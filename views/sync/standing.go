@@ -30,9 +30,9 @@ func standing(t theme.Theme, st *api.Sync, now time.Time, width int) string {
 	if n := st.Refused + st.Held; n > 0 {
 		parts = append(parts, t.Refused(fmt.Sprintf(toldDecide, widget.Count(n))))
 	}
-	parts = append(parts, t.Waiting(fmt.Sprintf(toldWaits, widget.Count(st.Waiting))))
+	parts = append(parts, t.Pending(fmt.Sprintf(toldWaits, widget.Count(st.Waiting))))
 	if st.Sent > 0 {
-		parts = append(parts, t.Unsure(fmt.Sprintf(toldSent, widget.Count(st.Sent))))
+		parts = append(parts, t.Unconfirmed(fmt.Sprintf(toldSent, widget.Count(st.Sent))))
 	}
 	parts = append(parts, t.Muted.Render(age(st, now)))
 	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)

@@ -256,10 +256,10 @@ func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 	t.Parallel()
 	b := conflict(t)
 	d := b.terminal("sync")
-	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("reading…").SeesNot("Nothing waits for a decision")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("reading…").Lacks("Nothing waits for a decision")
 	d.Key("enter").Sees("It is being read")
-	d.Key("f4").SeesNot("Nothing was given up", "receive 48 × SOY-1L")
-	d.Release().SeesNot("reading…").Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
+	d.Key("f4").Lacks("Nothing was given up", "receive 48 × SOY-1L")
+	d.Release().Lacks("reading…").Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
 }
 
 func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
@@ -328,7 +328,7 @@ func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 	b.elsewhere(132)
 	b.mend()
 	open("receive").Sees("! PO-2026-118")
-	open("explain/SOY-1L@WH-1").SeesNot("is not in the service yet")
+	open("explain/SOY-1L@WH-1").Lacks("is not in the service yet")
 }
 
 func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.board.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
-	s.board.List.Empty = *s.end.empty
+	s.board.List.EmptyText = *s.end.empty
 	return s.board.Init(env)
 }
 
@@ -66,10 +66,10 @@ func (s *list) columns() []widget.Column[api.Transfer] {
 	}
 }
 
-func (s *list) Title() string           { return *s.end.job }
-func (s *list) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
-func (s *list) Shown() tea.Cmd          { return s.board.Reload() }
-func (s *list) Busy() bool              { return s.seek.Busy() }
+func (s *list) Title() string                { return *s.end.job }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *list) Busy() bool                   { return s.seek.Busy() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, mine := s.seek.Update(msg); mine {
@@ -81,7 +81,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *list) View(size tui.Size) string {
 	s.board.List.Columns = s.columns()
-	if size.Class == tui.Wrist { // the name whole, and how much
+	if size.Class == tui.Narrow { // the name whole, and how much
 		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnTransfer, columnPending)
 	}
 	return s.board.View(size)

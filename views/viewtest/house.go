@@ -73,7 +73,7 @@ func (h *House) Transfer(reference string, p api.Product, from, to api.Place, q 
 // Terminal starts a terminal on routes with these screens; the first is home.
 func (h *House) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Place: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}

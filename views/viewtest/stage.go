@@ -74,5 +74,5 @@ func (s *Stage) Terminal(svc api.Service, route string, register ...func(*tui.Re
 		r.Add(pattern, "", blank)
 	}
 	return terminal(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
-		Status: tui.Status{Company: "Harbour Foods", Place: "WH-1", Connection: "ONLINE"}})
+		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

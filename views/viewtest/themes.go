@@ -31,7 +31,7 @@ func Themes(t testing.TB, name string, open func(change func(*tui.Options)) *tui
 		}
 		require.Equal(t, words, ansi.Strip(view), "%s in %s", name, chosen)
 		for _, c := range colors(view) {
-			require.Contains(t, theme.Colours(chosen), c, "%s in %s: %q", name, chosen, view)
+			require.Contains(t, theme.Colors(chosen), c, "%s in %s: %q", name, chosen, view)
 		}
 	}
 }

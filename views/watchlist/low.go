@@ -144,13 +144,13 @@ func shortColumns(_ tui.Env, size tui.Size, _ dock.Place) []widget.Column[Short]
 			if s.Available == 0 {
 				return theme.GlyphRefused
 			}
-			return theme.GlyphUnsure
+			return theme.GlyphUnconfirmed
 		}},
 		sku, {Title: columnName, Rank: 5, Cell: func(s Short) string { return s.Name }}, available,
 		number("reorder", 8, 2, func(s Short) int64 { return s.Reorder }), missing,
 		number("incoming", 8, 3, func(s Short) int64 { return s.Incoming }),
 	}
-	if size.Class == tui.Desk {
+	if size.Class == tui.Standard {
 		return cols
 	}
 	return append(cols, number("safety", 7, 6, func(s Short) int64 { return s.Safety }),

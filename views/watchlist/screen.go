@@ -104,10 +104,10 @@ func ahead(days int) string {
 	return fmt.Sprintf(withinDays, days)
 }
 
-func (s *screen[T]) ShortTitle() string      { return s.title }
-func (s *screen[T]) Types(k tea.KeyMsg) bool { return s.board.Types(k) }
-func (s *screen[T]) Shown() tea.Cmd          { return s.board.Reload() }
-func (s *screen[T]) Busy() bool              { return s.finding }
+func (s *screen[T]) ShortTitle() string           { return s.title }
+func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
+func (s *screen[T]) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *screen[T]) Busy() bool                   { return s.finding }
 func (s *screen[T]) CanLeave() (bool, string) {
 	return s.desk.CanLeave()
 }
@@ -164,8 +164,8 @@ func (s *screen[T]) Actions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { s.all = !s.all; return s.again() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, Quiet: true, Disabled: s.none, Run: s.copyRow},
-		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, Quiet: true, Run: s.again})
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.none, Run: s.copyRow},
+		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, NoFooter: true, Run: s.again})
 	return append(actions, s.board.Actions()...)
 }
 
@@ -207,7 +207,7 @@ func (s *screen[T]) copyRow() tea.Cmd {
 
 func (s *screen[T]) View(size tui.Size) string {
 	s.board.List.Columns = s.columns(s.env, size, s.at())
-	s.board.List.Empty = s.empty(s.at(), s.within)
+	s.board.List.EmptyText = s.empty(s.at(), s.within)
 	if file := s.desk.Status(s.env.Theme, size.Width-2); file != "" {
 		size.Height--
 		return s.board.View(size) + "\n" + file

@@ -12,11 +12,11 @@ import (
 )
 
 // hand types as a person does.
-func (f *far) hand(text string) {
+func (f *sshTerminal) typeByHand(text string) {
 	f.t.Helper()
 	for _, r := range text {
 		f.types(string(r))
-		time.Sleep(byHand)
+		time.Sleep(keyInterval)
 	}
 }
 
@@ -25,9 +25,9 @@ func (f *far) hand(text string) {
 // the books name who booked it.
 func TestBadgesOverSSH(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	x := h.host([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
 	file, err := os.OpenFile(h.path("config_home", "bincard", "config.toml"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	_, err = file.WriteString("[[operators]]\nname = \"Ben\"\nbadge = \"BEN-0042\"\nrole = \"worker\"\n" +
@@ -35,42 +35,42 @@ func TestBadgesOverSSH(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 
-	ada := x.log("ada", "xterm-256color")
-	at := ada.shows(asks, 0)
+	ada := x.logIn("ada", "xterm-256color")
+	at := ada.shows(firstQuestion, 0)
 	ada.types("PO-1\r")
 	ada.shows("Scan a box", at)
 	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
 	at = ada.shows("book 12", at)
 	ada.types("BEN-0042\r")
 	at = ada.shows("Ben is at work", at)
-	time.Sleep(2 * byHand)
+	time.Sleep(2 * keyInterval)
 	ada.types("\x1b[15~") // F5: to close short needs a supervisor
 	at = ada.shows("Only a supervisor may do that", at)
-	time.Sleep(2 * byHand)
+	time.Sleep(2 * keyInterval)
 	ada.types("\r")
 	at = ada.shows("booked 12", at)
 
 	ada.types("\x0c") // ctrl+l
 	at = ada.shows("Nobody is logged on", at)
-	ada.hand("ben\r")
+	ada.typeByHand("ben\r")
 	at = ada.shows("Nobody has this badge or name here", at)
-	ada.hand("eve\r")
+	ada.typeByHand("eve\r")
 	at = ada.shows("PIN of Eve", at)
-	ada.hand("2718\r")
+	ada.typeByHand("2718\r")
 	at = ada.shows("Eve is at work", at)
 	ada.types("\x0c")
 	at = ada.shows("Nobody is logged on", at)
-	ada.hand("ada\r")
+	ada.typeByHand("ada\r")
 	ada.shows("Ada is at work", at)
 
-	ben := x.log("ada", "") // in lines it is the same; it takes the seat of the session before
+	ben := x.logIn("ada", "") // in lines it is the same; it takes the seat of the session before
 	at = ben.shows("> ", 0)
 	ben.types("BEN-0042\n")
 	at = ben.shows("Ben is at work", at)
 	ben.types("ship TR-1\n7\nbook\n")
 	ben.shows("shipped 7", at)
 	x.end()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for _, id := range []api.ID{c.oat, c.mug} {
 			why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, id, c.main).ID, Order: api.NewestFirst})

@@ -14,7 +14,7 @@ import (
 )
 
 // off is the same machine with its clock off by so much.
-func (h *house) off(by time.Duration) *house {
+func (h *machine) off(by time.Duration) *machine {
 	shift := (built.Now().Sub(time.Now()) + by).Round(time.Second)
 	env := slices.DeleteFunc(slices.Clone(h.env), func(v string) bool { return strings.HasPrefix(v, built.ClockVariable+"=") })
 	other := *h
@@ -23,7 +23,7 @@ func (h *house) off(by time.Duration) *house {
 }
 
 // oldest is when the oldest work that is kept on the machine was done.
-func (h *house) oldest() time.Time {
+func (h *machine) oldest() time.Time {
 	h.t.Helper()
 	out, status := h.runs("status", "--json")
 	require.Zero(h.t, status, out)
@@ -43,17 +43,17 @@ func TestTerminal_GoesByTheServicesClock(t *testing.T) {
 		for name, flags := range map[string][]string{"": nil, " with a node": {"--offline"}} {
 			t.Run(word+name, func(t *testing.T) {
 				t.Parallel()
-				h := newHouse(t)
-				c := found(t, h.path("data"))
-				c.amiss() // PO-9 is 50 hours late
+				h := newMachine(t)
+				c := newCompany(t, h.path("data"))
+				c.addProblems() // PO-9 is 50 hours late
 				service := h.serve(c, "")
-				machine := h.at(c, service.url).off(by)
-				s := machine.sit(80, 24, append(flags, "--place", "WH-1", "late")...)
+				machine := h.withService(c, service.url).off(by)
+				s := machine.openScreen(80, 24, append(flags, "--place", "WH-1", "late")...)
 				s.shows("1 late", "PO-9", "2 d")
 				s.key("Escape")
-				s.shows(asks, "This machine's clock is 1 day "+word+". Times shown are the service's.", "1 late")
+				s.shows(firstQuestion, "This machine's clock is 1 day "+word+". Times shown are the service's.", "1 late")
 				if flags == nil {
-					s.key("C-q").left(0)
+					s.key("C-q").requireExit(0)
 					return
 				}
 				out, _ := machine.runs("status")
@@ -63,7 +63,7 @@ func TestTerminal_GoesByTheServicesClock(t *testing.T) {
 				require.Zero(t, status, out)
 				require.WithinDuration(t, built.Now(), machine.oldest(), 10*time.Minute, "what is kept is dated by the service's clock, too")
 				s.shows("OFFLINE", "This machine's clock is 1 day "+word)
-				s.key("C-q").left(0)
+				s.key("C-q").requireExit(0)
 			})
 		}
 	}

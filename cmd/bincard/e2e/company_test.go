@@ -47,21 +47,21 @@ type company struct {
 }
 
 // found makes the company in a data directory.
-func found(t testing.TB, dir string) *company {
+func newCompany(t testing.TB, dir string) *company {
 	t.Helper()
 	c := &company{t: t, dir: dir}
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		org, err := l.CreateOrganization(t.Context(), "Harbour Goods")
 		require.NoError(t, err)
 		c.org = org.ID
 		c.key, _, err = l.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Label: "till", Scopes: api.Scopes})
 		require.NoError(t, err)
-		c.furnish(c.service(l))
+		c.addStock(c.service(l))
 	})
 	return c
 }
 
-func (c *company) furnish(svc api.Service) {
+func (c *company) addStock(svc api.Service) {
 	place := func(code, name string) api.ID {
 		return do(c.t, svc, api.CreateLocation, api.CreateLocationInput{Code: code, Name: name, Type: api.Warehouse}).ID
 	}
@@ -87,7 +87,7 @@ func (c *company) furnish(svc api.Service) {
 
 // books opens the ledger while no program has it open, and proves it when work
 // is done with it.
-func (c *company) books(work func(l *ledger.Ledger)) {
+func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	c.t.Helper()
 	s, err := server.Open(server.Config{Dir: c.dir, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(c.t, err)
@@ -124,9 +124,9 @@ func (c *company) balance(svc api.Service, product, location api.ID) api.Balance
 }
 
 // expectMany announces PO-2: more oat milk than anybody counts.
-func (c *company) expectMany() {
+func (c *company) addLargeInbound() {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main,
 			ExpectedQuantity: 10_000_000, ReferenceType: "purchase_order", ReferenceID: "PO-2"})
 	})

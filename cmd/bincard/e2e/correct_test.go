@@ -14,9 +14,9 @@ import (
 )
 
 // basket makes BASKET, a kit of two white mugs, of which 4 stand at WH-1.
-func (c *company) basket() (id api.ID) {
+func (c *company) addKit() (id api.ID) {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		id = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Mugs in a basket",
 			Components: []api.Component{{ProductID: c.mug, Quantity: 2}}}).ID
@@ -27,7 +27,7 @@ func (c *company) basket() (id api.ID) {
 }
 
 // goodsTo scans goods on the first screen and chooses what to do with them.
-func (d *dock) goodsTo(label, work string) {
+func (d *jobTerminal) scanAndChoose(label, work string) {
 	d.t.Helper()
 	d.scan(label)
 	d.shows("What do you want to do?") // and is idle: the list takes keys
@@ -36,7 +36,7 @@ func (d *dock) goodsTo(label, work string) {
 }
 
 // confirm takes the first reason and says yes to what is asked.
-func (d *dock) confirm(question string) {
+func (d *jobTerminal) confirm(question string) {
 	d.t.Helper()
 	d.key("Enter")
 	d.shows("Why?")
@@ -46,9 +46,9 @@ func (d *dock) confirm(question string) {
 }
 
 // adjust takes three mugs out of the books, and one of them back in.
-func (d *dock) adjust() {
+func (d *jobTerminal) adjust() {
 	d.t.Helper()
-	d.goodsTo(mugPiece, "adjust")
+	d.scanAndChoose(mugPiece, "adjust")
 	d.shows("MUG-W@WH-1", "White mug")
 	d.types("3").key("Enter")
 	d.shows("30 → 27", "-3")
@@ -64,13 +64,13 @@ func (d *dock) adjust() {
 }
 
 // move calls a mug broken; the terminal is killed before it says so.
-func (d *dock) move() {
+func (d *jobTerminal) move() {
 	d.t.Helper()
-	d.goodsTo(mugPiece, "move")
+	d.scanAndChoose(mugPiece, "move")
 	d.shows("MUG-W@WH-1", "available → damaged")
 	d.scan(mugPiece)
 	d.shows("28 → 27", "0 → 1")
-	d.die()
+	d.killAndRestart()
 	d.shows("28 → 27", "0 → 1")
 	d.confirm("Move 1 MUG-W at WH-1")
 	d.shows("1 → 1")
@@ -79,17 +79,17 @@ func (d *dock) move() {
 }
 
 // die pulls the plug of the terminal and starts it again, where it was.
-func (d *dock) die() {
+func (d *jobTerminal) killAndRestart() {
 	d.t.Helper()
 	d.signal(syscall.SIGKILL)
 	d.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
-	d.screen = d.house.sit(d.width, d.height, "--operator", "Ada", "--place", "WH-1")
+	d.screen = d.machine.openScreen(d.width, d.height, "--operator", "Ada", "--place", "WH-1")
 }
 
 // kits takes one basket apart.
-func (d *dock) kits() {
+func (d *jobTerminal) kits() {
 	d.t.Helper()
-	d.goodsTo("BASKET", "kits")
+	d.scanAndChoose("BASKET", "kits")
 	d.shows("BASKET@WH-1", "2×", "MUG-W")
 	d.types("1").key("Enter")
 	d.shows("4 → 3", "27 → 29")
@@ -100,9 +100,9 @@ func (d *dock) kits() {
 }
 
 // reserve holds five mugs for an hour and commits them.
-func (d *dock) reserve() {
+func (d *jobTerminal) reserve() {
 	d.t.Helper()
-	d.goodsTo(mugPiece, "reserve")
+	d.scanAndChoose(mugPiece, "reserve")
 	d.shows("MUG-W", "How")
 	d.types("5").key("Enter", "Enter", "Enter")
 	d.shows("White mug", "left", "enter commits it")
@@ -115,7 +115,7 @@ func (d *dock) reserve() {
 }
 
 // progress waits until so many of the three goods are counted.
-func (d *dock) progress(n int) {
+func (d *jobTerminal) awaitProgress(n int) {
 	d.t.Helper()
 	if d.small() {
 		d.shows(fmt.Sprintf("%d/3", n))
@@ -131,12 +131,12 @@ func TestStockIsPutRight(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
-			c := found(t, h.path("data"))
-			kit := c.basket()
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
+			kit := c.addKit()
 			service := h.serve(c, "")
-			on := h.at(c, service.url)
-			d := &dock{screen: on.sit(size[0], size[1], "--operator", "Ada", "--place", "WH-1"), c: c}
+			on := h.withService(c, service.url)
+			d := &jobTerminal{screen: on.openScreen(size[0], size[1], "--operator", "Ada", "--place", "WH-1"), c: c}
 			d.home()
 			d.adjust()
 			d.move()
@@ -146,7 +146,7 @@ func TestStockIsPutRight(t *testing.T) {
 			d.key("9")
 			d.shows("Count this place")
 			d.key("Enter")
-			d.progress(0)
+			d.awaitProgress(0)
 			d.scan("BASKET")
 			d.types("2").key("Enter")
 			d.scan(mugPiece)
@@ -154,34 +154,34 @@ func TestStockIsPutRight(t *testing.T) {
 			d.scan(scalePiece)
 			for _, piece := range []string{"SN-1", "SN-2", "SN-4"} {
 				d.scan("01" + "0" + scalePiece + "21" + piece)
-				time.Sleep(2 * byHand)
+				time.Sleep(2 * keyInterval)
 			}
-			d.progress(3)
+			d.awaitProgress(3)
 			service.end(syscall.SIGKILL)
 			d.key("Enter")
 			d.shows("cannot be reached")
-			d.die()
+			d.killAndRestart()
 			d.shows("cannot be reached")
 			service = h.serve(c, service.addr)
 			d.key("Enter")
-			d.progress(3)
+			d.awaitProgress(3)
 			d.key("Enter")
 			d.shows("BASKET", "-1")
 			d.key("Enter")
 			d.shows("Put 2 right at WH-1 as counted?")
 			d.key("Enter")
-			d.progress(0)
+			d.awaitProgress(0)
 			d.key("Escape")
 			d.shows("9 Correct")
-			d.key("C-q").left(0)
+			d.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
-			c.books(func(l *ledger.Ledger) {
+			c.withLedger(func(l *ledger.Ledger) {
 				svc := c.service(l)
 				require.Equal(t, api.Quantities{OnHand: 30, Available: 24, Committed: 5, Damaged: 1}, c.balance(svc, c.mug, c.main).Quantities)
 				require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, c.balance(svc, kit, c.main).Quantities)
 				require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
 				require.Equal(t, map[api.MovementOperation]int64{api.OpAdjust: 30 + 4 - 3 + 3 - 2, api.OpInboundReceive: 3,
-					api.OpDisassembleInput: -1, api.OpDisassembleComponent: 2, api.OpReconcile: -1, api.OpWriteOff: -1, api.OpReceive: 1}, c.moved(svc))
+					api.OpDisassembleInput: -1, api.OpDisassembleComponent: 2, api.OpReconcile: -1, api.OpWriteOff: -1, api.OpReceive: 1}, c.sumByOperation(svc))
 			})
 		})
 	}

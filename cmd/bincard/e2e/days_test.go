@@ -13,9 +13,9 @@ import (
 )
 
 // received requires that exactly n of PO-1 are in the books, in one movement.
-func (c *company) received(n int64) {
+func (c *company) requireReceived(n int64) {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.EqualValues(c.t, n, do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
 		list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{ProductID: c.oat, InventoryState: api.OnHand})
@@ -34,10 +34,10 @@ func (s *screen) countLot() {
 
 func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
-	s := h.at(c, service.url).sit(80, 24, "receive/PO-1")
+	s := h.withService(c, service.url).openScreen(80, 24, "receive/PO-1")
 	s.countLot()
 	service.end(syscall.SIGKILL)
 	s.key("Enter")
@@ -50,23 +50,23 @@ func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 	s.key("Enter")
 	s.shows("booked 12. received 12 of 24, pending 12", "ONLINE")
 	require.Zero(t, h.drafts())
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
-	c.received(12)
+	c.requireReceived(12)
 }
 
 // TestATerminalLearnsWhereItStandsWhenTheServiceIsThere starts before its
 // service, as after a power cut.
 func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	addr := freeAddress(t)
-	s := h.at(c, "http://"+addr).sit(80, 24, "--place", "ST-1")
+	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--place", "ST-1")
 	s.shows("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
 	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 on the way")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 }
 
 // TestAServiceThatDiesInTheMiddleOfASubmit is the worst moment: the write is
@@ -76,14 +76,14 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 	for name, terminalDies := range map[string]bool{"the terminal lives": false, "the terminal dies too": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
-			c := found(t, h.path("data"))
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
 			service := h.serve(c, "")
-			front := service.gate()
-			remote := h.at(c, front.url)
-			s := remote.sit(80, 24, "receive/PO-1")
+			front := service.lossy()
+			remote := h.withService(c, front.url)
+			s := remote.openScreen(80, 24, "receive/PO-1")
 			s.countLot()
-			front.lose <- func() { service.end(syscall.SIGKILL) }
+			front.loseNext <- func() { service.end(syscall.SIGKILL) }
 			s.key("Enter")
 			s.shows("nobody knows whether it was booked", "Your count is kept")
 			require.Equal(t, 1, h.drafts())
@@ -97,7 +97,7 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 			}
 			service = h.serve(c, service.addr)
 			if terminalDies {
-				s = remote.sit(80, 24, "receive/PO-1")
+				s = remote.openScreen(80, 24, "receive/PO-1")
 			}
 			s.shows("No answer yet for: book 12", "again")
 			s.scan(oatBox) // nothing may change before the answer is known
@@ -106,9 +106,9 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 			s.shows("No answer yet for: book 12")
 			s.key("Enter")
 			s.shows("booked 12. received 12 of 24, pending 12")
-			s.key("C-q").left(0)
+			s.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
-			c.received(12)
+			c.requireReceived(12)
 		})
 	}
 }

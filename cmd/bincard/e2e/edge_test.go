@@ -17,18 +17,18 @@ import (
 // An edgeSite is `bincard edge` in a process of its own.
 type edgeSite struct {
 	service
-	house *house
-	dir   string
-	up    string
-	of    *company
+	machine *machine
+	dir     string
+	up      string
+	of      *company
 }
 
 // edge starts an edge before the service at a URL, and waits until it listens.
-func (h *house) edge(c *company, up string) *edgeSite {
+func (h *machine) edge(c *company, up string) *edgeSite {
 	h.t.Helper()
-	e := &edgeSite{house: h, dir: h.path("edge"), up: up, of: c}
+	e := &edgeSite{machine: h, dir: h.path("edge"), up: up, of: c}
 	addr := freeAddress(h.t)
-	e.service.t, e.addr, e.url, e.line = h.t, addr, "http://"+addr, &http.Transport{}
+	e.service.t, e.addr, e.url, e.transport = h.t, addr, "http://"+addr, &http.Transport{}
 	e.start()
 	h.t.Cleanup(func() { e.end(syscall.SIGKILL) })
 	return e
@@ -38,21 +38,21 @@ func (h *house) edge(c *company, up string) *edgeSite {
 func (e *edgeSite) start() {
 	e.t.Helper()
 	cmd := exec.Command(program(e.t), "edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr)
-	cmd.Env = append([]string{"BINCARD_KEY=" + e.of.key}, e.house.env...)
+	cmd.Env = append([]string{"BINCARD_KEY=" + e.of.key}, e.machine.env...)
 	out, err := cmd.StdoutPipe()
 	require.NoError(e.t, err)
 	require.NoError(e.t, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(e.t, err, "the edge did not say where it listens")
 	require.Contains(e.t, line, e.url)
-	e.cmd, e.over = cmd, false
+	e.cmd, e.ended = cmd, false
 }
 
 // runs runs a command on the edge's machine, which must succeed.
 func (e *edgeSite) runs(args ...string) string {
 	e.t.Helper()
 	cmd := exec.Command(program(e.t), args...)
-	cmd.Env = e.house.env
+	cmd.Env = e.machine.env
 	text, err := cmd.Output()
 	require.NoError(e.t, err, "%v", args)
 	return string(text)
@@ -73,9 +73,9 @@ func (e *edgeSite) device(label, location string) (key string) {
 }
 
 // terminal is a machine of its own for a device of the site.
-func (e *edgeSite) terminal(label, location string) *house {
+func (e *edgeSite) terminal(label, location string) *machine {
 	e.t.Helper()
-	return newHouse(e.t).with("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.device(label, location))
+	return newMachine(e.t).with("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.device(label, location))
 }
 
 // client is a service as a program with a key has it.
@@ -89,8 +89,8 @@ func (c *company) client(url, key string) *apiclient.Client {
 
 func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	centre := h.serve(c, "")
 	e := h.edge(c, centre.url)
 	out, status := h.runs("edge", "key", "create", "--data", e.dir, "--label", "x", "--location", "WH-9")
@@ -103,11 +103,11 @@ func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
 	_, err := api.GetAccess.Call(t.Context(), c.client(e.url, c.key), api.GetAccessInput{})
 	require.True(t, api.HasCode(err, api.Unauthorized), "the organization's key is not for terminals: %v", err)
 
-	s := h.with("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).sit(80, 24, "--offline")
+	s := h.with("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).openScreen(80, 24, "--offline")
 	s.shows("What answers here is an edge")
 	s.key("Enter")
 	s.shows("ST-1", "ONLINE")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 
 	e.end(syscall.SIGTERM)
 	e.runs("edge", "key", "revoke", access.KeyID.String(), "--data", e.dir)

@@ -18,10 +18,10 @@ import (
 )
 
 // sheet are durations as a benchmark reports them.
-type sheet []time.Duration
+type durations []time.Duration
 
 // report gives the figures of a benchmark in milliseconds, in place of its mean.
-func (s sheet) report(b *testing.B, ranks ...string) {
+func (s durations) report(b *testing.B, ranks ...string) {
 	b.Helper()
 	slices.Sort(s)
 	at := map[string]int{"min": 0, "p50": len(s) / 2, "p99": len(s) * 99 / 100, "max": len(s) - 1}
@@ -32,9 +32,9 @@ func (s sheet) report(b *testing.B, ranks ...string) {
 }
 
 // warehouse is a machine with the demo's ledger: 200 products, a month of work.
-func warehouse(b *testing.B) (*house, string) {
+func warehouse(b *testing.B) (*machine, string) {
 	b.Helper()
-	h := newHouse(b)
+	h := newMachine(b)
 	require.NoError(b, demo.Make(b.Context(), h.path("demo"), built.Now()))
 	return h, h.path("demo")
 }
@@ -46,15 +46,15 @@ func BenchmarkFirstFrame(b *testing.B) {
 	program(b)
 	for name, answering := range map[string]bool{"answering": true, "silent": false} {
 		b.Run(name, func(b *testing.B) {
-			var frames, counts sheet
+			var frames, counts durations
 			for b.Loop() {
-				l := h.line(answering, "--data", dir, "--place", "WH-1", "--theme", "dark")
-				l.shows(asks, 0)
-				frames = append(frames, time.Since(l.begun))
+				l := h.openLine(answering, "--data", dir, "--place", "WH-1", "--theme", "dark")
+				l.shows(firstQuestion, 0)
+				frames = append(frames, time.Since(l.started))
 				l.shows(" balances", 0)
-				counts = append(counts, time.Since(l.begun))
+				counts = append(counts, time.Since(l.started))
 				l.writes("\x11")
-				<-l.gone
+				<-l.exited
 				l.close()
 			}
 			frames.report(b, "min", "p50", "max")
@@ -72,7 +72,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 	h, dir := warehouse(b)
 	for b.Loop() {
-		l := h.line(true, "--data", dir, "--place", "WH-1", "--theme", "dark")
+		l := h.openLine(true, "--data", dir, "--place", "WH-1", "--theme", "dark")
 		l.shows(" balances", 0)
 		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
 		written := len(l.bytes())
@@ -111,18 +111,18 @@ func resident(b *testing.B, pid int) int64 {
 }
 
 // receiving opens an inbound that nobody can fill.
-func receiving(b *testing.B) *line {
+func receiving(b *testing.B) *ptyTerminal {
 	b.Helper()
-	h := newHouse(b)
-	c := found(b, h.path("data"))
-	c.expectMany()
-	l := h.line(true, "--data", c.dir, "--place", "WH-1", "--theme", "dark", "receive/PO-2")
+	h := newMachine(b)
+	c := newCompany(b, h.path("data"))
+	c.addLargeInbound()
+	l := h.openLine(true, "--data", c.dir, "--place", "WH-1", "--theme", "dark", "receive/PO-2")
 	l.shows("Scan a box", 0)
 	return l
 }
 
 // pair are two codes in turn: the same one again at once is the same scan.
-var pair = [2]struct {
+var alternating = [2]struct {
 	code   string
 	pieces int64
 }{{oatBox, 12}, {oatPiece, 1}}
@@ -131,11 +131,11 @@ var pair = [2]struct {
 // on the program's own ledger, the draft on disk.
 func BenchmarkScanToAccepted(b *testing.B) {
 	l := receiving(b)
-	var times sheet
+	var times durations
 	total, from := int64(0), len(l.bytes())
 	for i := 0; b.Loop(); i++ {
 		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // a hand that keeps no step with the frames
-		p := pair[i%2]
+		p := alternating[i%2]
 		total += p.pieces
 		begun := time.Now()
 		l.writes(p.code + "\r")
@@ -170,8 +170,8 @@ func BenchmarkTwentyScansASecond(b *testing.B) {
 		tick := time.NewTicker(pace)
 		for i := range n {
 			<-tick.C
-			l.writes(pair[i%2].code + "\r")
-			total += pair[i%2].pieces
+			l.writes(alternating[i%2].code + "\r")
+			total += alternating[i%2].pieces
 		}
 		tick.Stop()
 		l.shows("book "+widget.Count(total), 0)

@@ -18,22 +18,22 @@ import (
 // is room.
 func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newMachine(t)
 	disk := h.path("disk")
 	require.NoError(t, os.Mkdir(disk, 0o700))
 	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=700,size=4m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here, which root can: %v", err)
 	}
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, unix.MNT_DETACH)) })
-	c := found(t, filepath.Join(disk, "data"))
-	c.expectMany()
+	c := newCompany(t, filepath.Join(disk, "data"))
+	c.addLargeInbound()
 	ballast := filepath.Join(disk, "ballast")
 	require.NoError(t, os.WriteFile(ballast, make([]byte, 2<<20), 0o600))
 	for round := 0; c.fill() > 0; round++ {
 		require.Less(t, round, 100, "the disk is never full")
 	}
 
-	s := h.sit(80, 24, "--data", c.dir, "receive/PO-2")
+	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-2")
 	s.shows("Receive › PO-2", "Oat milk")
 	for full, round := false, 0; !full; round++ { // a small write may find a place yet
 		require.Less(t, round, 20, "it always has room")
@@ -53,13 +53,13 @@ func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
 	s.shows("enter sends it again")
 	s.key("Enter")
 	s.shows("booked 12", "This time 0")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 }
 
 // fill writes until the disk is full, and tells how often that went well.
 func (c *company) fill() (writes int) {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for {
 			_, err := api.AdjustStock.Call(c.t.Context(), svc, api.AdjustStockInput{ProductID: c.mug, LocationID: c.store,

@@ -14,26 +14,26 @@ import (
 )
 
 // A dock is a terminal at work in one of the two sizes that jobs are done in.
-type dock struct {
+type jobTerminal struct {
 	*screen
 	c    *company
 	bare bool // the service has only what the interface shows
 }
 
-func (d *dock) small() bool { return d.height < 24 }
+func (d *jobTerminal) small() bool { return d.height < 24 }
 
 // home waits for the first screen.
-func (d *dock) home() {
+func (d *jobTerminal) home() {
 	d.t.Helper()
 	if d.small() {
 		d.shows("scan, or a digit")
 	} else {
-		d.shows(asks, "1 Receive")
+		d.shows(firstQuestion, "1 Receive")
 	}
 }
 
 // counted waits until so many pieces are counted.
-func (d *dock) counted(n int) {
+func (d *jobTerminal) counted(n int) {
 	d.t.Helper()
 	if d.small() {
 		d.shows(fmt.Sprintf("now %d", n))
@@ -44,18 +44,18 @@ func (d *dock) counted(n int) {
 
 // goods scans a product's label. A service that cannot tell what a label is
 // makes the terminal ask: the same scan again says yes.
-func (d *dock) goods(label string) {
+func (d *jobTerminal) scanProduct(label string) {
 	d.t.Helper()
 	d.scan(label)
 	if d.bare {
 		d.shows("is not known here")
-		time.Sleep(2 * byHand) // the same code sooner is the same scan
+		time.Sleep(2 * keyInterval) // the same code sooner is the same scan
 		d.scan(label)
 	}
 }
 
 // stand goes to a place, by its code or by choosing it.
-func (d *dock) stand(code string, digit string) {
+func (d *jobTerminal) setLocation(code string, digit string) {
 	d.t.Helper()
 	if digit == "" {
 		d.scan(code)
@@ -70,11 +70,11 @@ func (d *dock) stand(code string, digit string) {
 
 // receive counts PO-1 by a label with lot, expiry and quantity, sets the number
 // by hand and books 18 of the 24.
-func (d *dock) receive() {
+func (d *jobTerminal) receive() {
 	d.t.Helper()
 	d.scan("PO-1")
 	d.shows("PO-1", "Oat milk")
-	d.goods("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
+	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	if d.small() {
 		d.shows("L42-A", expiry("ends 02.01.06"))
@@ -95,13 +95,13 @@ func (d *dock) receive() {
 }
 
 // ship sends all of TR-1: two pieces by their label, the rest with one key.
-func (d *dock) ship() {
+func (d *jobTerminal) ship() {
 	d.t.Helper()
 	d.scan("TR-1")
 	d.shows("TR-1", "White mug")
-	d.goods(mugPiece)
+	d.scanProduct(mugPiece)
 	d.counted(1)
-	time.Sleep(2 * byHand)
+	time.Sleep(2 * keyInterval)
 	d.scan(mugPiece)
 	d.counted(2)
 	d.key("+")
@@ -117,7 +117,7 @@ func (d *dock) ship() {
 }
 
 // arrive receives seven of them at the other end, and then the rest.
-func (d *dock) arrive() {
+func (d *jobTerminal) receiveTransfer() {
 	d.t.Helper()
 	d.scan("TR-1")
 	d.shows("TR-1", "White mug")
@@ -139,7 +139,7 @@ func (d *dock) arrive() {
 
 // fulfill sends SO-1 with the piece SN-2. Without a list of orders only the id
 // names one.
-func (d *dock) fulfill() {
+func (d *jobTerminal) fulfill() {
 	d.t.Helper()
 	name := "SO-1"
 	if d.bare {
@@ -147,7 +147,7 @@ func (d *dock) fulfill() {
 	}
 	d.scan(name)
 	d.shows("SO-1", "Kitchen scale")
-	d.goods("01" + "0" + scalePiece + "21SN-2")
+	d.scanProduct("01" + "0" + scalePiece + "21SN-2")
 	if d.small() {
 		d.counted(1)
 	} else {
@@ -164,7 +164,7 @@ func (d *dock) fulfill() {
 }
 
 // explain proves the stock of mugs that are left.
-func (d *dock) explain() {
+func (d *jobTerminal) explain() {
 	d.t.Helper()
 	if d.bare {
 		d.scan("MUG-W")
@@ -184,9 +184,9 @@ func (d *dock) explain() {
 
 // done requires that the books say exactly what was done at the dock, and that
 // they add up.
-func (c *company) done() {
+func (c *company) requireJobs() {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		in := do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound})
 		require.Equal(c.t, api.InboundPartiallyReceived, in.Status)
@@ -214,12 +214,12 @@ func (c *company) done() {
 		require.Equal(c.t, "L42-A", lots.Items[0].LotCode)
 		require.Equal(c.t, expiry(time.DateOnly), lots.Items[0].ExpiresAt.Format(time.DateOnly))
 		require.Equal(c.t, map[api.MovementOperation]int64{api.OpAdjust: 30, api.OpInboundReceive: 3 + 18,
-			api.OpTransferOut: -10, api.OpTransferIn: 10, api.OpOutboundFulfill: -1}, c.moved(svc))
+			api.OpTransferOut: -10, api.OpTransferIn: 10, api.OpOutboundFulfill: -1}, c.sumByOperation(svc))
 	})
 }
 
 // moved sums all changes of what is on hand by what caused them.
-func (c *company) moved(svc api.Service) map[api.MovementOperation]int64 {
+func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int64 {
 	c.t.Helper()
 	all, limit := map[api.MovementOperation]int64{}, int64(500)
 	list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{InventoryState: api.OnHand, Limit: &limit})
@@ -238,8 +238,8 @@ func TestTheFiveJobs(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {40, 8}} {
 			t.Run(fmt.Sprintf("%s %dx%d", where, size[0], size[1]), func(t *testing.T) {
 				t.Parallel()
-				h := newHouse(t)
-				c := found(t, h.path("data"))
+				h := newMachine(t)
+				c := newCompany(t, h.path("data"))
 				args := []string{"--operator", "Ada", "--place", "WH-1"}
 				end := func() {}
 				switch where {
@@ -250,26 +250,26 @@ func TestTheFiveJobs(t *testing.T) {
 					end = func() { service.end(syscall.SIGTERM) }
 					url := service.url
 					if where == "reduced service" {
-						url = service.reduced()
+						url = service.withoutExtensions()
 					}
-					h = h.at(c, url)
+					h = h.withService(c, url)
 				}
-				d := &dock{screen: h.sit(size[0], size[1], args...), c: c, bare: where == "reduced service"}
+				d := &jobTerminal{screen: h.openScreen(size[0], size[1], args...), c: c, bare: where == "reduced service"}
 				d.home()
 				d.receive()
 				d.ship()
 				if strings.HasPrefix(where, "own") {
-					d.stand("ST-1", "1")
+					d.setLocation("ST-1", "1")
 				} else {
-					d.stand("ST-1", "")
+					d.setLocation("ST-1", "")
 				}
-				d.arrive()
-				d.stand("WH-1", "")
+				d.receiveTransfer()
+				d.setLocation("WH-1", "")
 				d.fulfill()
 				d.explain()
-				d.key("C-q").left(0)
+				d.key("C-q").requireExit(0)
 				end()
-				c.done()
+				c.requireJobs()
 			})
 		}
 	}

@@ -47,27 +47,27 @@ func manyRows(tui.Env) (tui.Screen, error) {
 }
 
 // paper takes what the program paints and tells when a text came.
-type paper struct {
-	mu    sync.Mutex
-	text  bytes.Buffer
-	heard chan struct{}
+type terminalOutput struct {
+	mu     sync.Mutex
+	text   bytes.Buffer
+	notify chan struct{}
 }
 
-func (p *paper) Write(b []byte) (int, error) {
+func (p *terminalOutput) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	p.text.Write(b)
 	p.mu.Unlock()
 	select {
-	case p.heard <- struct{}{}:
+	case p.notify <- struct{}{}:
 	default:
 	}
 	return len(b), nil
 }
 
 // shows waits until the text was painted since the last call.
-func (p *paper) shows(b *testing.B, text string) {
+func (p *terminalOutput) shows(b *testing.B, text string) {
 	b.Helper()
-	late := time.After(patience)
+	late := time.After(waitTimeout)
 	for {
 		p.mu.Lock()
 		found := bytes.Contains([]byte(ansi.Strip(p.text.String())), []byte(text))
@@ -79,7 +79,7 @@ func (p *paper) shows(b *testing.B, text string) {
 			return
 		}
 		select {
-		case <-p.heard:
+		case <-p.notify:
 		case <-late:
 			b.Fatalf("%q was not painted", text)
 		}
@@ -89,11 +89,11 @@ func (p *paper) shows(b *testing.B, text string) {
 // BenchmarkKeyToFrame is from a key to the painted bytes of the real program on
 // a pipe, in a list of 100,000 rows at 200x60.
 func BenchmarkKeyToFrame(b *testing.B) {
-	p := &paper{heard: make(chan struct{}, 1)}
+	p := &terminalOutput{notify: make(chan struct{}, 1)}
 	s := tuitest.Start(b, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", manyRows), Output: p})
 	s.Size(200, 60)
 	p.shows(b, "OAT-50 ")
-	var times sheet
+	var times durations
 	for i := 1; b.Loop(); i++ {
 		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // a hand that keeps no step with the frames
 		begun := time.Now()

@@ -14,10 +14,10 @@ import (
 )
 
 // replicated waits until the terminal has read what the service has.
-func (s *screen) replicated() *screen {
+func (s *screen) awaitReplica() *screen {
 	s.t.Helper()
 	s.until("everything is read", func(string) bool {
-		found, err := filepath.Glob(s.house.path("data_home", "bincard", "offline", "*", "bases", "current"))
+		found, err := filepath.Glob(s.machine.path("data_home", "bincard", "offline", "*", "bases", "current"))
 		require.NoError(s.t, err)
 		return len(found) == 1
 	})
@@ -27,22 +27,22 @@ func (s *screen) replicated() *screen {
 // fewMugs is the company with all but 5 of its mugs broken, of which TR-1 takes
 // 10; and its service, and a terminal there that has read everything and keeps
 // its work.
-func (h *house) fewMugs() (c *company, service *service, at *house, s *screen) {
+func (h *machine) fewMugs() (c *company, service *service, at *machine, s *screen) {
 	h.t.Helper()
-	c = found(h.t, h.path("data"))
-	c.books(func(l *ledger.Ledger) {
+	c = newCompany(h.t, h.path("data"))
+	c.withLedger(func(l *ledger.Ledger) {
 		do(h.t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
 			QuantityDelta: -25, Reason: "broken"})
 	})
 	service = h.serve(c, "")
-	at = h.at(c, service.url)
-	s = at.sit(80, 24, "--offline")
-	s.replicated().shows(asks, "ONLINE", "Harbour")
+	at = h.withService(c, service.url)
+	s = at.openScreen(80, 24, "--offline")
+	s.awaitReplica().shows(firstQuestion, "ONLINE", "Harbour")
 	return c, service, at, s
 }
 
 // insists ships all of TR-1, for which there are not goods enough.
-func (s *screen) insists() {
+func (s *screen) shipWithInsist() {
 	s.t.Helper()
 	s.scan("TR-1")
 	s.shows("TR-1", "Pending 10")
@@ -59,7 +59,7 @@ func (s *screen) insists() {
 // ledger has it all once when the service is back.
 func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newMachine(t)
 	c, service, at, s := h.fewMugs()
 	service.end(syscall.SIGKILL)
 
@@ -70,54 +70,54 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	s.key("Enter")
 	s.shows("booked 12", "waits for the link", "OFFLINE", "○1")
 	s.key("Escape")
-	s.shows(asks)
-	s.insists()
+	s.shows(firstQuestion)
+	s.shipWithInsist()
 	s.shows("○2")
 
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 
-	s = at.sit(80, 24, "--offline")
+	s = at.openScreen(80, 24, "--offline")
 	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour")
 	service = h.serve(c, service.addr)
 	s.shows("ONLINE", "○0", "!1")
-	l := at.line(false, "status")
+	l := at.openLine(false, "status")
 	l.shows("refused 1", 0)
-	l.left(0)
-	s.key("C-q").left(0)
+	l.requireExit(0)
+	s.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
-	l = at.line(false, "outbox", "list")
+	l = at.openLine(false, "outbox", "list")
 	l.shows("refused", 0)
-	l.left(0)
+	l.requireExit(0)
 	key := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(l.bytes())
-	at.line(false, "status", "--check").left(4)
-	l = at.line(false, "outbox", "drop", key)
+	at.openLine(false, "status", "--check").requireExit(4)
+	l = at.openLine(false, "outbox", "drop", key)
 	l.shows("needs --reason", 0)
-	l.left(2)
-	l = at.line(false, "outbox", "export", h.path("queue.json"))
+	l.requireExit(2)
+	l = at.openLine(false, "outbox", "export", h.path("queue.json"))
 	l.shows("1 written", 0)
-	l.left(0)
+	l.requireExit(0)
 	require.Contains(t, h.read("queue.json"), key)
-	l = at.line(false, "outbox", "record", key, "--delta=-100")
+	l = at.openLine(false, "outbox", "record", key, "--delta=-100")
 	l.shows("--insist", 0)
-	l.left(1)
-	l = at.line(false, "outbox", "record", key, "--delta=-1", "--reason", "one was broken")
+	l.requireExit(1)
+	l = at.openLine(false, "outbox", "record", key, "--delta=-1", "--reason", "one was broken")
 	l.shows("takes its place: adjust -1 × MUG-W on TR-1", 0)
-	l.left(0)
-	l = at.line(false, "outbox", "drop", key, "--reason", "none were there")
+	l.requireExit(0)
+	l = at.openLine(false, "outbox", "drop", key, "--reason", "none were there")
 	l.shows("Another took its place already", 0)
-	l.left(1)
-	l = at.line(false, "outbox", "list")
+	l.requireExit(1)
+	l = at.openLine(false, "outbox", "list")
 	l.shows("waits", 0)
-	l.left(0)
+	l.requireExit(0)
 	key = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(l.bytes())
-	at.line(false, "outbox", "drop", key, "--reason", "none were there").left(0)
-	l = at.line(false, "outbox", "retry", key)
+	at.openLine(false, "outbox", "drop", key, "--reason", "none were there").requireExit(0)
+	l = at.openLine(false, "outbox", "retry", key)
 	l.shows("dropped already", 0)
-	l.left(1)
-	l = at.line(false, "outbox", "list")
+	l.requireExit(1)
+	l = at.openLine(false, "outbox", "list")
 	l.shows("nothing waits", 0)
-	l.left(0)
-	c.books(func(l *ledger.Ledger) {
+	l.requireExit(0)
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
 		require.EqualValues(t, 5, c.balance(svc, c.mug, c.main).OnHand)
@@ -129,12 +129,12 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 // what there is, keeps what is done, and the ledger has it once.
 func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
-	at := h.at(c, service.reduced())
-	d := &dock{screen: at.sit(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
-	d.replicated()
+	at := h.withService(c, service.withoutExtensions())
+	d := &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d.awaitReplica()
 	d.home()
 	d.scan(c.outbound.String()) // no list tells of orders, so each is known when it was seen
 	d.shows("SO-1", "Kitchen scale")
@@ -144,7 +144,7 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 
 	d.scan("PO-1")
 	d.shows("PO-1", "Oat milk")
-	d.goods("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
+	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	d.types("18").key("Enter")
 	d.counted(18)
@@ -153,32 +153,32 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 	d.key("Escape")
 	d.home()
 	d.ship()
-	d.stand("ST-1", "")
-	d.arrive()
-	d.stand("WH-1", "")
+	d.setLocation("ST-1", "")
+	d.receiveTransfer()
+	d.setLocation("WH-1", "")
 	d.fulfill()
 	d.shows("○5")
-	d.key("C-q").left(0)
+	d.key("C-q").requireExit(0)
 
-	d = &dock{screen: at.sit(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
-	d.shows(asks, "○5")
+	d = &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d.shows(firstQuestion, "○5")
 	service = h.serve(c, service.addr)
 	d.shows("ONLINE", "○0")
 	d.explain()
-	d.key("C-q").left(0)
+	d.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
-	c.done()
+	c.requireJobs()
 }
 
 func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
-	for _, url := range []string{service.url, service.reduced()} {
-		l := h.at(c, url).with("BINCARD_ORG="+uuid.NewString()).line(false, "--offline")
+	for _, url := range []string{service.url, service.withoutExtensions()} {
+		l := h.withService(c, url).with("BINCARD_ORG="+uuid.NewString()).openLine(false, "--offline")
 		l.shows("use the key that belongs to it", 0)
-		l.left(1)
+		l.requireExit(1)
 	}
 }
 
@@ -186,15 +186,15 @@ func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
 // and is ready as soon as there is one.
 func TestTheFirstStartNeedsOneConnection(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	addr := freeAddress(t)
-	s := h.at(c, "http://"+addr).sit(80, 24, "--offline")
+	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--offline")
 	s.shows("begins with one connection")
 	h.serve(c, addr)
-	s.replicated().key("Enter")
-	s.shows(asks, "ONLINE")
+	s.awaitReplica().key("Enter")
+	s.shows(firstQuestion, "ONLINE")
 	s.scan("PO-1")
 	s.shows("Receive › PO-1", "Oat milk", "ONLINE")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 }

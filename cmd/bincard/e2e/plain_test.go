@@ -14,9 +14,9 @@ import (
 // with a scanner that frames its codes, until the line is cut.
 func TestInLinesOnASerialLine(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	l := h.line(false, "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	l := h.openLine(false, "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")
 	at := l.shows("scan or number> ", 0)
 	l.writes("receive PO-1\r")
 	at = l.shows("RECEIVE PO-1  Oat milk  expected 24", at)
@@ -31,18 +31,18 @@ func TestInLinesOnASerialLine(t *testing.T) {
 	l.writes("\x03")
 	l.shows("again to quit", at)
 	require.NoError(t, l.cmd.Process.Signal(syscall.SIGHUP))
-	l.left(0)
+	l.requireExit(0)
 	require.Equal(t, 1, h.drafts())
 	require.NotContains(t, l.bytes(), "\x1b", "no escape sequence is ever written")
 
-	l = h.line(false, "--plain", "--data", c.dir, "--place", "WH-1")
+	l = h.openLine(false, "--plain", "--data", c.dir, "--place", "WH-1")
 	at = l.shows("now 12  lot L42-A", 0) // where the line was cut
 	l.writes("book\r")
 	l.shows("booked 12. received 18 of 24", at)
 	l.writes("quit\r")
-	l.left(0)
+	l.requireExit(0)
 	l.close()
-	c.books(func(led *ledger.Ledger) {
+	c.withLedger(func(led *ledger.Ledger) {
 		in := do(t, c.service(led), api.GetInbound, api.InboundInput{InboundID: c.inbound})
 		require.EqualValues(t, 18, in.ReceivedQuantity)
 	})

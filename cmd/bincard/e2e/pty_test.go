@@ -16,18 +16,18 @@ import (
 )
 
 // A line is a bare terminal with the program on it: bytes go in and come out.
-type line struct {
-	t      testing.TB
-	cmd    *exec.Cmd
-	master *os.File
-	slave  *os.File
-	before *term.State
-	begun  time.Time
+type ptyTerminal struct {
+	t       testing.TB
+	cmd     *exec.Cmd
+	master  *os.File
+	slave   *os.File
+	before  *term.State
+	started time.Time
 
-	mu    sync.Mutex
-	seen  strings.Builder
-	heard chan struct{} // has one while there is something new
-	gone  chan struct{} // closed when the program has ended
+	mu     sync.Mutex
+	seen   strings.Builder
+	notify chan struct{} // has one while there is something new
+	exited chan struct{} // closed when the program has ended
 }
 
 // answers are what a terminal says to the questions that programs ask it.
@@ -40,36 +40,36 @@ var answers = map[string]string{
 
 // line starts the program on a terminal of 80x24 that answers its questions, or
 // never answers anything.
-func (h *house) line(answering bool, args ...string) *line {
+func (h *machine) openLine(answering bool, args ...string) *ptyTerminal {
 	h.t.Helper()
 	master, slave, err := pty.Open()
 	require.NoError(h.t, err)
 	require.NoError(h.t, pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}))
-	l := &line{t: h.t, master: master, slave: slave, heard: make(chan struct{}, 1), gone: make(chan struct{})}
+	l := &ptyTerminal{t: h.t, master: master, slave: slave, notify: make(chan struct{}, 1), exited: make(chan struct{})}
 	l.before, err = term.GetState(int(slave.Fd()))
 	require.NoError(h.t, err)
 	l.cmd = exec.Command(program(h.t), args...)
 	l.cmd.Env = append([]string{"TERM=xterm-256color"}, h.env...)
 	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = slave, slave, slave
 	l.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	l.begun = time.Now()
+	l.started = time.Now()
 	require.NoError(h.t, l.cmd.Start())
-	go l.listen(answering)
-	go func() { _ = l.cmd.Wait(); close(l.gone) }()
+	go l.readOutput(answering)
+	go func() { _ = l.cmd.Wait(); close(l.exited) }()
 	h.t.Cleanup(l.close)
 	return l
 }
 
 // close ends the program, if it has not ended, and gives the terminal back.
-func (l *line) close() {
+func (l *ptyTerminal) close() {
 	_ = l.cmd.Process.Kill()
-	<-l.gone
+	<-l.exited
 	l.slave.Close()
 	l.master.Close()
 }
 
 // listen reads what the program writes.
-func (l *line) listen(answering bool) {
+func (l *ptyTerminal) readOutput(answering bool) {
 	buf := make([]byte, 16<<10)
 	for {
 		n, err := l.master.Read(buf)
@@ -87,14 +87,14 @@ func (l *line) listen(answering bool) {
 		l.seen.Write(buf[:n])
 		l.mu.Unlock()
 		select {
-		case l.heard <- struct{}{}:
+		case l.notify <- struct{}{}:
 		default:
 		}
 	}
 }
 
 // bytes are all that the program wrote.
-func (l *line) bytes() string {
+func (l *ptyTerminal) bytes() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seen.String()
@@ -102,16 +102,16 @@ func (l *line) bytes() string {
 
 // shows waits until the program has written the text since the byte from, and
 // returns how much it had written then.
-func (l *line) shows(text string, from int) int {
+func (l *ptyTerminal) shows(text string, from int) int {
 	l.t.Helper()
-	late, gone := time.After(patience), l.gone
+	late, gone := time.After(waitTimeout), l.exited
 	for {
 		all := l.bytes()
 		if strings.Contains(ansi.Strip(all[from:]), text) {
 			return len(all)
 		}
 		select {
-		case <-l.heard:
+		case <-l.notify:
 		case <-gone: // its last words may still be on their way
 			gone, late = nil, time.After(2*time.Second)
 		case <-late:
@@ -121,7 +121,7 @@ func (l *line) shows(text string, from int) int {
 }
 
 // writes sends bytes as the terminal sends them.
-func (l *line) writes(bytes string) *line {
+func (l *ptyTerminal) writes(bytes string) *ptyTerminal {
 	l.t.Helper()
 	_, err := l.master.WriteString(bytes)
 	require.NoError(l.t, err)
@@ -130,11 +130,11 @@ func (l *line) writes(bytes string) *line {
 
 // left waits until the program has ended with the status, and requires that the
 // terminal is as it was.
-func (l *line) left(status int) {
+func (l *ptyTerminal) requireExit(status int) {
 	l.t.Helper()
 	select {
-	case <-l.gone:
-	case <-time.After(patience):
+	case <-l.exited:
+	case <-time.After(waitTimeout):
 		require.Failf(l.t, "the program did not end", "%s", ansi.Strip(l.bytes()))
 	}
 	require.Equal(l.t, status, l.cmd.ProcessState.ExitCode(), ansi.Strip(l.bytes()))

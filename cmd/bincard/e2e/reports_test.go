@@ -15,9 +15,9 @@ import (
 
 // busy makes more movements than two pages hold, a product that is low and a lot
 // that goes out.
-func (c *company) busy() {
+func (c *company) addMovements() {
 	c.t.Helper()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for range 600 {
 			do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
@@ -45,15 +45,15 @@ func files(t testing.TB, dir string) (names []string) {
 
 func TestASupervisorsDay(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	c.busy()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	c.addMovements()
 	folder := h.path("taken")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	service := h.serve(c, "")
-	terminal := h.at(c, service.url).with("BINCARD_PLACE=WH-1")
+	terminal := h.withService(c, service.url).with("BINCARD_PLACE=WH-1")
 
-	s := terminal.sit(80, 24, "movements")
+	s := terminal.openScreen(80, 24, "movements")
 	s.shows("Movements › last 7 days", "1 of 500+ movements")
 	s.key("F8")
 	s.shows("by operation", "adjust", "in and out are pieces on hand")
@@ -82,22 +82,22 @@ func TestASupervisorsDay(t *testing.T) {
 	require.Equal(t, []string{"found.csv"}, files(t, folder))
 	s.key("Escape", "F5")
 	s.shows("of 1,000+ movements")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 
-	s = terminal.sit(80, 24, "movements") // as it was left
+	s = terminal.openScreen(80, 24, "movements") // as it was left
 	s.shows("last 7 days · adjust", "saved: Found")
 	s.scan("LOT-7")
 	s.shows("Trace › LOT-7 › OAT-1L", "came in 12 = here 7 + went out 5")
 	s.key("Right", "Right", "Right")
 	s.shows("Café Lumen", "SO-7")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 
-	s = terminal.sit(40, 8, "low?place=all")
+	s = terminal.openScreen(40, 8, "low?place=all")
 	s.shows("Low stock", "TEA-20")
-	s.key("C-q").left(0)
-	s = terminal.sit(80, 24, "explain/MUG-W@WH-1")
+	s.key("C-q").requireExit(0)
+	s = terminal.openScreen(80, 24, "explain/MUG-W@WH-1")
 	s.shows("on hand 630", "= balance ✓")
 	s.key("Tab")
 	s.shows("on hand at the end of each of 30 days", "most 630")
-	s.key("C-q").left(0)
+	s.key("C-q").requireExit(0)
 }

@@ -59,13 +59,13 @@ func setups() []setup {
 // set-up is played anew where it was; one that never counts right fails.
 func TestScannersAsTheyAreSetUp(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	c.expectMany()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	c.addLargeInbound()
 	for i, s := range setups() {
 		ok, last := false, ""
 		for try := 0; try < 5 && !ok; try++ {
-			ok, last = h.plays(c, s, fmt.Sprintf("state-%d-%d", i, try))
+			ok, last = h.playSetup(c, s, fmt.Sprintf("state-%d-%d", i, try))
 			t.Logf("%s: try %d: %v", s.name, try+1, ok)
 		}
 		require.True(t, ok, "%s: %d were not counted; the screen said\n%s", s.name, s.want, last)
@@ -74,9 +74,9 @@ func TestScannersAsTheyAreSetUp(t *testing.T) {
 
 // plays starts the program on PO-2, plays the set-up, and tells whether just
 // what was wanted is counted.
-func (h *house) plays(c *company, s setup, state string) (ok bool, last string) {
+func (h *machine) playSetup(c *company, s setup, state string) (ok bool, last string) {
 	h.t.Helper()
-	l := h.with("XDG_STATE_HOME="+h.path(state)).line(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
+	l := h.with("XDG_STATE_HOME="+h.path(state)).openLine(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
 	defer l.close()
 	l.shows("Scan a box", 0)
 	from := l.shows("·idle·", 0)
@@ -89,19 +89,19 @@ func (h *house) plays(c *company, s setup, state string) (ok bool, last string) 
 	ok = l.sees(fmt.Sprintf("enter book %d ", s.want), from)
 	last = ansi.Strip(l.bytes()[from:])
 	_ = l.cmd.Process.Signal(syscall.SIGTERM)
-	<-l.gone
+	<-l.exited
 	return ok, last
 }
 
 // sees waits a while for a text that the program writes.
-func (l *line) sees(text string, from int) bool {
+func (l *ptyTerminal) sees(text string, from int) bool {
 	late := time.After(4 * time.Second)
 	for {
 		if strings.Contains(ansi.Strip(l.bytes()[from:]), text) {
 			return true
 		}
 		select {
-		case <-l.heard:
+		case <-l.notify:
 		case <-late:
 			return false
 		}

@@ -19,24 +19,24 @@ import (
 
 // A service is `bincard serve` in a process of its own.
 type service struct {
-	t    testing.TB
-	cmd  *exec.Cmd
-	addr string
-	url  string
-	over bool
+	t     testing.TB
+	cmd   *exec.Cmd
+	addr  string
+	url   string
+	ended bool
 	// line is how proxies reach it. Connections that they hold and never used
 	// would keep it from ending for five seconds.
-	line *http.Transport
+	transport *http.Transport
 }
 
 // serve starts the service on the company's data and waits until it listens.
 // addr may be that of a service before, or "" for a free one.
-func (h *house) serve(c *company, addr string) *service {
+func (h *machine) serve(c *company, addr string) *service {
 	h.t.Helper()
 	if addr == "" {
 		addr = freeAddress(h.t)
 	}
-	s := &service{t: h.t, addr: addr, url: "http://" + addr, line: &http.Transport{}}
+	s := &service{t: h.t, addr: addr, url: "http://" + addr, transport: &http.Transport{}}
 	s.cmd = exec.Command(program(h.t), "serve", "--data", c.dir, "--addr", addr)
 	s.cmd.Env = h.env
 	out, err := s.cmd.StdoutPipe()
@@ -52,17 +52,17 @@ func (h *house) serve(c *company, addr string) *service {
 // end ends the service by a signal and waits until it is gone.
 func (s *service) end(sig syscall.Signal) {
 	s.t.Helper()
-	if s.over {
+	if s.ended {
 		return
 	}
-	s.over = true
-	s.line.CloseIdleConnections()
+	s.ended = true
+	s.transport.CloseIdleConnections()
 	require.NoError(s.t, s.cmd.Process.Signal(sig))
 	_ = s.cmd.Wait() // killed processes answer an error
 }
 
 // at is the machine with the settings of a terminal on a service.
-func (h *house) at(c *company, url string) *house {
+func (h *machine) withService(c *company, url string) *machine {
 	return h.with("BINCARD_URL="+url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+c.key)
 }
 
@@ -76,16 +76,16 @@ func freeAddress(t testing.TB) string {
 
 // reduced stands before a service and answers as one that has only what the
 // interface shows: every addition is not found.
-func (s *service) reduced() string {
+func (s *service) withoutExtensions() string {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
 	mux := http.NewServeMux()
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	proxy.Transport = s.line
+	proxy.Transport = s.transport
 	for _, spec := range api.Operations() {
 		if !spec.Extension {
-			mux.Handle(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, plainly(spec, proxy))
+			mux.Handle(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, rejectExtensions(spec, proxy))
 		}
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -99,7 +99,7 @@ func (s *service) reduced() string {
 }
 
 // plainly lets a request through that has no added parameter in its address.
-func plainly(spec *api.Spec, proxy http.Handler) http.Handler {
+func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 	added := map[string][]string{"explainBalance": {"limit", "cursor", "order"}, "reportSnapshot": {"asOf"}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, name := range added[spec.ID] {
@@ -116,26 +116,26 @@ func plainly(spec *api.Spec, proxy http.Handler) http.Handler {
 
 // gate stands before a service and can lose the next answer to a write: the
 // service does it, and the line goes dead before the terminal hears of it.
-type gate struct {
-	url  string
-	lose chan func() // called in place of the answer
+type lossyProxy struct {
+	url      string
+	loseNext chan func() // called in place of the answer
 }
 
-func (s *service) gate() *gate {
+func (s *service) lossy() *lossyProxy {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
-	g := &gate{lose: make(chan func(), 1)}
+	g := &lossyProxy{loseNext: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	proxy.Transport = s.line
-	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { cut(w) }
+	proxy.Transport = s.transport
+	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") {
 			select {
-			case instead := <-g.lose:
+			case instead := <-g.loseNext:
 				proxy.ServeHTTP(httptest.NewRecorder(), r)
 				instead()
-				cut(w)
+				dropConnection(w)
 				return
 			default:
 			}
@@ -148,7 +148,7 @@ func (s *service) gate() *gate {
 }
 
 // cut ends a connection without an answer.
-func cut(w http.ResponseWriter) {
+func dropConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err == nil {
 		conn.Close()

@@ -16,7 +16,7 @@ import (
 )
 
 // runs runs the program once, and answers what it wrote and its exit status.
-func (h *house) runs(args ...string) (out string, status int) {
+func (h *machine) runs(args ...string) (out string, status int) {
 	cmd := exec.Command(program(h.t), args...)
 	cmd.Env = h.env
 	text, _ := cmd.CombinedOutput()
@@ -24,7 +24,7 @@ func (h *house) runs(args ...string) (out string, status int) {
 }
 
 // kept are the keys of the work that is kept on the machine, in order.
-func (h *house) kept() (keys []string) {
+func (h *machine) pendingKeys() (keys []string) {
 	h.t.Helper()
 	cmd := exec.Command(program(h.t), "outbox", "list", "--json")
 	cmd.Env = h.env
@@ -47,15 +47,15 @@ func (h *house) kept() (keys []string) {
 // middle of it. The others notice nothing but a moment.
 func TestProgramsShareOneNode(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
-	at := h.at(c, service.url)
-	first := at.sit(80, 24, "--offline")
-	first.replicated().shows(asks, "ONLINE", "Harbour")
+	at := h.withService(c, service.url)
+	first := at.openScreen(80, 24, "--offline")
+	first.awaitReplica().shows(firstQuestion, "ONLINE", "Harbour")
 	service.end(syscall.SIGKILL)
-	second, third := at.sit(80, 24, "--offline"), at.with("BINCARD_KEY=").sit(40, 12, "--offline")
-	second.shows(asks, "Harbour")
+	second, third := at.openScreen(80, 24, "--offline"), at.with("BINCARD_KEY=").openScreen(40, 12, "--offline")
+	second.shows(firstQuestion, "Harbour")
 	third.shows("Receive", "WH-1")
 	out, status := at.with("BINCARD_KEY=bc_test_abcdefgh_secret").runs("explain", "OAT-1L@WH-1", "--env", "live")
 	require.Equal(t, 2, status, "the node here is no way around a key of another environment: %s", out)
@@ -98,7 +98,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 	<-kill
 	first.signal(syscall.SIGKILL)
 	second.key("Escape")
-	second.shows(asks)
+	second.shows(firstQuestion)
 	second.scan("TR-1")
 	second.shows("TR-1", "Pending 10")
 	second.types("+")
@@ -110,9 +110,9 @@ func TestProgramsShareOneNode(t *testing.T) {
 		require.Failf(t, "it was not done", "%s: %s", key, out)
 		return false
 	})
-	third.key("C-q").left(0) // it has no key, and went on as a client
+	third.key("C-q").requireExit(0) // it has no key, and went on as a client
 
-	keys := at.kept()
+	keys := at.pendingKeys()
 	require.Len(t, keys, each*hands+2)
 	for hand := range hands {
 		n := 0
@@ -126,10 +126,10 @@ func TestProgramsShareOneNode(t *testing.T) {
 
 	service = h.serve(c, service.addr)
 	second.shows("ONLINE", "○0")
-	require.Empty(t, at.kept())
-	second.key("C-q").left(0)
+	require.Empty(t, at.pendingKeys())
+	second.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
 		require.EqualValues(t, 30+each*hands-10, c.balance(svc, c.mug, c.main).OnHand)

@@ -13,7 +13,7 @@ import (
 
 // onScreen is a worker who does every deed by keys and scans, and goes on when
 // the screen shows that it is done.
-type onScreen struct {
+type screenWorker struct {
 	*screen
 	args []string
 	last string // what the scanner sent before
@@ -23,57 +23,57 @@ type onScreen struct {
 var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Arrive", "fulfill": "Fulfill"}
 
 // logged is a line of what was done on a screen; the newest comes first.
-var logged = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
+var feedLine = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
 
 // newest is the last thing that was done on a screen.
-func newest(view string) string {
-	if m := logged.FindStringSubmatch(view); m != nil {
+func lastFeedLine(view string) string {
+	if m := feedLine.FindStringSubmatch(view); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
 // settled waits until nothing is under way and the fact holds.
-func (w *onScreen) settled(fact string, holds func(view string) bool) {
+func (w *screenWorker) awaitFact(fact string, holds func(view string) bool) {
 	w.t.Helper()
 	w.until(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
 }
 
 // press presses a key and waits for what it shows.
-func (w *onScreen) press(key string, texts ...string) {
+func (w *screenWorker) press(key string, texts ...string) {
 	w.t.Helper()
 	w.key(key)
 	w.shows(texts...)
 }
 
 // home goes to the first screen from wherever the worker is.
-func (w *onScreen) home() {
+func (w *screenWorker) home() {
 	w.t.Helper()
 	away := false
-	w.settled("is anywhere", func(view string) bool {
+	w.awaitFact("is anywhere", func(view string) bool {
 		away = strings.Contains(view, " › ")
-		return away || has(view, asks)
+		return away || has(view, firstQuestion)
 	})
 	if away {
-		w.press("Escape", asks, "1 Receive")
+		w.press("Escape", firstQuestion, "1 Receive")
 	}
 }
 
-func (w *onScreen) open(route string) {
+func (w *screenWorker) open(route string) {
 	w.t.Helper()
 	job, name, _ := strings.Cut(route, " ")
 	title := titles[job] + " › " + name + "\n"
 	there := func(view string) bool { return strings.Contains(view, title) }
-	if !there(w.look()) {
+	if !there(w.view()) {
 		w.home()
 		w.scan(name)
 	}
-	w.settled("is at "+route, there)
+	w.awaitFact("is at "+route, there)
 }
 
 // scan sends a code. A scanner that names the symbology at every other code never
 // sends the same twice, which would be one scan if it came at once.
-func (w *onScreen) scan(code string) {
+func (w *screenWorker) scan(code string) {
 	w.t.Helper()
 	if code == w.last {
 		code = map[int]string{13: "]E0", 14: "]I1"}[len(code)] + code
@@ -84,19 +84,19 @@ func (w *onScreen) scan(code string) {
 }
 
 // write types text sign by sign, each when the one before is to be seen.
-func (w *onScreen) write(text string) {
+func (w *screenWorker) write(text string) {
 	w.t.Helper()
 	for i := range text {
 		w.tmux("send-keys", "-l", text[i:i+1])
-		w.settled("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
+		w.awaitFact("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
 	}
 	w.key("Enter")
 	w.lacks(text + "█")
 }
 
-func (w *onScreen) number(n int64) { w.write(fmt.Sprint(n)) }
+func (w *screenWorker) number(n int64) { w.write(fmt.Sprint(n)) }
 
-func (w *onScreen) do(word string) {
+func (w *screenWorker) do(word string) {
 	w.t.Helper()
 	word, rest, _ := strings.Cut(word, " ")
 	switch word {
@@ -106,8 +106,8 @@ func (w *onScreen) do(word string) {
 		w.press("+", "All is counted")
 	case "book":
 		w.key("Enter")
-		w.settled("is booked", func(view string) bool {
-			what, _, _ := strings.Cut(newest(view), " ")
+		w.awaitFact("is booked", func(view string) bool {
+			what, _, _ := strings.Cut(lastFeedLine(view), " ")
 			return slices.Contains([]string{"booked", "shipped", "received", "sent"}, what)
 		})
 	case "damaged":
@@ -126,14 +126,14 @@ func (w *onScreen) do(word string) {
 	}
 }
 
-func (w *onScreen) read() {
+func (w *screenWorker) read() {
 	w.t.Helper()
 	w.key("Enter")
 	w.lacks("enter goes on")
 }
 
 // onPaper are the words of lines as the screen has them.
-var onPaper = []struct {
+var screenWords = []struct {
 	line   *regexp.Regexp
 	screen string
 }{
@@ -144,14 +144,14 @@ var onPaper = []struct {
 	{regexp.MustCompile(`^yes or no$`), "enter cancel esc no"},
 }
 
-func (w *onScreen) says(texts ...string) {
+func (w *screenWorker) says(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
 		if now, ok := strings.CutPrefix(text, "now "); ok {
-			w.settled("has counted "+now, func(view string) bool { return strings.HasSuffix(newest(view), " "+now) })
+			w.awaitFact("has counted "+now, func(view string) bool { return strings.HasSuffix(lastFeedLine(view), " "+now) })
 			continue
 		}
-		for _, x := range onPaper {
+		for _, x := range screenWords {
 			text = x.line.ReplaceAllString(text, x.screen)
 		}
 		w.shows(text)
@@ -159,28 +159,28 @@ func (w *onScreen) says(texts ...string) {
 }
 
 // again starts the program anew when it has ended by the signal.
-func (w *onScreen) again(sig syscall.Signal) {
+func (w *screenWorker) restart(sig syscall.Signal) {
 	w.t.Helper()
 	w.signal(sig)
 	w.until("is gone", func(view string) bool { return strings.Contains(view, "left with ") })
-	w.screen, w.last = w.house.sit(w.width, w.height, w.args...), ""
+	w.screen, w.last = w.machine.openScreen(w.width, w.height, w.args...), ""
 }
 
-func (w *onScreen) lose()  { w.again(syscall.SIGHUP) }
-func (w *onScreen) crash() { w.again(syscall.SIGKILL) }
-func (w *onScreen) quit() {
+func (w *screenWorker) lose()  { w.restart(syscall.SIGHUP) }
+func (w *screenWorker) crash() { w.restart(syscall.SIGKILL) }
+func (w *screenWorker) quit() {
 	w.home()
-	w.key("C-q").left(0)
+	w.key("C-q").requireExit(0)
 }
 
 // TestAShiftOnAScreen does the same 110 documents by keys and scans.
 func TestAShiftOnAScreen(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	c.shiftWork()
-	w := &onScreen{args: []string{"--data", c.dir, "--place", "WH-1", "--operator", "Ada"}}
-	w.screen = h.sit(80, 24, w.args...)
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	c.addShift()
+	w := &screenWorker{args: []string{"--data", c.dir, "--place", "WH-1", "--operator", "Ada"}}
+	w.screen = h.openScreen(80, 24, w.args...)
 	work(w)
-	c.shiftDone()
+	c.requireShift()
 }

@@ -26,14 +26,14 @@ type worker interface {
 }
 
 // inLines is a worker whose terminal speaks in lines.
-type inLines struct {
-	*far
-	from     int
-	again    func(killed bool) *far // after the line was lost, or the machine
-	lastQuit func()
+type lineWorker struct {
+	*sshTerminal
+	from      int
+	reconnect func(killed bool) *sshTerminal // after the line was lost, or the machine
+	lastQuit  func()
 }
 
-func (w *inLines) line(text string) {
+func (w *lineWorker) line(text string) {
 	w.t.Helper()
 	w.mu.Lock()
 	w.from = w.seen.Len()
@@ -41,15 +41,15 @@ func (w *inLines) line(text string) {
 	w.types(text + "\r\n")
 }
 
-func (w *inLines) open(route string) { w.line(route) }
-func (w *inLines) scan(code string)  { w.line(code) }
-func (w *inLines) number(n int64)    { w.line(fmt.Sprint(n)) }
-func (w *inLines) do(word string)    { w.line(word) }
-func (w *inLines) read()             { w.line("") }
-func (w *inLines) quit()             { w.line("quit"); w.lastQuit() }
-func (w *inLines) lose()             { w.far, w.from = w.again(false), 0 }
-func (w *inLines) crash()            { w.far, w.from = w.again(true), 0 }
-func (w *inLines) says(texts ...string) {
+func (w *lineWorker) open(route string) { w.line(route) }
+func (w *lineWorker) scan(code string)  { w.line(code) }
+func (w *lineWorker) number(n int64)    { w.line(fmt.Sprint(n)) }
+func (w *lineWorker) do(word string)    { w.line(word) }
+func (w *lineWorker) read()             { w.line("") }
+func (w *lineWorker) quit()             { w.line("quit"); w.lastQuit() }
+func (w *lineWorker) lose()             { w.sshTerminal, w.from = w.reconnect(false), 0 }
+func (w *lineWorker) crash()            { w.sshTerminal, w.from = w.reconnect(true), 0 }
+func (w *lineWorker) says(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
 		w.shows(text, w.from)
@@ -64,8 +64,8 @@ const (
 )
 
 // shiftWork announces the documents of a shift.
-func (c *company) shiftWork() {
-	c.books(func(l *ledger.Ledger) {
+func (c *company) addShift() {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 2000, Reason: "opening stock"})
 		for i := range shiftInbounds {
@@ -210,16 +210,16 @@ func orderShift(w worker) {
 }
 
 // shiftDone requires that the books say what the shift did.
-func (c *company) shiftDone() {
+func (c *company) requireShift() {
 	c.t.Helper()
 	short := (shiftInbounds + 3) / 5
 	received := int64(48*shiftInbounds - 18*short)
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.Equal(c.t, api.Quantities{OnHand: received, Available: received - int64(2*short), Damaged: int64(2 * short), Incoming: 24},
 			c.balance(svc, c.oat, c.main).Quantities)
 		require.EqualValues(c.t, 20*shiftTransfers, c.balance(svc, c.mug, c.store).OnHand)
-		moved := c.moved(svc)
+		moved := c.sumByOperation(svc)
 		require.EqualValues(c.t, -20*shiftTransfers, moved[api.OpTransferOut])
 		require.EqualValues(c.t, -6*(shiftOrders-shiftOrders/4), moved[api.OpOutboundFulfill])
 	})
@@ -239,12 +239,12 @@ func TestAShiftInLines(t *testing.T) {
 	t.Parallel()
 	t.Run("pipes", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t)
-		c := found(t, h.path("data"))
-		c.shiftWork()
+		h := newMachine(t)
+		c := newCompany(t, h.path("data"))
+		c.addShift()
 		var cmd *exec.Cmd
-		start := func() *far {
-			f := &far{t: t, heard: make(chan struct{}, 1)}
+		start := func() *sshTerminal {
+			f := &sshTerminal{t: t, notify: make(chan struct{}, 1)}
 			cmd = exec.Command(program(t), "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")
 			cmd.Env, cmd.Stdout, cmd.Stderr = h.env, f, f
 			var err error
@@ -254,8 +254,8 @@ func TestAShiftInLines(t *testing.T) {
 			t.Cleanup(func() { _ = cmd.Process.Kill() })
 			return f
 		}
-		w := &inLines{far: start()}
-		w.again = func(killed bool) *far {
+		w := &lineWorker{sshTerminal: start()}
+		w.reconnect = func(killed bool) *sshTerminal {
 			if killed {
 				w.says("> ") // what was said is on disk
 				_ = cmd.Process.Kill()
@@ -269,28 +269,28 @@ func TestAShiftInLines(t *testing.T) {
 		w.lastQuit = func() { require.NoError(t, cmd.Wait()) }
 		work(w)
 		require.NotContains(t, w.seen.String(), "\x1b")
-		c.shiftDone()
+		c.requireShift()
 	})
 	t.Run("ssh", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t)
-		c := found(t, h.path("data"))
-		c.shiftWork()
-		x := h.host([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
-		w := &inLines{far: x.log("Ada", "")}
-		w.again = func(killed bool) *far {
+		h := newMachine(t)
+		c := newCompany(t, h.path("data"))
+		c.addShift()
+		x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
+		w := &lineWorker{sshTerminal: x.logIn("Ada", "")}
+		w.reconnect = func(killed bool) *sshTerminal {
 			if !killed {
 				w.conn.Close()
-				return x.log("Ada", "")
+				return x.logIn("Ada", "")
 			}
 			w.says("> ")
 			_ = x.cmd.Process.Kill()
-			<-x.gone
+			<-x.exited
 			x.start(h, "--data", c.dir, "--place", "WH-1")
-			return x.log("Ada", "")
+			return x.logIn("Ada", "")
 		}
 		w.lastQuit = x.end
 		work(w)
-		c.shiftDone()
+		c.requireShift()
 	})
 }

@@ -22,17 +22,17 @@ import (
 
 // A siteDay is a day of a site whose line goes down at ten.
 type siteDay struct {
-	t      *testing.T
-	c      *company
-	centre *service
-	wire   *wire
+	t       *testing.T
+	c       *company
+	service *service
+	network *faultyNetwork
 	// dock, gate and quay are the machines of three devices: two at WH-1 and one at
 	// ST-1. Without an edge they are one.
-	dock, gate, quay *house
+	firstTerminal, secondTerminal, storeTerminal *machine
 	// desk is where kept work is settled: what its commands say besides.
-	desk    *house
-	deskArg []string
-	keeper  api.Service // what keeps the work, as a supervisor's program asks it
+	admin     *machine
+	adminArgs []string
+	node      api.Service // what keeps the work, as a supervisor's program asks it
 	// crash kills what keeps the work, and starts it again.
 	crash func()
 	done  map[string]string // the commands that were done, by their keys
@@ -44,26 +44,26 @@ type siteDay struct {
 
 // newSiteDay is a day of a company, on a machine with the centre and the wire to
 // it. A bare centre has the documented operations alone.
-func newSiteDay(t *testing.T, h *house, bare bool, seed uint64) *siteDay {
-	d := &siteDay{t: t, c: found(t, h.path("data")), done: map[string]string{}, order: "SO-1"}
-	d.centre = h.serve(d.c, "")
-	url := d.centre.url
+func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
+	d := &siteDay{t: t, c: newCompany(t, h.path("data")), done: map[string]string{}, order: "SO-1"}
+	d.service = h.serve(d.c, "")
+	url := d.service.url
 	if bare {
-		url, d.order = d.centre.reduced(), d.c.outbound.String()
+		url, d.order = d.service.withoutExtensions(), d.c.outbound.String()
 	}
-	d.wire = newWire(t, url, seed)
+	d.network = newFaultyNetwork(t, url, seed)
 	return d
 }
 
 // expects announces goods at WH-1 at the centre.
-func (d *siteDay) expects(svc api.Service, reference string, q int64) api.ID {
+func (d *siteDay) addInbound(svc api.Service, reference string, q int64) api.ID {
 	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: d.c.mug, LocationID: d.c.main, ExpectedQuantity: q,
 		ReferenceType: "purchase_order", ReferenceID: reference}).Inbound.ID
 }
 
 // works has a command do its job at a machine, by its key. The same again, as
 // one does who did not see the answer, is done once.
-func (d *siteDay) works(at *house, key string, args ...string) string {
+func (d *siteDay) runJob(at *machine, key string, args ...string) string {
 	d.t.Helper()
 	args = append([]string{args[0], "--key", key}, args[1:]...)
 	out, status := at.runs(args...)
@@ -76,7 +76,7 @@ func (d *siteDay) works(at *house, key string, args ...string) string {
 }
 
 // kept is the work that is not in the service, as a machine is told of it.
-func kept(t *testing.T, at *house, more ...string) []api.Work {
+func pendingWork(t *testing.T, at *machine, more ...string) []api.Work {
 	t.Helper()
 	out, status := at.runs(append([]string{"outbox", "list", "--json"}, more...)...)
 	require.Zero(t, status, out)
@@ -86,9 +86,9 @@ func kept(t *testing.T, at *house, more ...string) []api.Work {
 }
 
 // comes waits until something holds; what says what there is instead.
-func comes(t testing.TB, holds func() bool, what func() string) {
+func eventually(t testing.TB, holds func() bool, what func() string) {
 	t.Helper()
-	for end := time.Now().Add(patience); !holds(); time.Sleep(glance) {
+	for end := time.Now().Add(waitTimeout); !holds(); time.Sleep(pollInterval) {
 		if time.Now().After(end) {
 			require.Failf(t, "it never came true", "%s", what())
 		}
@@ -96,7 +96,7 @@ func comes(t testing.TB, holds func() bool, what func() string) {
 }
 
 // onMachine is the node of a machine, as another program of it has it.
-func (c *company) onMachine(h *house) api.Service {
+func (c *company) nodeOn(h *machine) api.Service {
 	c.t.Helper()
 	client, err := apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: c.org.String(), Transport: &http.Transport{
 		DisableKeepAlives: true,
@@ -112,11 +112,11 @@ func (c *company) onMachine(h *house) api.Service {
 }
 
 // stands waits until the desk says that so much waits, and so much is to be decided.
-func (d *siteDay) stands(waiting, decide int) {
+func (d *siteDay) awaitSync(waiting, decide int) {
 	d.t.Helper()
 	var last string
-	comes(d.t, func() bool {
-		out, status := d.desk.runs(append([]string{"status", "--json"}, d.deskArg...)...)
+	eventually(d.t, func() bool {
+		out, status := d.admin.runs(append([]string{"status", "--json"}, d.adminArgs...)...)
 		require.Zero(d.t, status, out)
 		var s api.Sync
 		require.NoError(d.t, json.Unmarshal([]byte(out), &s))
@@ -126,7 +126,7 @@ func (d *siteDay) stands(waiting, decide int) {
 }
 
 // shows requires what stock what keeps the work shows, onHand.
-func (d *siteDay) shows(svc api.Service, mugs, quay, oats int64) {
+func (d *siteDay) requireStock(svc api.Service, mugs, quay, oats int64) {
 	d.t.Helper()
 	all := stock(d.t, svc)
 	require.Equal(d.t, mugs, all["MUG-W@WH-1"].OnHand, "mugs at WH-1")
@@ -146,42 +146,42 @@ func stock(t *testing.T, svc api.Service) map[string]api.Quantities {
 
 // run is the day. screen is a terminal at WH-1 that is open all day.
 func (d *siteDay) run(screen *screen, offered string) {
-	t, c, svc := d.t, d.c, d.c.client(d.centre.url, d.c.key)
-	closed, shared := d.expects(svc, "PO-8", 6), d.expects(svc, "PO-9", 24)
-	screen.shows(asks, "ONLINE")
-	comes(t, func() bool { return stock(t, d.keeper)["MUG-W@WH-1"].Incoming == 30 }, func() string { return "the announced goods do not show" })
-	do(t, d.keeper, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
+	t, c, svc := d.t, d.c, d.c.client(d.service.url, d.c.key)
+	closed, shared := d.addInbound(svc, "PO-8", 6), d.addInbound(svc, "PO-9", 24)
+	screen.shows(firstQuestion, "ONLINE")
+	eventually(t, func() bool { return stock(t, d.node)["MUG-W@WH-1"].Incoming == 30 }, func() string { return "the announced goods do not show" })
+	do(t, d.node, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
 
 	// In the morning the line is bad already.
-	d.wire.turn(rough)
-	d.works(d.dock, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
+	d.network.setMode(modeFaulty)
+	d.runJob(d.firstTerminal, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	for _, key := range []string{"m-2", "m-3", "m-4", "m-5"} {
-		d.works(d.gate, key, "adjust", "MUG-W@WH-1", "+1", "--reason", "found")
+		d.runJob(d.secondTerminal, key, "adjust", "MUG-W@WH-1", "+1", "--reason", "found")
 	}
 
 	// At ten it goes down, and the work goes on.
-	d.wire.turn(gone)
-	out := d.works(d.dock, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
+	d.network.setMode(modeDown)
+	out := d.runJob(d.firstTerminal, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	require.Contains(t, out, "waits for the link")
-	d.works(d.gate, "d-2", "ship", "TR-1", "all")
-	d.works(d.quay, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
-	d.works(d.dock, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
-	d.works(d.gate, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
-	d.works(d.quay, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
+	d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all")
+	d.runJob(d.storeTerminal, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
+	d.runJob(d.firstTerminal, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
+	d.runJob(d.secondTerminal, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
+	d.runJob(d.storeTerminal, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
 	screen.scan("PO-8")
 	screen.shows("PO-8", "Pending 6", "OFFLINE")
 	screen.types("+")
 	screen.shows("This time 6")
 	screen.key("Enter")
 	screen.shows("received 6 of 6", "waits for the link")
-	d.works(d.gate, "d-7", "receive", "PO-9", "12")
-	refused, status := d.quay.runs("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")
+	refused, status := d.storeTerminal.runs("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Equal(t, 1, status, refused)
 	require.Contains(t, refused, "--insist")
-	refused, status = d.quay.runs("adjust", "--key", "r-1", "--insist", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	refused, status = d.storeTerminal.runs("adjust", "--key", "r-1", "--insist", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Zero(t, status, refused)
 	require.Contains(t, refused, "at risk")
-	d.shows(d.keeper, 30+4-10-3+6+12, 12, 12)
+	d.requireStock(d.node, 30+4-10-3+6+12, 12, 12)
 
 	// Meanwhile somebody at the centre is at the same goods.
 	do(t, svc, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
@@ -189,43 +189,43 @@ func (d *siteDay) run(screen *screen, offered string) {
 	do(t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 100, Reason: "a pallet"})
 
 	// The power goes, and comes again.
-	waiting := len(kept(t, d.desk, d.deskArg...))
+	waiting := len(pendingWork(t, d.admin, d.adminArgs...))
 	require.Positive(t, waiting)
 	d.crash()
-	require.Len(t, kept(t, d.desk, d.deskArg...), waiting)
-	require.Contains(t, d.works(d.gate, "d-2", "ship", "TR-1", "all"), "done before with this key")
-	d.works(d.gate, "d-8", "move", "MUG-W@WH-1", "2", "--to", "damaged", "--reason", "cracked")
-	d.works(d.dock, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
-	d.shows(d.keeper, 30+4-10-3+6+12, 12, 24)
+	require.Len(t, pendingWork(t, d.admin, d.adminArgs...), waiting)
+	require.Contains(t, d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all"), "done before with this key")
+	d.runJob(d.secondTerminal, "d-8", "move", "MUG-W@WH-1", "2", "--to", "damaged", "--reason", "cracked")
+	d.runJob(d.firstTerminal, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
+	d.requireStock(d.node, 30+4-10-3+6+12, 12, 24)
 
 	// In the evening there is a line again, of sorts.
-	d.wire.turn(portal)
-	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
-	d.wire.turn(rough)
-	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
-	d.stands(0, 3)
-	d.wire.turn(open)
-	d.desk.runs(append([]string{"outbox", "try"}, d.deskArg...)...)
+	d.network.setMode(modePortal)
+	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.network.setMode(modeFaulty)
+	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.awaitSync(0, 3)
+	d.network.setMode(modeOpen)
+	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
 	screen.shows("ONLINE", offered)
-	for i := range d.wire.did {
-		t.Logf("on the wire, %d: %d", i, d.wire.did[i].Load())
+	for i := range d.network.counts {
+		t.Logf("on the wire, %d: %d", i, d.network.counts[i].Load())
 	}
 
 	// The supervisor settles what the service did not take.
-	for _, w := range kept(t, d.desk, d.deskArg...) {
+	for _, w := range pendingWork(t, d.admin, d.adminArgs...) {
 		switch w.Goods.Reference {
 		case "PO-8":
-			out, status := d.desk.runs(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.deskArg...)...)
+			out, status := d.admin.runs(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.adminArgs...)...)
 			require.Zero(t, status, out)
 		case "":
 			require.Equal(t, "r-1", w.Key)
-			out, status := d.desk.runs(append([]string{"outbox", "drop", w.Key, "--reason", "miscounted"}, d.deskArg...)...)
+			out, status := d.admin.runs(append([]string{"outbox", "drop", w.Key, "--reason", "miscounted"}, d.adminArgs...)...)
 			require.Zero(t, status, out)
 		case "PO-9":
 			require.Equal(t, "d-7", w.Key)
 			body, err := json.Marshal(api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "PO-9 came twice"})
 			require.NoError(t, err)
-			_, err = api.ReplaceWork.Call(t.Context(), d.keeper, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body},
+			_, err = api.ReplaceWork.Call(t.Context(), d.node, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body},
 				api.Key("s-1"), api.By("Ada"))
 			require.NoError(t, err)
 		default:
@@ -234,17 +234,17 @@ func (d *siteDay) run(screen *screen, offered string) {
 	}
 	delete(d.done, "d-7")
 	d.done["s-1"] = "replaces d-7"
-	d.stands(0, 0)
-	d.agree(svc)
-	screen.key("C-q").left(0)
+	d.awaitSync(0, 0)
+	d.requireAgreement(svc)
+	screen.key("C-q").requireExit(0)
 }
 
 // agree requires that what keeps the work shows what the service has.
-func (d *siteDay) agree(svc api.Service) {
+func (d *siteDay) requireAgreement(svc api.Service) {
 	d.t.Helper()
 	there := stock(d.t, svc)
-	comes(d.t, func() bool {
-		here := stock(d.t, d.keeper)
+	eventually(d.t, func() bool {
+		here := stock(d.t, d.node)
 		for id, q := range there {
 			if here[id] != q {
 				return false
@@ -256,11 +256,11 @@ func (d *siteDay) agree(svc api.Service) {
 
 // proves requires that the ledger of the centre is what was done, each thing
 // once and in order, and adds up.
-func (d *siteDay) proves() {
-	d.centre.end(syscall.SIGTERM)
-	d.c.books(func(l *ledger.Ledger) {
+func (d *siteDay) verifyLedger() {
+	d.service.end(syscall.SIGTERM)
+	d.c.withLedger(func(l *ledger.Ledger) {
 		svc := d.c.service(l)
-		d.shows(svc, 30+4-10-3+20+100+12, 12, 24)
+		d.requireStock(svc, 30+4-10-3+20+100+12, 12, 24)
 		mugs := d.c.balance(svc, d.c.mug, d.c.main)
 		require.EqualValues(d.t, 2, mugs.Damaged)
 		require.EqualValues(d.t, 2, d.c.balance(svc, d.c.scale, d.c.main).OnHand)
@@ -286,45 +286,45 @@ func (d *siteDay) proves() {
 
 // eachCentre runs a day before Bincard's own service, and before one that has
 // the documented operations alone.
-func eachCentre(t *testing.T, seed uint64, day func(t *testing.T, h *house, d *siteDay)) {
+func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d *siteDay)) {
 	t.Parallel()
 	for name, bare := range map[string]bool{"own": false, "bare": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newMachine(t)
 			d := newSiteDay(t, h, bare, seed)
 			day(t, h, d)
-			d.proves()
+			d.verifyLedger()
 		})
 	}
 }
 
 // TestADayBehindAnEdge is a day of three terminals behind an edge.
 func TestADayBehindAnEdge(t *testing.T) {
-	eachCentre(t, 10, func(t *testing.T, h *house, d *siteDay) {
-		e := h.edge(d.c, d.wire.url)
-		d.desk, d.deskArg = h, []string{"--edge", e.dir}
-		d.keeper = d.c.client(e.url, e.device("office", ""))
-		d.dock, d.gate, d.quay = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
+	eachService(t, 10, func(t *testing.T, h *machine, d *siteDay) {
+		e := h.edge(d.c, d.network.url)
+		d.admin, d.adminArgs = h, []string{"--edge", e.dir}
+		d.node = d.c.client(e.url, e.device("office", ""))
+		d.firstTerminal, d.secondTerminal, d.storeTerminal = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
 		d.crash = func() { e.end(syscall.SIGKILL); e.start() }
-		out, status := d.quay.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
+		out, status := d.storeTerminal.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "ST-1 alone")
-		d.run(d.dock.sit(80, 24), "!1") // the others are of the gate and the quay
+		d.run(d.firstTerminal.openScreen(80, 24), "!1") // the others are of the gate and the quay
 		e.end(syscall.SIGTERM)
 	})
 }
 
 // TestADayWithoutAnEdge is the same day on one machine that keeps its work itself.
 func TestADayWithoutAnEdge(t *testing.T) {
-	eachCentre(t, 11, func(t *testing.T, h *house, d *siteDay) {
-		at := h.at(d.c, d.wire.url)
-		d.dock, d.gate, d.quay, d.desk = at, at, at, at
-		first := at.sit(80, 24, "--offline", "--place", "WH-1")
-		first.replicated().shows(asks, "ONLINE")
-		second := at.sit(80, 24, "--offline", "--place", "WH-1")
+	eachService(t, 11, func(t *testing.T, h *machine, d *siteDay) {
+		at := h.withService(d.c, d.network.url)
+		d.firstTerminal, d.secondTerminal, d.storeTerminal, d.admin = at, at, at, at
+		first := at.openScreen(80, 24, "--offline", "--place", "WH-1")
+		first.awaitReplica().shows(firstQuestion, "ONLINE")
+		second := at.openScreen(80, 24, "--offline", "--place", "WH-1")
 		d.crash = func() { first.signal(syscall.SIGKILL) }
-		d.keeper = d.c.onMachine(at)
+		d.node = d.c.nodeOn(at)
 		d.run(second, "!3")
 	})
 }

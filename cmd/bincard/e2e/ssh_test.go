@@ -25,20 +25,20 @@ import (
 )
 
 // A host is the program that serves its terminal over SSH.
-type host struct {
-	t    testing.TB
-	cmd  *exec.Cmd
-	addr string
-	key  gossh.Signer
-	gone chan struct{}
+type sshHost struct {
+	t      testing.TB
+	cmd    *exec.Cmd
+	addr   string
+	key    gossh.Signer
+	exited chan struct{}
 }
 
 // host lets people log on with one key, and serves them.
-func (h *house) host(people []string, args ...string) *host {
+func (h *machine) startSSH(people []string, args ...string) *sshHost {
 	h.t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	require.NoError(h.t, err)
-	x := &host{t: h.t, gone: make(chan struct{})}
+	x := &sshHost{t: h.t, exited: make(chan struct{})}
 	x.key, err = gossh.NewSignerFromKey(private)
 	require.NoError(h.t, err)
 	public := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(x.key.PublicKey())))
@@ -53,7 +53,7 @@ func (h *house) host(people []string, args ...string) *host {
 	return x
 }
 
-func (x *host) start(h *house, args ...string) {
+func (x *sshHost) start(h *machine, args ...string) {
 	x.t.Helper()
 	x.cmd = exec.Command(program(x.t), append([]string{"ssh", "--addr", "127.0.0.1:0"}, args...)...)
 	x.cmd.Env = h.env
@@ -63,49 +63,49 @@ func (x *host) start(h *house, args ...string) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(x.t, err)
 	_, x.addr, _ = strings.Cut(strings.TrimSpace(line), "ssh://")
-	x.gone = make(chan struct{})
-	go func(cmd *exec.Cmd, gone chan struct{}) { _ = cmd.Wait(); close(gone) }(x.cmd, x.gone)
-	x.t.Cleanup(func() { _ = x.cmd.Process.Kill(); <-x.gone })
+	x.exited = make(chan struct{})
+	go func(cmd *exec.Cmd, gone chan struct{}) { _ = cmd.Wait(); close(gone) }(x.cmd, x.exited)
+	x.t.Cleanup(func() { _ = x.cmd.Process.Kill(); <-x.exited })
 }
 
 // end ends the program as a machine does that shuts down.
-func (x *host) end() {
+func (x *sshHost) end() {
 	x.t.Helper()
 	require.NoError(x.t, x.cmd.Process.Signal(syscall.SIGTERM))
 	select {
-	case <-x.gone:
-	case <-time.After(patience):
+	case <-x.exited:
+	case <-time.After(waitTimeout):
 		require.Fail(x.t, "the host does not end")
 	}
 	require.Zero(x.t, x.cmd.ProcessState.ExitCode())
 }
 
 // A far is a terminal at the other end of a network.
-type far struct {
+type sshTerminal struct {
 	t    testing.TB
 	conn *gossh.Client
 	in   io.Writer
 
-	mu    sync.Mutex
-	seen  bytes.Buffer
-	heard chan struct{}
+	mu     sync.Mutex
+	seen   bytes.Buffer
+	notify chan struct{}
 }
 
-func (f *far) Write(p []byte) (int, error) {
+func (f *sshTerminal) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	n, err := f.seen.Write(p)
 	f.mu.Unlock()
 	select {
-	case f.heard <- struct{}{}:
+	case f.notify <- struct{}{}:
 	default:
 	}
 	return n, err
 }
 
 // log logs a person on, with a screen of a kind; "" is none.
-func (x *host) log(name, kind string) *far {
+func (x *sshHost) logIn(name, kind string) *sshTerminal {
 	x.t.Helper()
-	f := &far{t: x.t, heard: make(chan struct{}, 1)}
+	f := &sshTerminal{t: x.t, notify: make(chan struct{}, 1)}
 	var err error
 	f.conn, err = gossh.Dial("tcp", x.addr, &gossh.ClientConfig{User: name, Auth: []gossh.AuthMethod{gossh.PublicKeys(x.key)},
 		HostKeyCallback: gossh.InsecureIgnoreHostKey()})
@@ -123,7 +123,7 @@ func (x *host) log(name, kind string) *far {
 	return f
 }
 
-func (f *far) types(text string) {
+func (f *sshTerminal) types(text string) {
 	f.t.Helper()
 	_, err := io.WriteString(f.in, text)
 	require.NoError(f.t, err)
@@ -131,9 +131,9 @@ func (f *far) types(text string) {
 
 // shows waits until the text was written since the byte from, and returns how
 // much had been then.
-func (f *far) shows(text string, from int) int {
+func (f *sshTerminal) shows(text string, from int) int {
 	f.t.Helper()
-	late := time.After(patience)
+	late := time.After(waitTimeout)
 	for {
 		f.mu.Lock()
 		all := f.seen.String()
@@ -142,7 +142,7 @@ func (f *far) shows(text string, from int) int {
 			return len(all)
 		}
 		select {
-		case <-f.heard:
+		case <-f.notify:
 		case <-late:
 			require.Failf(f.t, "it never came", "%q; there is\n%s", text, ansi.Strip(all[from:]))
 		}
@@ -153,11 +153,11 @@ func (f *far) shows(text string, from int) int {
 // in lines, with a line that is lost, and the machine that serves them restarted.
 func TestAShiftOverSSH(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	x := h.host([]string{"Ada", "Ben"}, "--data", c.dir, "--place", "WH-1")
-	ada, ben := x.log("ada", "xterm-256color"), x.log("Ben", "")
-	at := ada.shows(asks, 0)
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	x := h.startSSH([]string{"Ada", "Ben"}, "--data", c.dir, "--place", "WH-1")
+	ada, ben := x.logIn("ada", "xterm-256color"), x.logIn("Ben", "")
+	at := ada.shows(firstQuestion, 0)
 	ada.types("PO-1\r")
 	ada.shows("Receive › PO-1", at)
 	ada.shows("Scan a box", at)
@@ -168,7 +168,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	at = ben.shows("shipped 7. 7 of 10, pending 3", at)
 	ada.conn.Close() // the line is lost
 
-	ada = x.log("ada", "xterm-256color")
+	ada = x.logIn("ada", "xterm-256color")
 	now := ada.shows("book 12", 0) // and all is there
 	ben.types("fulfill SO-1\n(01)0" + scalePiece + "(21)SN-2\n")
 	ben.shows("piece SN-2", at)
@@ -177,7 +177,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	ben.shows("is being restarted", at)
 
 	x.start(h, "--data", c.dir, "--place", "WH-1")
-	ada, ben = x.log("ada", "xterm-256color"), x.log("Ben", "dumb")
+	ada, ben = x.logIn("ada", "xterm-256color"), x.logIn("Ben", "dumb")
 	now = ada.shows("book 12", 0)
 	ada.types("\r")
 	ada.shows("booked 12", now)
@@ -185,7 +185,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	ben.types("book\r")
 	ben.shows("sent 1. 1 of 1 are sent", at)
 	x.end()
-	c.books(func(l *ledger.Ledger) {
+	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		in := do(t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound})
 		require.EqualValues(t, 12, in.ReceivedQuantity)
@@ -200,17 +200,17 @@ func TestAShiftOverSSH(t *testing.T) {
 // each, for ten seconds.
 func BenchmarkFiftySessions(b *testing.B) {
 	const people, span, pace = 50, 10 * time.Second, 500 * time.Millisecond
-	h := newHouse(b)
-	c := found(b, h.path("data"))
-	c.expectMany()
+	h := newMachine(b)
+	c := newCompany(b, h.path("data"))
+	c.addLargeInbound()
 	var names []string
 	for i := range people {
 		names = append(names, fmt.Sprintf("W%d", i))
 	}
-	x := h.host(names, "--data", c.dir, "--place", "WH-1")
-	var seats []*far
+	x := h.startSSH(names, "--data", c.dir, "--place", "WH-1")
+	var seats []*sshTerminal
 	for _, n := range names {
-		f := x.log(n, "xterm-256color")
+		f := x.logIn(n, "xterm-256color")
 		f.types("PO-2\r")
 		seats = append(seats, f)
 	}
@@ -223,7 +223,7 @@ func BenchmarkFiftySessions(b *testing.B) {
 		for tick := time.NewTicker(pace); time.Since(begun) < span; n++ {
 			<-tick.C
 			for _, f := range seats {
-				f.types(pair[n%2].code + "\r")
+				f.types(alternating[n%2].code + "\r")
 			}
 		}
 		for _, f := range seats {

@@ -14,32 +14,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const asks = "Scan anything" // what the first screen asks
+const firstQuestion = "Scan anything" // what the first screen asks
 
 func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	l := h.line(false, "--data", c.dir)
-	l.shows(asks, 0)
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	l := h.openLine(false, "--data", c.dir)
+	l.shows(firstQuestion, 0)
 	require.NotContains(t, l.bytes(), "\x1b]11;?", "it asked for the background")
 	require.NotContains(t, l.bytes(), "\x1b[6n", "it asked for the cursor")
-	l.writes("\x11").left(0) // ctrl+q
+	l.writes("\x11").requireExit(0) // ctrl+q
 }
 
 func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
 	t.Parallel()
-	l := newHouse(t).line(false)
+	l := newMachine(t).openLine(false)
 	l.shows("Bincard", 0)
 	l.shows("demo", 0)
-	l.writes("\x11").left(0)
+	l.writes("\x11").requireExit(0)
 }
 
 func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
 	t.Parallel()
 	colour := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	for _, x := range []struct {
 		name     string
 		env      []string
@@ -50,48 +50,48 @@ func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
 		{"mono", nil, []string{"--theme", "mono"}, false},
 		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, false},
 	} {
-		l := h.with(x.env...).line(false, append(x.args, "--data", c.dir)...)
+		l := h.with(x.env...).openLine(false, append(x.args, "--data", c.dir)...)
 		l.shows("LIVE", 0)
-		l.shows(asks, 0)
+		l.shows(firstQuestion, 0)
 		require.Equal(t, x.coloured, colour.MatchString(l.bytes()), x.name)
-		l.writes("\x11").left(0)
+		l.writes("\x11").requireExit(0)
 	}
 }
 
 func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	for word, args := range map[string][]string{
 		"sepia":     {"--theme", "sepia"},
 		"nowhere/1": {"nowhere/1"},
 	} {
-		l := h.line(false, append(args, "--data", c.dir)...)
+		l := h.openLine(false, append(args, "--data", c.dir)...)
 		l.shows(word, 0)
-		l.left(2)
+		l.requireExit(2)
 	}
 }
 
 func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	s := h.sit(80, 24, "--data", c.dir)
-	s.shows(asks)
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	s := h.openScreen(80, 24, "--data", c.dir)
+	s.shows(firstQuestion)
 	s.key("C-c")
 	s.shows("ctrl+c again")
-	s.key("C-c").left(0)
+	s.key("C-c").requireExit(0)
 
-	s = h.sit(80, 24, "--data", c.dir)
-	s.shows(asks)
-	s.key("C-q").left(0)
+	s = h.openScreen(80, 24, "--data", c.dir)
+	s.shows(firstQuestion)
+	s.key("C-q").requireExit(0)
 }
 
 func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
 	s.shows("Receive › PO-1", "Oat milk", "Expected 24", "Nordic Foods")
 	s.resize(40, 8)
 	s.shows("PO-1", "0/24", "+ all")
@@ -100,8 +100,8 @@ func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
 	s.resize(120, 40)
 	s.shows("Receive › PO-1", "Expected 24")
 	s.key("Escape")
-	s.shows(asks)
-	s.key("C-q").left(0)
+	s.shows(firstQuestion)
+	s.key("C-q").requireExit(0)
 }
 
 // count opens PO-1 and counts a box of 12 there.
@@ -114,31 +114,31 @@ func (s *screen) count() {
 
 func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
-		s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+		s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
 		if h.drafts() == 0 {
 			s.count()
 		}
 		s.shows("This time 12")
-		s.signal(sig).left(0)
+		s.signal(sig).requireExit(0)
 		require.Equal(t, 1, h.drafts(), sig)
 	}
 }
 
 func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	s := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
 	s.count()
 	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	s.shows("L42-A", expiry(time.DateOnly))
 	s.signal(syscall.SIGKILL)
 	s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 
-	again := h.sit(80, 24, "--data", c.dir, "receive/PO-1")
+	again := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
 	again.shows("This time 12", "L42-A", expiry(time.DateOnly), "book 12")
 	again.key("C-q")
 	again.shows("PO-1", "quit") // a draft is unsent: it asks
@@ -146,27 +146,27 @@ func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
 
 func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
-	s := h.sit(80, 24, "--data", c.dir)
-	s.shows(asks)
-	l := h.line(false, "--data", c.dir)
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	s := h.openScreen(80, 24, "--data", c.dir)
+	s.shows(firstQuestion)
+	l := h.openLine(false, "--data", c.dir)
 	l.shows(strconv.Itoa(s.pid()), 0)
-	l.left(1)
-	s.key("C-q").left(0)
+	l.requireExit(1)
+	s.key("C-q").requireExit(0)
 }
 
 func TestTheKeyIsWrittenNowhere(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	c := found(t, h.path("data"))
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
-	s := h.at(c, service.url).sit(80, 24, "receive/PO-1")
+	s := h.withService(c, service.url).openScreen(80, 24, "receive/PO-1")
 	s.count()
 	service.end(syscall.SIGKILL) // what fails is logged too
 	s.key("Enter")
 	s.shows("cannot be reached")
-	s.signal(syscall.SIGTERM).left(0)
+	s.signal(syscall.SIGTERM).requireExit(0)
 	require.NotEmpty(t, h.read("state_home", "bincard", "bincard.log"))
 	secret := c.key[len("bc_live_"):]
 	require.NoError(t, filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {

@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	patience = 90 * time.Second      // for a fact before the test fails
-	glance   = 15 * time.Millisecond // between two looks at the screen
-	byHand   = 60 * time.Millisecond // between two keys of a person; a scanner is faster than 35
+	waitTimeout  = 90 * time.Second      // for a fact before the test fails
+	pollInterval = 15 * time.Millisecond // between two looks at the screen
+	keyInterval  = 60 * time.Millisecond // between two keys of a person; a scanner is faster than 35
 )
 
 // A screen is a terminal of tmux with the program on it. What it shows is read
 // as a person reads it, after tmux has painted it.
 type screen struct {
-	t      testing.TB
-	house  *house
-	name   string
-	width  int
-	height int
-	hot    bool // there was a scan, and no enter since
+	t       testing.TB
+	machine *machine
+	name    string
+	width   int
+	height  int
+	scanned bool // there was a scan, and no enter since
 }
 
 // sit opens a terminal of a size and starts the program there with these
 // arguments. When it ends, the terminal says "left with STATUS".
-func (h *house) sit(width, height int, args ...string) *screen {
+func (h *machine) openScreen(width, height int, args ...string) *screen {
 	h.t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -44,7 +44,7 @@ func (h *house) sit(width, height int, args ...string) *screen {
 	for h.read(fmt.Sprintf("s%d.sh", n)) != "" {
 		n++
 	}
-	s := &screen{t: h.t, house: h, name: fmt.Sprintf("s%d", n), width: width, height: height}
+	s := &screen{t: h.t, machine: h, name: fmt.Sprintf("s%d", n), width: width, height: height}
 	quoted := []string{program(h.t), "--show-idle"}
 	for _, a := range args {
 		quoted = append(quoted, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
@@ -61,15 +61,15 @@ func (h *house) sit(width, height int, args ...string) *screen {
 // tmux runs a command of tmux on the terminal.
 func (s *screen) tmux(args ...string) string {
 	s.t.Helper()
-	cmd := exec.Command("tmux", append([]string{"-S", s.house.path(s.name + ".sock")}, args...)...)
-	cmd.Env = s.house.env
+	cmd := exec.Command("tmux", append([]string{"-S", s.machine.path(s.name + ".sock")}, args...)...)
+	cmd.Env = s.machine.env
 	out, err := cmd.CombinedOutput()
 	require.NoError(s.t, err, "tmux %q: %s", args, out)
 	return string(out)
 }
 
 // look is what the screen shows, a line a line.
-func (s *screen) look() string {
+func (s *screen) view() string {
 	s.t.Helper()
 	return s.tmux("capture-pane", "-p")
 }
@@ -78,8 +78,8 @@ func (s *screen) look() string {
 func (s *screen) until(fact string, holds func(view string) bool) string {
 	s.t.Helper()
 	view := ""
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
-		if view = s.look(); holds(view) {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
+		if view = s.view(); holds(view) {
 			return view
 		}
 	}
@@ -120,11 +120,11 @@ func (s *screen) key(names ...string) *screen {
 	s.t.Helper()
 	for i, name := range names {
 		switch {
-		case s.hot && name == "Enter":
-			time.Sleep(2 * byHand) // sooner it would be taken for the end of the code
-			s.hot = false
+		case s.scanned && name == "Enter":
+			time.Sleep(2 * keyInterval) // sooner it would be taken for the end of the code
+			s.scanned = false
 		case i > 0:
-			time.Sleep(byHand)
+			time.Sleep(keyInterval)
 		}
 		s.tmux("send-keys", name)
 	}
@@ -136,7 +136,7 @@ func (s *screen) types(text string) *screen {
 	s.t.Helper()
 	for _, r := range text {
 		s.tmux("send-keys", "-l", string(r))
-		time.Sleep(byHand)
+		time.Sleep(keyInterval)
 	}
 	return s
 }
@@ -156,7 +156,7 @@ func (s *screen) scan(code string) *screen {
 		}
 	}
 	s.tmux(append(args, "send-keys", "-H", "0a")...)
-	s.hot = true
+	s.scanned = true
 	return s
 }
 
@@ -171,8 +171,8 @@ func (s *screen) resize(width, height int) *screen {
 // pid is the program's process.
 func (s *screen) pid() int {
 	s.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
-		if n, err := strconv.Atoi(strings.TrimSpace(s.house.read(s.name + ".pid"))); err == nil {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
+		if n, err := strconv.Atoi(strings.TrimSpace(s.machine.read(s.name + ".pid"))); err == nil {
 			return n
 		}
 	}
@@ -189,18 +189,18 @@ func (s *screen) signal(sig syscall.Signal) *screen {
 
 // left waits until the program has ended with the status, and requires that the
 // terminal is as it was: its modes, and the screen that was there before.
-func (s *screen) left(status int) string {
+func (s *screen) requireExit(status int) string {
 	s.t.Helper()
 	view := s.until(fmt.Sprintf("left with %d", status), func(view string) bool { return strings.Contains(view, "left with ") })
 	require.Contains(s.t, view, fmt.Sprintf("left with %d\n", status))
-	s.sane()
+	s.requireRestored()
 	return view
 }
 
 // sane requires that the terminal is as it was before the program.
-func (s *screen) sane() {
+func (s *screen) requireRestored() {
 	s.t.Helper()
-	require.Equal(s.t, s.house.read(s.name+".before"), s.house.read(s.name+".after"), "the modes of the terminal")
+	require.Equal(s.t, s.machine.read(s.name+".before"), s.machine.read(s.name+".after"), "the modes of the terminal")
 	require.Equal(s.t, "0 1 0", strings.TrimSpace(s.tmux("display-message", "-p",
 		"#{alternate_on} #{cursor_flag} #{mouse_any_flag}")), "alternate screen, cursor, mouse")
 }

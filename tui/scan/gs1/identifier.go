@@ -50,7 +50,7 @@ func Lookup(ai string) (Identifier, bool) {
 
 // leading finds the identifier a text begins with. When there is none it still names the digits
 // that stand where an identifier should, as many as the neighbours of that range have.
-func leading(text string) (ai string, id Identifier, ok bool) {
+func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 	for n := 2; n <= 4 && n <= len(text); n++ {
 		if id, ok := Lookup(text[:n]); ok {
 			return text[:n], id, true
@@ -78,7 +78,7 @@ func (id Identifier) lengths() (shortest, longest int) {
 }
 
 // judge tells what is wrong with a value, or "". Year is the clock's, for two-digit years.
-func (id Identifier) judge(value string, year int) string {
+func (id Identifier) check(value string, year int) string {
 	rest := value
 	for _, p := range id.Parts {
 		if rest == "" && p.Optional {
@@ -88,7 +88,7 @@ func (id Identifier) judge(value string, year int) string {
 		if n < p.Min {
 			return id.lengthMessage(value)
 		}
-		if message := p.judge(rest[:n], year); message != "" {
+		if message := p.check(rest[:n], year); message != "" {
 			return message
 		}
 		rest = rest[n:]
@@ -116,8 +116,8 @@ func (id Identifier) name() string {
 	return id.Title
 }
 
-func (p Part) judge(value string, year int) string {
-	if message := p.Set.judge(value); message != "" {
+func (p Part) check(value string, year int) string {
+	if message := p.Set.check(value); message != "" {
 		return message
 	}
 	for _, check := range p.rules {

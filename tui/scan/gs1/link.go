@@ -26,9 +26,9 @@ func parseLink(text string, now time.Time) (m Message, ok bool) {
 		return Message{}, false
 	}
 	r := newReader(FormLink, now)
-	if message := strange(text, addressSet, "a character of an address"); message != "" {
+	if message := checkSet(text, addressSet, "a character of an address"); message != "" {
 		r.problem("", message)
-	} else if message := strange(domain, domainSet, "a character of a domain"); message != "" {
+	} else if message := checkSet(domain, domainSet, "a character of a domain"); message != "" {
 		r.problem("", message)
 	}
 	key, qualifiers := r.path(segments[at:])
@@ -67,7 +67,7 @@ func keyIndex(segments []string, year int) int {
 	}
 	for i := range len(segments) - 1 {
 		id, ok := Lookup(segments[i])
-		if ok && id.Key && id.judge(linkValue(segments[i], unescape(segments[i+1], false)), year) == "" {
+		if ok && id.Key && id.check(linkValue(segments[i], unescape(segments[i+1], false)), year) == "" {
 			return i
 		}
 	}
@@ -93,7 +93,7 @@ func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 		r.problem("", fmt.Sprintf("the path of the link ends with %q, which is no pair of identifier and value", "/"+segments[0]))
 	}
 	if wrong := misplaced(key, qualifiers); wrong != "" {
-		r.problem(wrong, fmt.Sprintf("may not stand there in a link: (%s) %s", key.First, key.follow()))
+		r.problem(wrong, fmt.Sprintf("may not stand there in a link: (%s) %s", key.First, key.allowedNext()))
 	}
 	return key, qualifiers
 }
@@ -125,7 +125,7 @@ func misplaced(key Identifier, qualifiers []string) string {
 }
 
 // follow says what may follow the key.
-func (id Identifier) follow() string {
+func (id Identifier) allowedNext() string {
 	if id.Qualifiers == nil {
 		return "is followed by nothing"
 	}
@@ -157,7 +157,7 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	case !id.Attribute:
 		r.problem(ai, fmt.Sprintf("%s may not stand in the query of a link", id.name()))
 	case belongsInPath(key, qualifiers, ai):
-		r.problem(ai, fmt.Sprintf("%s belongs in the path of the link: (%s) %s", id.name(), key.First, key.follow()))
+		r.problem(ai, fmt.Sprintf("%s belongs in the path of the link: (%s) %s", id.name(), key.First, key.allowedNext()))
 	}
 }
 

@@ -40,7 +40,7 @@ func ParseElements(text string, now time.Time) Message {
 		r.problem("", "there is nothing in the code")
 	}
 	for rest != "" {
-		ai, id, ok := leading(rest)
+		ai, id, ok := leadingIdentifier(rest)
 		if ok {
 			rest = rest[len(ai):]
 			end := fieldEnd(rest)
@@ -72,13 +72,13 @@ func parseUnmarked(text string, now time.Time) Message {
 	if len(text) < 2 || text[0] != '0' || text[1] > '2' {
 		return Message{}
 	}
-	ai, id, ok := leading(text)
+	ai, id, ok := leadingIdentifier(text)
 	_, longest := id.lengths()
 	if !ok || len(text) < len(ai)+longest || !onlyDigits(text[:len(ai)+longest]) {
 		return Message{}
 	}
 	m := ParseElements(text, now)
-	first := id.judge(text[len(ai):len(ai)+longest], now.Year())
+	first := id.check(text[len(ai):len(ai)+longest], now.Year())
 	if first == "" || len(m.Elements) > 1 && len(m.Problems) == 1 {
 		return m
 	}

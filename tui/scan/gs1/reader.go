@@ -23,7 +23,7 @@ func (r *reader) add(ai string, id Identifier, value string) {
 		r.problem(ai, fmt.Sprintf("%s comes twice, as %q and as %q", id.name(), before, value))
 	}
 	r.m.Elements = append(r.m.Elements, Element{AI: ai, Title: id.Title, Value: value})
-	if message := id.judge(value, r.year); message != "" {
+	if message := id.check(value, r.year); message != "" {
 		r.problem(ai, message)
 	}
 }

@@ -96,7 +96,7 @@ func checkPieceoftotal(value string, _ int) string {
 	if len(value)%2 != 0 {
 		return fmt.Sprintf("%q does not divide into a piece and a total of the same length", value)
 	}
-	return judgePosition(value, value[:len(value)/2], value[len(value)/2:])
+	return comparePosition(value, value[:len(value)/2], value[len(value)/2:])
 }
 
 // checkPosinseqslash judges "1/3".
@@ -108,11 +108,11 @@ func checkPosinseqslash(value string, _ int) string {
 	if position[0] == '0' || total[0] == '0' {
 		return fmt.Sprintf("%q may not have a number that begins with 0", value)
 	}
-	return judgePosition(value, position, total)
+	return comparePosition(value, position, total)
 }
 
 // judgePosition compares two runs of digits as numbers, however long they are.
-func judgePosition(value, position, total string) string {
+func comparePosition(value, position, total string) string {
 	p, t := strings.TrimLeft(position, "0"), strings.TrimLeft(total, "0")
 	switch {
 	case p == "":

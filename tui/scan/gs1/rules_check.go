@@ -66,7 +66,7 @@ func checkIban(value string, _ int) string {
 	if len(value) < 5 {
 		return fmt.Sprintf("%q is too short for a bank account number", value)
 	}
-	if !listed(countryLetters, value[:2]) {
+	if !inList(countryLetters, value[:2]) {
 		return fmt.Sprintf("%q does not begin with a country", value)
 	}
 	if !onlyDigits(value[2:4]) {

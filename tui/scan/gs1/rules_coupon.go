@@ -11,12 +11,12 @@ type coupon struct {
 
 func newCoupon(value string) *coupon {
 	c := &coupon{value: value, rest: value}
-	c.message = strange(value, digits, "a digit")
+	c.message = checkSet(value, digits, "a digit")
 	return c
 }
 
 // take reads n digits; "" when something was wrong before or too few are left.
-func (c *coupon) take(name string, n int) string {
+func (c *coupon) digits(name string, n int) string {
 	if c.message != "" {
 		return ""
 	}
@@ -31,7 +31,7 @@ func (c *coupon) take(name string, n int) string {
 
 // code reads one digit that must be one of allowed.
 func (c *coupon) code(name, allowed string) string {
-	d := c.take(name, 1)
+	d := c.digits(name, 1)
 	if c.message == "" && oneOf(d, allowed, "") != "" {
 		c.message = fmt.Sprintf("coupon %q has %s for its %s, allowed are the digits %s", c.value, d, name, allowed)
 	}
@@ -40,16 +40,16 @@ func (c *coupon) code(name, allowed string) string {
 
 // sized reads a field that a digit for its length stands before. The length is the digit plus
 // more. A 9 that is allowed without being a length says that there is no field.
-func (c *coupon) sized(name, allowed string, more int, noneIsNine bool) {
+func (c *coupon) lengthField(name, allowed string, more int, noneIsNine bool) {
 	d := c.code("length of the "+name, allowed)
 	if c.message != "" || noneIsNine && d == "9" {
 		return
 	}
-	c.take(name, int(d[0]-'0')+more)
+	c.digits(name, int(d[0]-'0')+more)
 }
 
 // option reports whether the optional field with that digit comes next, and steps into it.
-func (c *coupon) option(digit byte) bool {
+func (c *coupon) optionalField(digit byte) bool {
 	if c.message != "" || c.rest == "" || c.rest[0] != digit {
 		return false
 	}
@@ -58,7 +58,7 @@ func (c *coupon) option(digit byte) bool {
 }
 
 func (c *coupon) date(name string, year int) string {
-	d := c.take(name, 6)
+	d := c.digits(name, 6)
 	if c.message == "" {
 		if message := checkYymmdd(d, year); message != "" {
 			c.message = fmt.Sprintf("coupon %q: %s: %s", c.value, name, message)
@@ -78,48 +78,48 @@ func (c *coupon) end() string {
 // digits, each once at most.
 func checkCouponcode(value string, year int) string {
 	c := newCoupon(value)
-	c.sized("company prefix", "0123456", 6, false)
-	c.take("offer code", 6)
-	c.sized("save value", "12345", 0, false)
-	c.sized("purchase requirement", "12345", 0, false)
+	c.lengthField("company prefix", "0123456", 6, false)
+	c.digits("offer code", 6)
+	c.lengthField("save value", "12345", 0, false)
+	c.lengthField("purchase requirement", "12345", 0, false)
 	c.code("purchase requirement code", "0123459")
-	c.take("purchase family code", 3)
-	if c.option('1') {
+	c.digits("purchase family code", 3)
+	if c.optionalField('1') {
 		c.code("additional purchase rules", "0123")
 		c.purchase("second")
 	}
-	if c.option('2') {
+	if c.optionalField('2') {
 		c.purchase("third")
 	}
 	c.dates(year)
-	if c.option('5') {
-		c.sized("serial number", digits, 6, false)
+	if c.optionalField('5') {
+		c.lengthField("serial number", digits, 6, false)
 	}
-	if c.option('6') {
-		c.sized("retailer", "1234567", 6, false)
+	if c.optionalField('6') {
+		c.lengthField("retailer", "1234567", 6, false)
 	}
-	if c.option('9') {
+	if c.optionalField('9') {
 		c.code("save value code", "01256")
 		c.code("save value applies to", "012")
-		c.take("store coupon flag", 1)
+		c.digits("store coupon flag", 1)
 		c.code("don't multiply flag", "01")
 	}
 	return c.end()
 }
 
 func (c *coupon) purchase(which string) {
-	c.sized(which+" purchase requirement", "12345", 0, false)
+	c.lengthField(which+" purchase requirement", "12345", 0, false)
 	c.code(which+" purchase requirement code", "012349")
-	c.take(which+" purchase family code", 3)
-	c.sized(which+" purchase company prefix", "01234569", 6, true)
+	c.digits(which+" purchase family code", 3)
+	c.lengthField(which+" purchase company prefix", "01234569", 6, true)
 }
 
 func (c *coupon) dates(year int) {
 	expiry, start := "", ""
-	if c.option('3') {
+	if c.optionalField('3') {
 		expiry = c.date("expiration date", year)
 	}
-	if c.option('4') {
+	if c.optionalField('4') {
 		start = c.date("start date", year)
 	}
 	if c.message == "" && expiry != "" && start > expiry {
@@ -131,8 +131,8 @@ func (c *coupon) dates(year int) {
 func checkCouponposoffer(value string, _ int) string {
 	c := newCoupon(value)
 	c.code("format", "01")
-	c.sized("funder", "0123456", 6, false)
-	c.take("offer code", 6)
-	c.sized("serial number", digits, 6, false)
+	c.lengthField("funder", "0123456", 6, false)
+	c.digits("offer code", 6)
+	c.lengthField("serial number", digits, 6, false)
 	return c.end()
 }

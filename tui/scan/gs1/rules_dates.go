@@ -22,7 +22,7 @@ func checkYymmd0(value string, year int) string {
 		return fmt.Sprintf("%q is not a date written YYMMDD", value)
 	}
 	yy, _ := strconv.Atoi(value[:2])
-	return judgeDay(value, fullYear(yy, year), value[2:4], value[4:])
+	return compareDay(value, fullYear(yy, year), value[2:4], value[4:])
 }
 
 func checkYyyymmdd(value string, _ int) string {
@@ -33,10 +33,10 @@ func checkYyyymmdd(value string, _ int) string {
 		return fmt.Sprintf("%q has no day", value)
 	}
 	y, _ := strconv.Atoi(value[:4])
-	return judgeDay(value, y, value[4:6], value[6:])
+	return compareDay(value, y, value[4:6], value[6:])
 }
 
-func judgeDay(value string, year int, month, day string) string {
+func compareDay(value string, year int, month, day string) string {
 	m, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)
 	if m < 1 || m > 12 {
@@ -86,12 +86,12 @@ func checkHhmi(value string, year int) string {
 	return checkMi(value[2:], year)
 }
 
-func checkHh(value string, _ int) string { return clock(value, "23", "an hour") }
-func checkMi(value string, _ int) string { return clock(value, "59", "a minute") }
-func checkSs(value string, _ int) string { return clock(value, "59", "a second") }
+func checkHh(value string, _ int) string { return compareClock(value, "23", "an hour") }
+func checkMi(value string, _ int) string { return compareClock(value, "59", "a minute") }
+func checkSs(value string, _ int) string { return compareClock(value, "59", "a second") }
 
 // clock compares two digits, which compare as the numbers do.
-func clock(value, most, name string) string {
+func compareClock(value, most, name string) string {
 	if len(value) != 2 || !onlyDigits(value) || value > most {
 		return fmt.Sprintf("%q is not %s: 00 to %s", value, name, most)
 	}

@@ -3,7 +3,7 @@ package gs1
 import "fmt"
 
 func checkIso3166(value string, _ int) string {
-	if !listed(countryNumbers, value) {
+	if !inList(countryNumbers, value) {
 		return fmt.Sprintf("%q is not the number of a country", value)
 	}
 	return ""
@@ -18,21 +18,21 @@ func checkIso3166999(value string, year int) string {
 }
 
 func checkIso3166alpha2(value string, _ int) string {
-	if !listed(countryLetters, value) {
+	if !inList(countryLetters, value) {
 		return fmt.Sprintf("%q is not the code of a country", value)
 	}
 	return ""
 }
 
 func checkIso4217(value string, _ int) string {
-	if !listed(currencyNumbers, value) {
+	if !inList(currencyNumbers, value) {
 		return fmt.Sprintf("%q is not the number of a currency", value)
 	}
 	return ""
 }
 
 func checkPackagetype(value string, _ int) string {
-	if !listed(packageTypes, value) {
+	if !inList(packageTypes, value) {
 		return fmt.Sprintf("%q is not the code of a package type", value)
 	}
 	return ""
@@ -48,16 +48,16 @@ func checkMediatype(value string, _ int) string {
 
 // checkLatitude takes ten-millionths of a degree north of the south pole.
 func checkLatitude(value string, _ int) string {
-	return degrees(value, "1800000000", "latitude")
+	return compareDegrees(value, "1800000000", "latitude")
 }
 
 // checkLongitude takes ten-millionths of a degree east of Greenwich.
 func checkLongitude(value string, _ int) string {
-	return degrees(value, "3600000000", "longitude")
+	return compareDegrees(value, "3600000000", "longitude")
 }
 
 // degrees compares digits of the same length, which compare as the numbers do.
-func degrees(value, most, name string) string {
+func compareDegrees(value, most, name string) string {
 	if len(value) != len(most) || value > most {
 		return fmt.Sprintf("%q is not a %s: the most is %s", value, name, most)
 	}

@@ -66,10 +66,10 @@ func TestRules(t *testing.T) {
 		t.Run(v.rule, func(t *testing.T) {
 			t.Parallel()
 			for _, value := range v.good {
-				require.Empty(t, judge(v.ai, value), "(%s)%s", v.ai, value)
+				require.Empty(t, parseElement(v.ai, value), "(%s)%s", v.ai, value)
 			}
 			for _, value := range v.bad {
-				problems := judge(v.ai, value)
+				problems := parseElement(v.ai, value)
 				require.Len(t, problems, 1, "(%s)%s", v.ai, value)
 				require.Equal(t, v.ai, problems[0].AI)
 				require.NotEmpty(t, problems[0].Message)
@@ -79,7 +79,7 @@ func TestRules(t *testing.T) {
 }
 
 // judge reads one element the way a scanner sends it.
-func judge(ai, value string) []gs1.Problem {
+func parseElement(ai, value string) []gs1.Problem {
 	return gs1.ParseElements(gs1.GS+ai+value, now).Problems
 }
 
@@ -92,7 +92,7 @@ func TestCoupons(t *testing.T) {
 		least + "611234567", least + "90000", least + "3500607" + "90001",
 	}
 	for _, value := range good {
-		require.Empty(t, judge("8110", value), value)
+		require.Empty(t, parseElement("8110", value), value)
 	}
 	bad := []string{
 		least[:20], "7" + least[1:], least + "X", least + "3500600", least + "3500606" + "4500607",
@@ -101,16 +101,16 @@ func TestCoupons(t *testing.T) {
 		"01234561234560110123", "012345612345611116123",
 	}
 	for _, value := range bad {
-		require.Len(t, judge("8110", value), 1, value)
+		require.Len(t, parseElement("8110", value), 1, value)
 	}
 }
 
 func TestPositiveOffers(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"001234561234560123456", "101234561234560123456", "061234567890121234569123456789012345"} {
-		require.Empty(t, judge("8112", value), value)
+		require.Empty(t, parseElement("8112", value), value)
 	}
 	for _, value := range []string{"201234561234560123456", "0", "00", "07", "00123456", "00123456123456", "001234561234560", "0012345612345601234567", "a01234561234560123456"} {
-		require.Len(t, judge("8112", value), 1, value)
+		require.Len(t, parseElement("8112", value), 1, value)
 	}
 }

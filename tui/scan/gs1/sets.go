@@ -16,20 +16,20 @@ const (
 )
 
 // judge tells which character of value is not of the set, or "".
-func (s Set) judge(value string) string {
+func (s Set) check(value string) string {
 	switch s {
 	case SetN:
-		return strange(value, digits, "a digit")
+		return checkSet(value, digits, "a digit")
 	case SetX:
-		return strange(value, set82, "one of GS1's characters")
+		return checkSet(value, set82, "one of GS1's characters")
 	case SetY:
-		return strange(value, set39, "a capital, a digit, #, - or /")
+		return checkSet(value, set39, "a capital, a digit, #, - or /")
 	default:
-		return strange64(value)
+		return checkSet64(value)
 	}
 }
 
-func strange(value, set, wanted string) string {
+func checkSet(value, set, wanted string) string {
 	for i, r := range value {
 		if !strings.ContainsRune(set, r) {
 			return fmt.Sprintf("%q at place %d of %q is not %s", r, i+1, value, wanted)
@@ -39,12 +39,12 @@ func strange(value, set, wanted string) string {
 }
 
 // strange64 lets one or two = stand at the end, as padding of a length that three divides.
-func strange64(value string) string {
+func checkSet64(value string) string {
 	body := strings.TrimSuffix(strings.TrimSuffix(value, "="), "=")
 	if body != value && len(value)%3 != 0 {
 		return fmt.Sprintf("%q is padded with = to %d characters, which three does not divide", value, len(value))
 	}
-	return strange(body, set64, "a letter, a digit, - or _")
+	return checkSet(body, set64, "a letter, a digit, - or _")
 }
 
 func onlyDigits(s string) bool { return s != "" && strings.Trim(s, digits) == "" }

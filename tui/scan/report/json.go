@@ -12,7 +12,7 @@ import (
 )
 
 // line is a scan as scripts read it. What a code does not say is null.
-type line struct {
+type jsonLine struct {
 	Raw       string        `json:"raw"`
 	Symbology *string       `json:"symbology"`
 	Kind      scan.Kind     `json:"kind"`
@@ -29,13 +29,13 @@ type line struct {
 // JSON writes a scan as one object on a line of its own.
 func JSON(out io.Writer, s scan.Scan) error {
 	m := s.GS1
-	l := line{
-		Raw: s.Raw, Symbology: known(s.Symbology), Kind: s.Kind, Elements: m.Elements,
-		GTIN: known(m.GTIN), Lot: known(m.Lot), Serial: known(m.Serial), SSCC: known(m.SSCC),
+	l := jsonLine{
+		Raw: s.Raw, Symbology: orNil(s.Symbology), Kind: s.Kind, Elements: m.Elements,
+		GTIN: orNil(m.GTIN), Lot: orNil(m.Lot), Serial: orNil(m.Serial), SSCC: orNil(m.SSCC),
 		Problems: m.Problems,
 	}
 	if !m.Expiry.IsZero() {
-		l.Expiry = known(m.Expiry.Format(time.DateOnly))
+		l.Expiry = orNil(m.Expiry.Format(time.DateOnly))
 	}
 	if m.HasQuantity {
 		l.Quantity = &m.Quantity
@@ -48,7 +48,7 @@ func JSON(out io.Writer, s scan.Scan) error {
 	return err
 }
 
-func known(s string) *string {
+func orNil(s string) *string {
 	if s == "" {
 		return nil
 	}

@@ -20,18 +20,18 @@ type Writer func(io.Writer, scan.Scan) error
 
 // Count says how many codes were read and how many of them have problems.
 type Count struct {
-	Codes, Wrong int
+	Codes, Invalid int
 }
 
 // Err is nil when every code is good, else it counts those that are not.
 func (c Count) Err() error {
 	switch {
-	case c.Wrong == 0:
+	case c.Invalid == 0:
 		return nil
 	case c.Codes == 1:
 		return errors.New("the code has problems")
 	}
-	return fmt.Errorf("%d of %d codes have problems", c.Wrong, c.Codes)
+	return fmt.Errorf("%d of %d codes have problems", c.Invalid, c.Codes)
 }
 
 // Codes reads codes, one a line, and writes each as soon as it is read. Lines may hold 0x1D; empty
@@ -50,7 +50,7 @@ func Codes(in io.Reader, out io.Writer, write Writer, now time.Time) (Count, err
 			return count, err
 		}
 		count.Codes++
-		count.Wrong += wrong.Wrong
+		count.Invalid += wrong.Invalid
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return count, fmt.Errorf("line %d is longer than %d bytes, which is no code", count.Codes+1, longestLine)
@@ -69,5 +69,5 @@ func Code(code string, out io.Writer, write Writer, now time.Time) (Count, error
 	if s.OK() {
 		return Count{Codes: 1}, nil
 	}
-	return Count{Codes: 1, Wrong: 1}, nil
+	return Count{Codes: 1, Invalid: 1}, nil
 }

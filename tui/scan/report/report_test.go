@@ -40,7 +40,7 @@ func TestOneObjectALine(t *testing.T) {
 	in := strings.NewReader("LOC-1\r\n\n4006381333932\nA\xffB")
 	count, err := report.Codes(in, &out, report.JSON, now)
 	require.NoError(t, err)
-	require.Equal(t, report.Count{Codes: 3, Wrong: 1}, count)
+	require.Equal(t, report.Count{Codes: 3, Invalid: 1}, count)
 	require.EqualError(t, count.Err(), "1 of 3 codes have problems")
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, 3)

@@ -14,13 +14,13 @@ import (
 // mean and what is wrong.
 func Words(out io.Writer, s scan.Scan) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s", shown(s.Text), s.Kind)
+	fmt.Fprintf(&b, "%s  %s", visible(s.Text), s.Kind)
 	if s.Symbology != "" {
 		fmt.Fprintf(&b, " %s", s.Symbology)
 	}
 	b.WriteByte('\n')
 	for _, e := range s.GS1.Elements {
-		fmt.Fprintf(&b, "  %-6s %-26s %s\n", "("+e.AI+")", e.Title, shown(e.Value))
+		fmt.Fprintf(&b, "  %-6s %-26s %s\n", "("+e.AI+")", e.Title, visible(e.Value))
 	}
 	if m := s.GS1; !m.Expiry.IsZero() {
 		fmt.Fprintf(&b, "  expires %s\n", m.Expiry.Format(time.DateOnly))
@@ -33,7 +33,7 @@ func Words(out io.Writer, s scan.Scan) error {
 }
 
 // shown makes control characters visible, so that a code cannot write to the terminal.
-func shown(s string) string {
+func visible(s string) string {
 	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
 		return quoted
 	}

@@ -21,7 +21,7 @@ type Card struct {
 }
 
 // quiet is the white room beside a Code 128, in modules.
-const quiet = 10
+const quietZone = 10
 
 // Write writes the cards as a page of HTML that prints on A4 and on Letter:
 // each as Code 128 for lasers and as QR for cameras.
@@ -35,35 +35,35 @@ func Write(out io.Writer, title, note string, cards []Card) error {
 		Cards       []painted
 	}{Title: title, Note: note}
 	for _, c := range cards {
-		line, err := Line(c.Code)
+		line, err := Code128(c.Code)
 		if err != nil {
 			return err
 		}
-		square, err := Square(c.Code)
+		square, err := QR(c.Code)
 		if err != nil {
 			return err
 		}
 		page.Cards = append(page.Cards, painted{c, template.HTML(line), template.HTML(square)})
 	}
-	return layout.Execute(out, page)
+	return pageTemplate.Execute(out, page)
 }
 
 // Line is a code as Code 128 in SVG, without words.
-func Line(code string) (string, error) {
+func Code128(code string) (string, error) {
 	b, err := code128.Encode(code)
 	if err != nil {
 		return "", fmt.Errorf("%q makes no Code 128: %w", code, err)
 	}
 	width := b.Bounds().Dx()
 	var svg bytes.Buffer
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 40" preserveAspectRatio="none" shape-rendering="crispEdges">`, width+2*quiet)
-	bars(&svg, b, 0, width, quiet, 0, 40)
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 40" preserveAspectRatio="none" shape-rendering="crispEdges">`, width+2*quietZone)
+	drawBars(&svg, b, 0, width, quietZone, 0, 40)
 	svg.WriteString(`</svg>`)
 	return svg.String(), nil
 }
 
 // Square is a code as QR in SVG.
-func Square(code string) (string, error) {
+func QR(code string) (string, error) {
 	b, err := qr.Encode(code, qr.M, qr.Unicode)
 	if err != nil {
 		return "", fmt.Errorf("%q makes no QR code: %w", code, err)
@@ -72,30 +72,30 @@ func Square(code string) (string, error) {
 	var svg bytes.Buffer
 	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`, size+8, size+8)
 	for y := range size {
-		bars(&svg, b, y, size, 4, y+4, 1)
+		drawBars(&svg, b, y, size, 4, y+4, 1)
 	}
 	svg.WriteString(`</svg>`)
 	return svg.String(), nil
 }
 
 // bars paints the dark modules of a row as few rectangles as there are runs.
-func bars(svg io.Writer, b barcode.Barcode, row, width, left, top, height int) {
+func drawBars(svg io.Writer, b barcode.Barcode, row, width, left, top, height int) {
 	for x := 0; x < width; {
-		if !dark(b.At(x, row)) {
+		if !isDark(b.At(x, row)) {
 			x++
 			continue
 		}
 		from := x
-		for x < width && dark(b.At(x, row)) {
+		for x < width && isDark(b.At(x, row)) {
 			x++
 		}
 		fmt.Fprintf(svg, `<rect x="%d" y="%d" width="%d" height="%d"/>`, from+left, top, x-from, height)
 	}
 }
 
-func dark(c color.Color) bool { r, _, _, _ := c.RGBA(); return r < 0x8000 }
+func isDark(c color.Color) bool { r, _, _, _ := c.RGBA(); return r < 0x8000 }
 
-var layout = template.Must(template.New("sheet").Parse(`<!doctype html>
+var pageTemplate = template.Must(template.New("sheet").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{.Title}}</title>
 <style>
 @page { margin: 12mm }

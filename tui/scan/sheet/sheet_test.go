@@ -25,7 +25,7 @@ func TestAPageHoldsEveryCardTwice(t *testing.T) {
 // its check character, stop.
 func TestLinesAreCode128(t *testing.T) {
 	t.Parallel()
-	svg, err := sheet.Line("A")
+	svg, err := sheet.Code128("A")
 	require.NoError(t, err)
 	// 11010010000 10100011000 (check 34) 10001011000 1100011101011
 	bits := "11010010000" + "10100011000" + "10001011000" + "1100011101011"

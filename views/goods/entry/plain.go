@@ -18,7 +18,7 @@ func (s *screen) Speech() tui.Speech {
 		}
 		return said
 	case s.waiting():
-		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYet, s.form.Said())}, Question: questionAgainOrBack}
+		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYet, s.form.Summary())}, Question: questionAgainOrBack}
 	}
 	return tui.Speech{Facts: []string{fmt.Sprintf(saidSaveEndsIt, s.making.Ask)}, Form: s.form}
 }

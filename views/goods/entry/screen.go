@@ -93,7 +93,7 @@ func (s *screen) waiting() bool { return s.plan != nil && s.plan.Sent }
 // open tells that the form takes keys and scans.
 func (s *screen) open() bool { return s.made == nil && !s.busy && !s.waiting() }
 
-func (s *screen) Types(k tea.KeyMsg) bool { return s.open() && s.form.Types(k) }
+func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.open() && s.form.AcceptsKey(k) }
 
 func (s *screen) Snapshot() []byte {
 	values := s.form.Values()

@@ -16,14 +16,14 @@ import (
 // submit sends what the form says. Values that were sent before and never left
 // go with the same key again.
 func (s *screen) submit() tea.Cmd {
-	if !s.open() || !s.form.Sound() {
+	if !s.open() || !s.form.Validate() {
 		return tui.Bell(2)
 	}
 	values := s.form.Values()
 	if s.plan == nil || !maps.Equal(values, s.sent) {
 		step, err := s.making.Step(values)
 		if fault := (*Fault)(nil); errors.As(err, &fault) {
-			s.form.Blame(fault.Field, errors.New(fault.Short))
+			s.form.SetProblem(fault.Field, errors.New(fault.Short))
 		}
 		if err != nil {
 			return tui.Fail(err)
@@ -70,7 +70,7 @@ func (s *screen) answered(m sentMsg) tea.Cmd {
 	}
 	list := s.making.faults(e)
 	for i := len(list) - 1; i >= 0; i-- { // the first one last: it gets the keys
-		s.form.Blame(list[i].Field, errors.New(list[i].Short))
+		s.form.SetProblem(list[i].Field, errors.New(list[i].Short))
 	}
 	return tui.Fail(errors.New(s.making.words(e, s.fields)), s.making.Offer(e)...)
 }
@@ -107,7 +107,7 @@ func (s *screen) Actions() []tui.Action {
 
 // clear empties the form.
 func (s *screen) clear() tui.Action {
-	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: labelClear, Quiet: maps.Equal(s.form.Values(), s.start),
+	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: labelClear, NoFooter: maps.Equal(s.form.Values(), s.start),
 		Help: helpEmptyTheFormAnd, Dangerous: true, Ask: askDropWhatIsTyped,
 		Run: func() tea.Cmd {
 			s.begin(true)

@@ -46,10 +46,10 @@ func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
 	switch {
 	case s.busy:
 		ask = "sending…"
-	case size.Class == tui.Wrist:
+	case size.Class == tui.Narrow:
 		ask = saidNoAnswerEnter
 	}
-	lines := []string{widget.Mark + t.Ask(widget.Clip(ask, width-2))}
+	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
@@ -85,11 +85,11 @@ func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
 		}
 	}
 	ask := s.made.Ask
-	if size.Class == tui.Wrist {
+	if size.Class == tui.Narrow {
 		ask = s.made.Short
 	}
-	ask = widget.Mark + t.Ask(widget.Clip(ask, width-2))
-	if size.Class == tui.Strip {
+	ask = widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))
+	if size.Class == tui.Short {
 		return append(append(lines, ask), fields...)
 	}
 	return append(append(append(lines, fields...), ""), ask)
@@ -102,7 +102,7 @@ func around(lines []string, height int) []string {
 	}
 	at := 0
 	for i, line := range lines {
-		if strings.Contains(line, widget.Mark) {
+		if strings.Contains(line, widget.QuestionMarker) {
 			at = i
 		}
 	}

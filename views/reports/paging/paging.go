@@ -73,7 +73,7 @@ func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 // Forget drops the rows, as for another question than before.
 func (p *Pages[T]) Forget() {
 	p.List.SetRows(nil)
-	p.List.Go(0)
+	p.List.MoveTo(0)
 	p.next, p.loaded, p.err = nil, false, nil
 }
 
@@ -243,16 +243,16 @@ func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
 // Rows paints the list in height lines; on a desk the last of them tells the
 // detail of the chosen row, which a narrow list leaves out.
 func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
-	p.List.Bare = size.Small()
+	p.List.NoTitles = size.Small()
 	row, chosen := p.List.Selected()
-	if chosen && size.Class == tui.Wrist && height >= 7 {
+	if chosen && size.Class == tui.Narrow && height >= 7 {
 		rows := strings.Split(p.List.View(t, size.Width, height-2), "\n")
 		for len(rows) < height-2 {
 			rows = append(rows, "")
 		}
 		return append(rows, dock.Below(t, size.Width, detail(row))...)
 	}
-	if !chosen || size.Class != tui.Desk {
+	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
 	}
 	room := size.Width - 2
@@ -268,9 +268,9 @@ func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	case p.err != nil:
 		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgain, first(dock.Words(p.err))), width-2))
 	case p.loading && !p.loaded:
-		return t.Unsure(saidLoading)
+		return t.Unconfirmed(saidLoading)
 	case p.loading:
-		return t.Unsure(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.age()), width-2))
+		return t.Unconfirmed(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.age()), width-2))
 	}
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"bincard/server"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// at has fn done at the desk of the ledger in a directory: by this process
+// where nobody has the directory open, else by the one that has.
+func withLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
+	if c, err := local.Dial(ctx, dir); err == nil {
+		defer c.Close()
+		return fn(c)
+	}
+	s, err := openServer(server.Config{Dir: dir})
+	var held *store.HeldError
+	if errors.As(err, &held) {
+		return fmt.Errorf("%w (it takes no requests from other programs of this machine)", held)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(localAdmin{s.Ledger, s}), s.Close())
+}
+
+// atLedger is at where there must be a ledger already.
+func withExistingLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
+	if err := requireLedger(dir); err != nil {
+		return err
+	}
+	return withLedger(ctx, dir, fn)
+}
+
+// ledgerIn holds that a directory has a ledger: what is done to one makes none
+// where the directory is mistyped.
+func requireLedger(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
+		return fmt.Errorf("there is no ledger in %s (%w); name the directory that has one with --data, or put a copy there with 'bincard restore'", dir, err)
+	}
+	return nil
+}
+
+// on runs fn on the ledger in a data directory, which nobody else may have open.
+func withServer(dir string, fn func(*server.Server) error) error {
+	s, err := openServer(server.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(s), s.Close())
+}
+
+// alone is the desk of a process that does one thing and ends.
+type localAdmin struct {
+	*ledger.Ledger
+	server *server.Server
+}
+
+func (a localAdmin) Backup(ctx context.Context, w io.Writer, told archive.Told) error {
+	return archive.Stream(ctx, a.server.Store, w, told)
+}
+
+func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.Told) (*ledger.Proof, error) {
+	if pages {
+		told.Tell(archive.Checking, 0, 0)
+		if err := a.server.Store.Check(); err != nil {
+			return nil, err
+		}
+	}
+	return a.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+}
+
+// share lets other programs of this machine have things done while s has the
+// directory open. The result ends that; it may be called twice.
+func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Owner, stop func()) {
+	desk = local.NewOwner(s, dir, verifyInProcess, log)
+	ln, err := local.Listen(dir)
+	if err != nil {
+		log.Warn("other programs of this machine cannot reach this one", "data", dir, "error", err)
+		return desk, func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := local.Serve(ctx, ln, desk, log); err != nil {
+			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+		}
+	}()
+	return desk, func() { cancel(); <-ended }
+}
+
+// telling shows on a terminal how far a long matter is; done clears the line.
+func showProgress(out io.Writer) (told archive.Told, done func()) {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, func() {}
+	}
+	clear := func() { fmt.Fprint(out, "\r\x1b[K") }
+	began, shown := time.Now(), archive.Progress{}
+	last := time.Time{}
+	return func(p archive.Progress) {
+		if p.Stage == shown.Stage && time.Since(last) < 200*time.Millisecond {
+			return
+		}
+		shown, last = p, time.Now()
+		clear()
+		fmt.Fprint(out, formatProgress(p, time.Since(began)))
+	}, clear
+}
+
+// progressWords are how far it is, in a line.
+func formatProgress(p archive.Progress, took time.Duration) string {
+	words := map[archive.Stage]string{archive.Waiting: "waiting for another copy or proof to end", archive.Copying: "copying",
+		archive.Checking: "checking the pages", archive.Proving: "proving"}[p.Stage]
+	if words == "" {
+		words = string(p.Stage)
+	}
+	if p.Of > 0 {
+		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Of)
+	}
+	switch {
+	case p.Of > 0 && p.Stage == archive.Copying:
+		words += fmt.Sprintf(" of %.1f MB", float64(p.Of)/1e6)
+	case p.Of > 0 && p.Stage == archive.Proving:
+		words += fmt.Sprintf(" of %d records", p.Of)
+	}
+	return strings.TrimSpace(words) + fmt.Sprintf(", %s", took.Round(time.Second))
+}

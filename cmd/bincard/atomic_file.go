@@ -1,0 +1,21 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+
+	"bincard/views/export"
+)
+
+// wholeFile writes a file that is there whole or not at all, as export.File does.
+func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) error {
+	f, err := export.Create(name, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Drop()
+	if err := fn(f); err != nil {
+		return err
+	}
+	return f.Keep()
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/server/demo"
+	"bincard/server/ledger"
+)
+
+// A link is what the terminal works on: the ledger of this machine or a remote
+// service. Without either there is none yet, and the first screen asks.
+type backend struct {
+	service     api.Service
+	clock       timekeeper
+	close       func() error
+	company     string
+	environment api.Environment
+	remote      bool
+	// node keeps the work while there is no connection; nil without --offline.
+	node  *sharedNode
+	notes []string // what the person must hear at the start
+}
+
+// connect makes the link that the configuration names; nil when it names none
+// and nothing is on this machine.
+func connect(ctx context.Context, cfg config) (*backend, error) {
+	switch {
+	case cfg.demo:
+		return connectDemo(ctx, cfg)
+	case cfg.URL != "":
+		return connectService(ctx, cfg)
+	}
+	dir := cfg.ledgerDir()
+	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
+		return nil, nil
+	}
+	return connectLocal(ctx, dir, cfg)
+}
+
+func (c config) ledgerDir() string {
+	if c.Data != "" {
+		return c.Data
+	}
+	return filepath.Join(dataHome(), "ledger")
+}
+
+func (c config) demoDir() string {
+	if c.Data != "" {
+		return c.Data
+	}
+	return filepath.Join(dataHome(), "demo")
+}
+
+func connectDemo(ctx context.Context, cfg config) (*backend, error) {
+	if err := demo.Make(ctx, cfg.demoDir(), clockNow()); err != nil {
+		return nil, err
+	}
+	if cfg.Environment == "" {
+		cfg.Environment = string(api.Test)
+	}
+	dir := cfg.demoDir()
+	cfg.Organization = "" // the kept one is of the operator's own company
+	l, err := connectLocal(ctx, dir, cfg)
+	var format *ledger.FormatError
+	if !errors.As(err, &format) || format.Format > ledger.Format {
+		return l, err
+	}
+	// Nobody's books are in a demo of an earlier Bincard: there is a new one.
+	if _, err := demo.Aside(dir); err != nil {
+		return nil, err
+	}
+	if err := demo.Make(ctx, dir, clockNow()); err != nil {
+		return nil, err
+	}
+	return connectLocal(ctx, dir, cfg)
+}
+
+// connectService makes the link to a remote service, through the node of this
+// machine where it is wished, or where it is there already and is to be used.
+func connectService(ctx context.Context, cfg config) (*backend, error) {
+	l, err := connectRemote(cfg)
+	if err != nil {
+		var misused *usageError
+		if errors.As(err, &misused) || !cfg.node && !cfg.joinNode {
+			return nil, err
+		}
+		for _, env := range []api.Environment{api.Live, api.Test} { // who may come to a node's counter needs no key
+			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
+				continue
+			}
+			if dir := cfg.nodeDir(env); nodeRunning(ctx, dir) {
+				l = &backend{environment: env, remote: true}
+				return l, l.useNode(ctx, cfg, dir, nil)
+			}
+		}
+		return nil, err
+	}
+	if cfg.node || cfg.joinNode && l.environment != "" && nodeRunning(ctx, cfg.nodeDir(l.environment)) {
+		err = attachNode(ctx, cfg, l)
+	}
+	return l, err
+}
+
+func connectRemote(cfg config) (*backend, error) {
+	key, err := loadKey(cfg.URL, cfg.Organization)
+	if err != nil {
+		return nil, err
+	}
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version, Now: clockNow})
+	if err != nil {
+		return nil, err
+	}
+	env := environmentOf(key)
+	if cfg.flagEnvironment != "" && env != "" && cfg.flagEnvironment != string(env) {
+		return nil, usageErrorf("--env says %s, but the key is one of %s; take a key of %s, or leave --env out", cfg.flagEnvironment, env, cfg.flagEnvironment)
+	}
+	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
+}
+
+// environmentOf is the environment that a key names among its words; empty
+// where it names none, or both.
+func environmentOf(key string) (env api.Environment) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_-.:", r) }) {
+		e := api.Environment(word)
+		switch {
+		case e != api.Live && e != api.Test:
+		case env != "" && env != e:
+			return ""
+		default:
+			env = e
+		}
+	}
+	return env
+}
+
+// connectLocal opens the ledger in dir for its organization: the one that is
+// named, or the only one. A ledger without any is no link yet.
+func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error) {
+	s, err := openServer(server.Config{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	org, err := pick(ctx, s, cfg.Organization)
+	if err != nil || org == nil {
+		s.Close()
+		return nil, err
+	}
+	env := api.Environment(cfg.Environment)
+	if env == "" {
+		env = api.Live
+	}
+	if env != api.Live && env != api.Test {
+		s.Close()
+		return nil, usageErrorf("--env must be live or test, not %q", env)
+	}
+	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
+		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
+	_, unshare := serveAdmin(s, dir, slog.Default())
+	end := func() error { unshare(); return s.Close() }
+	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
+}
+
+func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {
+	list, err := s.Ledger.Organizations(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if id == "" && len(list) == 1 {
+		return &list[0], nil
+	}
+	var names []string
+	for i, o := range list {
+		if id == o.ID.String() {
+			return &list[i], nil
+		}
+		names = append(names, fmt.Sprintf("  %s  %s", o.ID, o.Name))
+	}
+	if id == "" {
+		return nil, fmt.Errorf("there are %d organizations here; name one with --org:\n%s", len(list), strings.Join(names, "\n"))
+	}
+	return nil, fmt.Errorf("there is no organization %s here; there are:\n%s", id, strings.Join(names, "\n"))
+}
+
+// operator is who works here: as told, or the machine's user.
+func (c config) operator() string {
+	if c.Operator != "" {
+		return c.Operator
+	}
+	if u, err := user.Current(); err == nil {
+		if u.Name != "" && u.Name != "root" {
+			return strings.TrimRight(strings.Split(u.Name, ",")[0], " ")
+		}
+		return u.Username
+	}
+	return "operator"
+}

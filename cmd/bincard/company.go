@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+)
+
+// booksFlags are the flags by which a command is told on which company's books
+// to work: the same as the terminal's.
+func companyFlags(cmd *cobra.Command) {
+	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
+	cmd.Flags().String("url", "", "the address of a service; the key is taken from BINCARD_KEY or from where the terminal keeps it")
+	cmd.Flags().String("org", "", "the organization's id, where there are several")
+	cmd.Flags().String("env", "", "live (the default) or test, on the ledger of this machine; a service's key says it itself")
+	cmd.Flags().String("operator", "", "who does it")
+}
+
+// withBooks runs fn on the company that the flags, the environment or the
+// settings name.
+func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	if err := cfg.overlayLedger(cmd); err != nil {
+		return err
+	}
+	if cfg.URL == "" {
+		if _, err := os.Stat(cfg.ledgerDir()); err != nil {
+			return fmt.Errorf("there is no ledger in %s: name it with --data, or a service with BINCARD_URL, BINCARD_ORG and BINCARD_KEY", cfg.ledgerDir())
+		}
+	}
+	l, err := connect(cmd.Context(), cfg)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		return fmt.Errorf("there is no organization in %s yet; make one: bincard org create --data %s --name NAME", cfg.ledgerDir(), cfg.ledgerDir())
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	if l.remote && cfg.Operator != "" {
+		return fn(operatorService{l.service, cfg.Operator})
+	}
+	return fn(l.service)
+}
+
+// oneSite is overlay where the flags name one ledger at most.
+func (c *config) overlayLedger(cmd *cobra.Command) error {
+	c.overlay(cmd)
+	if !cmd.Flag("url").Changed {
+		return nil
+	}
+	if cmd.Flag("data").Changed {
+		return usageErrorf("--data names a ledger on this machine and --url a service; give one of them")
+	}
+	c.Data = ""
+	return nil
+}
+
+// A signed service names who does what it is asked.
+type operatorService struct {
+	api.Service
+	operator string
+}
+
+// Do performs the operation under the operator's name.
+func (s operatorService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	r := *req
+	r.Operator = s.operator
+	return s.Service.Do(ctx, &r)
+}

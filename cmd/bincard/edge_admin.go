@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"bincard/offline/edge"
+	"bincard/server/api"
+)
+
+// A deviceDesk is where the keys of devices are managed: at the edge that runs,
+// or in its directory.
+type deviceAdmin interface {
+	Create(ctx context.Context, in edge.DeviceInput) (createdDevice, error)
+	List(ctx context.Context) ([]edge.Device, error)
+	Revoke(ctx context.Context, id api.ID) (edge.Device, error)
+}
+
+// A madeDevice is a new key with its secret.
+type createdDevice struct {
+	Secret string      `json:"secret"`
+	Device edge.Device `json:"device"`
+}
+
+// withEdge runs fn at the edge whose directory it is.
+func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceAdmin) error) error {
+	ctx := cmd.Context()
+	if nodeRunning(ctx, dir) {
+		far := &remoteDeviceAdmin{http.Client{Transport: nodeSocketTransport(dir)}}
+		defer far.http.CloseIdleConnections()
+		return fn(ctx, far)
+	}
+	access, ok := loadAccess(dir)
+	if !ok {
+		return fmt.Errorf("there is no edge in %s; name the directory of one with --data, and start it once with a connection", dir)
+	}
+	w, err := openNode(ctx, config{}, dir, access, nullService{})
+	if err != nil {
+		return err
+	}
+	devices, err := edge.OpenDevices(dir, w.caller, w.clock.Now)
+	if err == nil {
+		err = fn(ctx, &localDeviceAdmin{devices, w})
+	}
+	return errors.Join(err, w.close())
+}
+
+// nobody is the service of a program that sends nothing.
+type nullService struct{}
+
+func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
+	return nil, api.Fail(api.Unavailable, nil, "Nobody asks the service here.")
+}
+
+// An edgeDesk is the desk of the process that has the directory.
+type localDeviceAdmin struct {
+	devices *edge.Devices
+	node    *nodeHandle
+}
+
+// Create makes a key for the location that the input names by its code.
+func (d *localDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
+	var at *api.Place
+	if in.Location != "" {
+		if at, err = edge.Place(ctx, d.node.Node, in.Location); err != nil {
+			return out, err
+		}
+		if at == nil {
+			return out, api.Fail(api.NotFound, nil, "There is no location %q here. One that was just made at the service comes with the next connection.", in.Location)
+		}
+	}
+	out.Secret, out.Device, err = d.devices.Create(in, at)
+	return out, err
+}
+
+// List lists the keys.
+func (d *localDeviceAdmin) List(context.Context) ([]edge.Device, error) { return d.devices.List(), nil }
+
+// Revoke ends a key.
+func (d *localDeviceAdmin) Revoke(_ context.Context, id api.ID) (edge.Device, error) {
+	return d.devices.Revoke(id)
+}
+
+const devicesPath = "/admin/devices"
+
+// adminOf answers the commands of this machine for a desk.
+func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
+	mux.HandleFunc("POST "+devicesPath, func(w http.ResponseWriter, r *http.Request) {
+		var in edge.DeviceInput
+		if err := json.UnmarshalRead(io.LimitReader(r.Body, 1<<20), &in); err != nil {
+			writeResult(w)(nil, api.Fail(api.InvalidJSON, nil, "The request cannot be read: %v.", err))
+			return
+		}
+		writeResult(w)(d.Create(r.Context(), in))
+	})
+	mux.HandleFunc("POST "+devicesPath+"/{id}/revoke", func(w http.ResponseWriter, r *http.Request) {
+		id, _ := uuid.Parse(r.PathValue("id")) // the zero one, which nothing has, where it is none
+		writeResult(w)(d.Revoke(r.Context(), id))
+	})
+	return mux
+}
+
+// told writes an answer, or an error as its words.
+func writeResult(w http.ResponseWriter) func(any, error) {
+	return func(out any, err error) {
+		if err != nil {
+			e := api.AsError(err)
+			w.WriteHeader(e.Code.Status())
+			out = map[string]string{"code": string(e.Code), "message": errorSentence(err)}
+		}
+		_ = json.MarshalWrite(w, out) // who asked is gone; there is nobody to tell
+	}
+}
+
+// A farDesk is the desk of the edge that runs.
+type remoteDeviceAdmin struct{ http http.Client }
+
+func (f *remoteDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
+	return out, f.call(ctx, "POST", "", in, &out)
+}
+
+func (f *remoteDeviceAdmin) List(ctx context.Context) (out []edge.Device, err error) {
+	return out, f.call(ctx, "GET", "", nil, &out)
+}
+
+func (f *remoteDeviceAdmin) Revoke(ctx context.Context, id api.ID) (out edge.Device, err error) {
+	return out, f.call(ctx, "POST", "/"+id.String()+"/revoke", nil, &out)
+}
+
+func (f *remoteDeviceAdmin) call(ctx context.Context, method, path string, in, out any) error {
+	var body bytes.Buffer
+	if in != nil {
+		if err := json.MarshalWrite(&body, in); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://owner"+devicesPath+path, &body)
+	if err != nil {
+		return err
+	}
+	res, err := f.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("the edge stopped answering: %w", err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		return json.UnmarshalRead(res.Body, out)
+	}
+	var why struct {
+		Message string `json:"message"`
+	}
+	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &why); err != nil || why.Message == "" {
+		return errors.New("what has the directory open is no edge of this version: name the directory of an edge")
+	}
+	return errors.New(why.Message)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestImportsGoOneWay holds the direction of imports for what each room reaches,
+// over any number of steps.
+func TestImportsGoOneWay(t *testing.T) {
+	t.Parallel()
+	rooms := []struct {
+		room    string
+		reaches []string // the only rooms it may reach, itself aside
+	}{
+		{"server/api", nil},
+		{"server/store", nil},
+		{"server/ledger", []string{"server/api", "server/store"}},
+		{"server/httpapi", []string{"server/api"}},
+		{"server/archive", []string{"server"}},
+		{"server/local", []string{"server"}},
+		{"server/sheet", nil},
+		{"server/intake", []string{"server/api", "server/sheet"}},
+		{"apiclient", []string{"server/api"}},
+		{"offline", []string{"server/api", "server/store", "server/ledger"}},
+		{"tui", nil},
+		{"views", []string{"server/api", "tui"}},
+	}
+	imports := projectImports(t)
+	for _, r := range rooms {
+		t.Run(r.room, func(t *testing.T) {
+			t.Parallel()
+			allowed := append(slices.Clone(r.reaches), r.room)
+			deps := importsOf(imports, r.room)
+			require.NotEmpty(t, deps)
+			for _, dep := range deps {
+				ok := slices.ContainsFunc(allowed, func(a string) bool { return within(dep, a) })
+				require.True(t, ok, "%s reaches %s", r.room, dep)
+			}
+		})
+	}
+}
+
+// projectImports lists what each package of the project imports. Test support
+// and test suites import testing and are left out.
+func projectImports(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "bincard/...").CombinedOutput()
+	require.NoError(t, err, string(out))
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		all[strings.TrimPrefix(fields[0], "bincard/")] = fields[1:]
+	}
+	return all
+}
+
+// reached lists the packages of the project that the packages of a room import,
+// directly or not, and the room's own.
+func importsOf(imports map[string][]string, room string) (deps []string) {
+	var visit func(path string)
+	visit = func(path string) {
+		if slices.Contains(deps, path) {
+			return
+		}
+		deps = append(deps, path)
+		for _, dep := range imports[path] {
+			if dep, ours := strings.CutPrefix(dep, "bincard/"); ours {
+				visit(dep)
+			}
+		}
+	}
+	for path, list := range imports {
+		if within(path, room) && !slices.Contains(list, "testing") {
+			visit(path)
+		}
+	}
+	return deps
+}
+
+func within(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+)
+
+// The exit statuses of commands that do a job, beside 0 for done.
+const (
+	statusRefused = 1
+	statusUsage   = 2
+	statusUnknown = 3
+	statusAlarm   = 4 // of status: somebody must see to something
+)
+
+// exitHelp tells scripts what the exit status says.
+const exitHelp = `
+
+The exit status is 0 when it is done (also when it had been done before with the
+same key), 1 when it was refused, 2 for wrong usage, and 3 when the service could
+not be reached or gave no answer: then repeat the same command with the key that
+was told, and it is done once.`
+
+// A statusError ends the program with an exit status of its own.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// statusOf is the exit status for what became of a job.
+func statusOf(err error) int {
+	var usage *usageError
+	var unsure *dock.UnsureError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return statusUsage
+	case errors.As(err, &unsure), api.HasCode(err, api.Unavailable), errors.Is(err, context.DeadlineExceeded):
+		return statusUnknown
+	}
+	return statusRefused
+}
+
+// errandLimit is how long a job may take in all.
+const jobTimeout = 30 * time.Second
+
+// siteFlags are the flags by which a job is told where it is done: those of the
+// terminal.
+func siteFlags(cmd *cobra.Command) {
+	companyFlags(cmd)
+	cmd.Flags().Bool("demo", false, "on the made-up warehouse")
+	cmd.Flags().String("place", "", "the code of the location where it is done, where a reference does not say")
+	cmd.Flags().Bool("json", false, "print JSON")
+	cmd.Flags().Bool("offline", false, "keep it on this machine while the service cannot be reached, and send it when it can")
+}
+
+// A seat is where a job is done.
+type cliContext struct {
+	cfg  config
+	svc  api.Service
+	site *dock.Site
+	now  func() time.Time
+}
+
+// withSite runs fn where the flags, the environment or the settings say.
+func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	if err := cfg.overlayLedger(cmd); err != nil {
+		return err
+	}
+	cfg.demo, _ = cmd.Flags().GetBool("demo")
+	if !cfg.demo && cfg.URL == "" && cfg.Data != "" {
+		if err := requireLedger(cfg.Data); err != nil {
+			return err
+		}
+	}
+	cfg.overlayOffline(cmd)
+	cfg.joinNode = true
+	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
+	defer cancel()
+	l, err := connect(ctx, cfg)
+	switch {
+	case err != nil:
+		return err
+	case l == nil:
+		return errors.New("there is nothing to work on yet: name a ledger with --data, a service with --url, or try --demo")
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
+	if place, ok := initialLocation(ctx, site, cfg.locationCode()); ok {
+		site.SetPlace(place)
+	}
+	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {
+		l.node.awaitSync(ctx)
+	}
+	return err
+}
+
+// A given is what a job's command line gives beside its reference.
+type jobFlags struct {
+	quantity, lot, expires, sku, key, reason string
+	serials, damagedSerials                  []string
+	damaged                                  int64
+	insist                                   bool
+}
+
+// errand makes the errand of the given, its key minted where there is none.
+func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Errand, error) {
+	e := &dock.Errand{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, Again: g.key != "", Insist: g.insist,
+		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
+	switch n, err := parseCount(g.quantity); {
+	case g.quantity == "all":
+		e.All = true
+	case g.quantity == "" && len(g.serials) > 0:
+	case strings.ContainsAny(g.quantity, "+-="): // a change of stock, which is read by its command
+	case err != nil || n < 1:
+		return nil, usageErrorf("the quantity must be a number of pieces from 1, or all, not %q", g.quantity)
+	default:
+		e.Count.Now = n
+	}
+	if g.expires != "" {
+		day, err := time.Parse(time.DateOnly, g.expires)
+		if err != nil {
+			return nil, usageErrorf("--expires must be a day like 2027-03-31, not %q", g.expires)
+		}
+		e.Count.Ends = day
+	}
+	kept := sentStore{dir: filepath.Join(stateHome(), "sent"), source: at.cfg.sourceName(), command: what}
+	if e.Key == "" {
+		e.Key = api.NewKey()
+	} else if err := kept.load(e); err != nil {
+		return nil, err
+	}
+	e.Keep = func(p *dock.Plan) error { return kept.save(e.Key, p) }
+	return e, nil
+}
+
+func parseCount(text string) (n int64, err error) {
+	_, err = fmt.Sscanf(strings.ReplaceAll(text, ",", "")+" .", "%d .", &n)
+	return n, err
+}
+
+// do runs an errand and tells what became of it.
+func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Errand) (dock.Report, error)) error {
+	what := g.commandLine(cmd, ref)
+	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
+		e, err := g.newJob(at, ref, what)
+		if err != nil {
+			return err
+		}
+		if g.key == "" {
+			g.key = e.Key
+			fmt.Fprintln(cmd.ErrOrStderr(), "key", e.Key)
+		}
+		done, err := fn(ctx, e)
+		if err != nil {
+			return err
+		}
+		result := struct {
+			Done     bool   `json:"done"`
+			Words    string `json:"words"`
+			Key      string `json:"key"`
+			Replayed bool   `json:"replayed"`
+			// Waits tells that it is kept and not in the service yet.
+			Waits   bool  `json:"waits,omitzero"`
+			AtRisk  bool  `json:"atRisk,omitzero"`
+			Results []any `json:"results"`
+		}{true, done.Words, e.Key, done.Replayed, done.Here || done.AtRisk, done.AtRisk, done.Outputs}
+		words := done.Words
+		if done.Replayed {
+			words += " (done before with this key)"
+		}
+		asJSON, _ := cmd.Flags().GetBool("json")
+		return printResult(cmd, asJSON, result, words)
+	})
+	return g.fail(cmd, err)
+}
+
+// command is the job as it was given, to tell one from another.
+func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
+	parts := []string{cmd.Name(), ref, g.quantity}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "key", "json", "insist", "data", "url", "org", "env", "demo", "place", "operator":
+		default:
+			parts = append(parts, "--"+f.Name, f.Value.String())
+		}
+	})
+	return strings.Join(parts, " ")
+}
+
+// refused tells scripts why a job was not done.
+func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	status := statusOf(err)
+	if status == statusUsage {
+		return err
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		var e *api.Error
+		result := struct {
+			Done   bool        `json:"done"`
+			Unsure bool        `json:"unsure"`
+			Words  string      `json:"words"`
+			Key    string      `json:"key,omitzero"`
+			Code   api.Code    `json:"code,omitzero"`
+			Detail api.Details `json:"details,omitzero"`
+		}{Unsure: status == statusUnknown, Words: errorText(err), Key: g.key}
+		if errors.As(err, &e) {
+			result.Code, result.Detail = e.Code, e.Details
+		}
+		if printed := printResult(cmd, true, result, ""); printed != nil {
+			return printed
+		}
+	}
+	text := errorText(err)
+	if e := api.AsError(err); e.Details["insist"] == true {
+		text += " If the goods have moved already, repeat it with --insist: it is kept, and the service decides."
+	}
+	if status == statusUnknown && g.key != "" {
+		text += " Its key is " + g.key + "."
+	}
+	return &statusError{status, errors.New(text)}
+}
+
+// keyHint is a key of the terminal in the words of a screen.
+var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
+
+// spoken are the words of an error without the keys of the terminal.
+func errorText(err error) string {
+	if api.HasCode(err, api.InternalError) {
+		return errorSentence(err)
+	}
+	return keyHint.ReplaceAllString(dock.Words(err), "")
+}
+
+// jobFlags are the flags of a job on a document.
+func (g *jobFlags) register(cmd *cobra.Command) {
+	siteFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; minted and told when omitted")
+	f.BoolVar(&g.insist, "insist", false, "have it kept although it looks wrong, where there is no connection: the goods have moved already")
+	f.StringVar(&g.lot, "lot", "", "the lot")
+	f.StringSliceVar(&g.serials, "serial", nil, "the serial number of a piece; may be repeated")
+}
+
+// terminalAt opens the terminal on a route, as a command without arguments does.
+func openTerminal(cmd *cobra.Command, route string) error {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	cfg.overlay(cmd)
+	cfg.demo, _ = cmd.Flags().GetBool("demo")
+	cfg.overlayOffline(cmd)
+	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
+}

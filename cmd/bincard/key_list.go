@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+func keyListCommand() *cobra.Command {
+	var dir, org string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list --data DIR --org ID",
+		Short: "List the API keys of an organization, as far as they may be shown",
+		Args:  atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			id, err := organizationFlag(cmd, org)
+			if err != nil {
+				return err
+			}
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+				list, err := desk.Keys(cmd.Context(), id)
+				if err != nil {
+					return err
+				}
+				lines := make([]string, len(list))
+				for i, k := range list {
+					lines[i] = formatKey(k)
+				}
+				if len(list) == 0 {
+					list = []ledger.APIKey{}
+					lines = []string{fmt.Sprintf("There is no key yet. Make one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
+				}
+				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func keyRevokeCommand() *cobra.Command {
+	var dir, org string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "revoke KEYID --data DIR --org ID",
+		Short: "End an API key at once",
+		Long: `End an API key at once; 'bincard key list' tells the ids. A request under way
+with it still finishes. One that is revoked stays so.`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			owner, err := organizationFlag(cmd, org)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return usageErrorf("%s needs the id of a key, as 'bincard key list' tells it", cmd.CommandPath())
+			}
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return usageErrorf("a key is named by its id, as 'bincard key list' tells it, not by itself or %d characters", len(args[0]))
+			}
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+				key, err := desk.RevokeKey(cmd.Context(), owner, id)
+				if err != nil {
+					return err
+				}
+				return printResult(cmd, asJSON, key, fmt.Sprintf("%s (%s, %s) is revoked", key.Hint, key.Environment, key.Label))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// organization is the id that --org names, beside which --data must be given.
+func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
+	if err := requireFlags(cmd, "data", "org"); err != nil {
+		return api.ID{}, err
+	}
+	id, err := uuid.Parse(org)
+	if err != nil {
+		return api.ID{}, usageErrorf("--org must be an organization's id, not %q", org)
+	}
+	return id, nil
+}
+
+// keyWords is a key in a line.
+func formatKey(k ledger.APIKey) string {
+	const day = "2006-01-02"
+	scopes := make([]string, len(k.Scopes))
+	for i, s := range k.Scopes {
+		scopes[i] = string(s)
+	}
+	words := fmt.Sprintf("%s  %s  %-4s  %s  made %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
+	if k.LastUsedAt != nil {
+		words += ", used " + k.LastUsedAt.Format(day)
+	}
+	switch {
+	case k.RevokedAt != nil:
+		words += ", revoked " + k.RevokedAt.Format(day)
+	case k.ExpiresAt != nil:
+		words += ", ends " + k.ExpiresAt.Format(day)
+	}
+	return words + "  " + strings.Join(scopes, ",")
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"bincard/apiclient"
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// A worknode is a node with its directory, until its end.
+type nodeHandle struct {
+	*offline.Node
+	clock  timekeeper
+	dir    string
+	caller api.Caller
+	log    *slog.Logger
+	notes  []string
+	close  func() error
+}
+
+func openNode(ctx context.Context, cfg config, dir string, access api.Access, upstream api.Service) (*nodeHandle, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	release, err := offline.Hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	log := slog.Default()
+	bases, err := offline.OpenBases(filepath.Join(dir, "bases"), log)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	w := &nodeHandle{clock: clockOf(upstream), dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
+		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
+	owner := outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
+	if cfg.URL == "" {
+		owner = outbox.Begin{} // whatever is kept there
+	}
+	n, trouble, err := offline.Open(ctx, offline.Config{
+		Upstream: upstream,
+		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
+		Bases:    bases,
+		Folder:   journal.Dir(dir),
+		Owner:    owner,
+		Caller:   w.caller,
+		Now:      w.clock.Now,
+		Log:      log,
+		Requests: int64(cfg.MonthlyRequests),
+	})
+	if err != nil {
+		return nil, errors.Join(err, bases.Close(), release())
+	}
+	w.Node, w.notes = n, troubleNotes(trouble, dir)
+	w.close = sync.OnceValue(func() error { return errors.Join(n.Close(), bases.Close(), release()) })
+	return w, nil
+}
+
+// run has the node send and read by itself, until its end.
+func (w *nodeHandle) run(ctx context.Context) {
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var ended sync.WaitGroup
+	ended.Go(func() { w.Node.Run(run) })
+	w.onClose(func() { stop(); ended.Wait() })
+}
+
+// await waits until the node has read what the service has.
+func (w *nodeHandle) awaitData(ctx context.Context) {
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !w.Ready() && ctx.Err() == nil {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// open lets the other programs of this machine come to svc, which stands before
+// the node, until its end.
+func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
+	c, err := openNodeSocket(w.dir, svc, w.clock, w.caller, more, w.log)
+	if err != nil {
+		w.log.Warn("other programs of this machine cannot reach this one", "data", w.dir, "error", err)
+		return
+	}
+	w.onClose(c.close)
+}
+
+// before has fn done at the end, before all else that is done there.
+func (w *nodeHandle) onClose(fn func()) {
+	end := w.close
+	w.close = sync.OnceValue(func() error { fn(); return end() })
+}
+
+// troubles is what was found in the journal, in words.
+func troubleNotes(t *offline.Trouble, dir string) (notes []string) {
+	if t == nil {
+		return nil
+	}
+	file := filepath.Join(dir, offline.JournalName)
+	if len(t.Damage) > 0 {
+		var where []string
+		for _, d := range t.Damage {
+			where = append(where, d.String())
+		}
+		notes = append(notes, fmt.Sprintf("A part of the work that was kept without a connection is damaged on the disk: %s of %s. What could be read goes on. Compare the last work with the stock, and have the disk looked at.",
+			strings.Join(where, ", "), file))
+	}
+	if t.Cut > 0 {
+		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Cut, file))
+	}
+	return notes
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"bincard/apiclient"
+	"bincard/server/api"
+	"bincard/server/httpapi"
+	"bincard/server/local"
+)
+
+// A counter is where the other programs of this machine come for the node of
+// this one: a socket in its directory, on which the same interface is served.
+// Whoever may open it needs no key, and is taken for the node's own.
+type nodeSocket struct {
+	srv     *http.Server
+	closing chan struct{}
+	closed  chan struct{}
+}
+
+// attendPath is answered when the counter closes, so that who waits there knows
+// at once.
+const ownerPath = "/owner"
+
+// openCounter serves svc to the programs of this machine that come to dir. More
+// is what they find there besides, under /admin/; it may be nil.
+func openNodeSocket(dir string, svc api.Service, clock timekeeper, caller api.Caller, more http.Handler, log *slog.Logger) (*nodeSocket, error) {
+	ln, err := local.Listen(dir)
+	if err != nil {
+		return nil, err
+	}
+	calm := slog.New(quietLogger{log.Handler()})
+	mux := http.NewServeMux()
+	c := &nodeSocket{closing: make(chan struct{}), closed: make(chan struct{}),
+		srv: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(calm.Handler(), slog.LevelWarn)}}
+	mux.HandleFunc("GET "+ownerPath, c.awaitClose)
+	if more != nil {
+		mux.Handle("/admin/", more)
+	}
+	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Also: api.NodeOperations(), Insists: true, Rate: -1, Now: clock.Now, Logger: calm,
+		Authenticate: func(context.Context, string) (*api.Caller, error) { return &caller, nil }}))
+	go func() {
+		defer close(c.closed)
+		if err := c.srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+		}
+	}()
+	return c, nil
+}
+
+func (c *nodeSocket) awaitClose(w http.ResponseWriter, r *http.Request) {
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		return
+	}
+	select {
+	case <-c.closing:
+	case <-r.Context().Done():
+	}
+}
+
+// close ends the counter after what is under way there.
+func (c *nodeSocket) close() {
+	close(c.closing)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if c.srv.Shutdown(ctx) != nil {
+		_ = c.srv.Close()
+	}
+	<-c.closed
+}
+
+// calm is a log without the line a request.
+type quietLogger struct{ slog.Handler }
+
+func (c quietLogger) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && c.Handler.Enabled(ctx, l)
+}
+
+// counterTransport leads to the counter in a directory, whatever the address says.
+func nodeSocketTransport(dir string) *http.Transport {
+	return &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return local.Reach(ctx, dir) }}
+}
+
+// atCounter is the node of the program that has dir open, for an organization.
+func dialNode(dir, organization string) (*apiclient.Client, error) {
+	return apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: organization,
+		Timeout: 30 * time.Second, UserAgent: "bincard/" + version, Now: clockNow, Transport: nodeSocketTransport(dir)})
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/api"
+	"bincard/views/dock"
+	"bincard/views/settings"
+)
+
+// A turn is what one session may change about the next: it does for the
+// settings and welcome screens what they cannot do themselves.
+type session struct {
+	mu  sync.Mutex
+	cfg config
+	// onward ends the session and goes on with another configuration.
+	next  func(config)
+	notes []string // what is wrong with the settings
+	// stands is how what the session works on stands to its service; nil where
+	// nothing stands between the two.
+	syncStatus func() *api.Sync
+}
+
+func (t *session) hooks() settings.Hooks {
+	return settings.Hooks{Load: t.load, Save: t.save, Apply: t.apply, Test: t.testConnection,
+		Create: t.create, Demo: t.useDemo, Connect: t.useConnection, Enter: t.enter}
+}
+
+func (t *session) load() settings.Values {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	v := settings.Values{Theme: t.cfg.Theme, Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
+		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
+	if v.Theme == "" {
+		v.Theme = "dark"
+	}
+	v.Offline = t.cfg.node || t.cfg.Offline
+	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, configFile()
+	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
+		v.Lock = int64(lock / time.Minute)
+	}
+	people, _ := t.cfg.companyOperators()
+	for _, o := range people {
+		v.Operators = append(v.Operators, o.Name)
+	}
+	if t.cfg.URL != "" {
+		if key, err := loadKey(t.cfg.URL, t.cfg.Organization); err == nil {
+			v.MaskedKey = apiclient.Mask(key)
+		}
+	}
+	return v
+}
+
+// save keeps the settings. What the session is for, a demo say, stays.
+func (t *session) save(_ context.Context, v settings.Values) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.checkPending(v); err != nil {
+		return err
+	}
+	if v.Key != "" {
+		if _, err := saveKey(v.URL, v.Organization, v.Key); err != nil {
+			return err
+		}
+	}
+	kept, err := readConfig()
+	if err != nil {
+		return err
+	}
+	for _, c := range []*config{&kept, &t.cfg} {
+		if c.URL != v.URL {
+			c.Data = ""
+		}
+		c.URL, c.Organization, c.Theme, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Operator, !v.Sounds
+		c.Afresh, c.Offline = !v.Resume, v.Offline
+		c.node = c.Offline && c.URL != ""
+		if lock := time.Duration(v.Lock) * time.Minute; c.Lock == "" || !sameTime(c.Lock, lock) {
+			c.Lock = ""
+			if lock > 0 {
+				c.Lock = fmt.Sprintf("%dm", v.Lock)
+			}
+		}
+	}
+	return kept.save()
+}
+
+// keptWork refuses to leave work behind that is kept here and not in the
+// service: nothing would send it. t.mu is held.
+func (t *session) checkPending(v settings.Values) error {
+	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
+		return nil
+	}
+	st := t.syncStatus()
+	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d are kept here and are not in the service: settle them on Sync first, or leave this as it is", st.Waiting+st.Refused+st.Held)
+}
+
+// sameTime tells whether a text is a duration, to the minute: "90s" shows as 1
+// minute and stays what it was.
+func sameTime(text string, d time.Duration) bool {
+	have, err := time.ParseDuration(text)
+	return err == nil && have.Truncate(time.Minute) == d
+}
+
+// apply goes on with what was saved.
+func (t *session) apply(settings.Values) tea.Cmd { return t.enter() }
+
+func (t *session) enter() tea.Cmd {
+	return func() tea.Msg {
+		t.mu.Lock()
+		cfg := t.cfg
+		t.mu.Unlock()
+		t.next(cfg)
+		return nil
+	}
+}
+
+// try asks a service who one is there.
+func (t *session) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
+	if c.URL == "" {
+		return out, nil
+	}
+	client, err := t.client(c)
+	if err != nil {
+		return out, err
+	}
+	out.Access, err = api.GetAccess.Call(ctx, client, api.GetAccessInput{})
+	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed) {
+		one := int64(1)
+		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Limit: &one})
+	}
+	out.ClockOffset = client.ClockOffset()
+	return out, err
+}
+
+func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
+	key := c.Key
+	if key == "" {
+		var err error
+		if key, err = loadKey(c.URL, c.Organization); err != nil {
+			return nil, err
+		}
+	}
+	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second, Now: clockNow})
+}
+
+// create makes a company on this machine, with its first location in both environments.
+func (t *session) create(ctx context.Context, c settings.Company) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return withServer(t.cfg.ledgerDir(), func(s *server.Server) error {
+		org, err := s.Ledger.CreateOrganization(ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		for _, env := range []api.Environment{api.Live, api.Test} {
+			caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
+				Actor: api.Actor{Type: api.User, Label: c.Operator}}
+			_, err := api.CreateLocation.Call(ctx, api.As(s.Ledger, caller, ""), api.CreateLocationInput{
+				Code: strings.TrimSpace(c.LocationCode), Name: strings.TrimSpace(c.LocationName), Type: api.Warehouse})
+			if err != nil {
+				return err
+			}
+		}
+		t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Location = "", org.ID.String(), c.Operator, c.LocationCode
+		return t.cfg.save()
+	})
+}
+
+func (t *session) useDemo(context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cfg.demo = true
+	return nil
+}
+
+func (t *session) useConnection(ctx context.Context, c settings.Connection) error {
+	if _, err := t.testConnection(ctx, c); err != nil {
+		return err
+	}
+	v := t.load()
+	v.Connection = c
+	return t.save(ctx, v)
+}
+
+// atWork remembers who is logged on, for a session that goes on after this one.
+func (t *session) setOperator(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cfg.loggedIn = name
+}
+
+// keepPlace remembers where the terminal stands for its next start.
+func (t *session) saveLocation(p dock.Place) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cfg.demo || t.cfg.Location == p.Code {
+		return
+	}
+	t.cfg.Location = p.Code
+	if kept, err := readConfig(); err == nil {
+		kept.Location = p.Code
+		_ = kept.save() // a place that is not kept is chosen again
+	}
+}
+
+// sanitize makes a text fit for a file's name.
+func sanitize(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {
+			return r
+		}
+		return '_'
+	}, s)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+// proofTime bounds a proof: pages that are damaged can lead in a circle.
+const verifyTimeout = 2 * time.Hour
+
+// proveApart proves the ledger in a directory in a process of its own: one that
+// is damaged can end the process that reads it.
+func verifyInProcess(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
+	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
+	defer cancel()
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "linux" {
+		program = "/proc/self/exe" // there even when the program was replaced meanwhile
+	}
+	cmd := exec.CommandContext(ctx, program, "verify", "--pages", "--lines", "--data", dir)
+	cmd.Args[0] = os.Args[0]
+	var words bytes.Buffer
+	cmd.Stderr = &words
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it cannot be proven: %w", err)
+	}
+	proof, unread := local.Read(ctx, out, told)
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("its proof was not done: %w", ctx.Err())
+	case proof != nil:
+		return proof, nil
+	case err == nil:
+		return nil, unread
+	case !errors.As(err, &exit):
+		return nil, fmt.Errorf("it cannot be proven: %w", err)
+	case exit.ExitCode() != 1:
+		return nil, &archive.Unsound{Words: fmt.Sprintf("its pages are damaged: reading them ended the process (%v)", err)}
+	}
+	said, _, _ := strings.Cut(strings.TrimPrefix(words.String(), "bincard: "), "\n")
+	return nil, &archive.Unsound{Words: said}
+}

@@ -1,0 +1,312 @@
+package tui
+
+import (
+	"crypto/subtle"
+	"strings"
+	"time"
+
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// An Operator is a person who may work at the terminal.
+type Operator struct {
+	Name  string
+	Badge string // what the badge's code says; "" where there is none
+	// Check tells whether a PIN is the operator's; nil where none is needed.
+	Check func(pin string) bool
+	// Proven is for whom the name alone is not enough: the badge or the PIN is.
+	RequireProof bool
+	// Supervisor may do what needs one: close short, cancel, correct stock.
+	Supervisor bool
+}
+
+// LogOn is who may work at a terminal. The zero value lets anybody work.
+type Login struct {
+	Operators []Operator
+	// Now is who works at the start and is not asked; "" asks, as does a name
+	// that is none of the operators'.
+	Current string
+	// Lock locks the terminal after so long without a key or a scan; 0 is never.
+	LockAfter time.Duration
+	// Changed hears who works now, "" for nobody, before any action of theirs.
+	OnChange func(name string)
+}
+
+// gate is who works at the terminal, and whether it is locked.
+type login struct {
+	operator     *Operator // nil while nobody is logged on
+	locked       bool      // somebody is, and must show it again
+	candidate    *Operator // whose PIN is asked for
+	input        widget.Input
+	problem      string
+	lastInput    time.Time // the last key or scan
+	failures     int       // wrong PINs in a row
+	blockedUntil time.Time // no PIN is taken before
+	dialog       *dialog   // stands for the question where it is spoken
+}
+
+const (
+	pinAttempts = 3                // wrong ones before a pause
+	pinPause    = 30 * time.Second // for which none is taken
+)
+
+// shut tells that the terminal waits for a badge or a name.
+func (m *Model) loginRequired() bool {
+	return len(m.opts.Login.Operators) > 0 && (m.login.operator == nil || m.login.locked)
+}
+
+// asked tells whether a dialog stands that hears keys: while the terminal is
+// shut only the shell's own question does, whether to quit.
+func (m *Model) dialogTakesKeys() bool {
+	return m.dialog != nil && (!m.loginRequired() || m.dialog.screen == 0 && m.dialog.kind == questionKind)
+}
+
+// openGate lets the operator of the start in, unless a PIN is needed.
+func (m *Model) startLogin() {
+	m.login.lastInput = m.opts.Clock.Now()
+	for i, o := range m.opts.Login.Operators {
+		if o.Name == m.opts.Login.Current {
+			m.setOperator(&m.opts.Login.Operators[i])
+			return
+		}
+	}
+	if len(m.opts.Login.Operators) > 0 {
+		m.operatorChanged("")
+	}
+}
+
+func (m *Model) setOperator(o *Operator) {
+	m.login = login{operator: o, lastInput: m.opts.Clock.Now()}
+	m.operatorChanged(o.Name)
+}
+
+func (m *Model) operatorChanged(name string) {
+	m.status.Operator = name
+	if m.opts.Login.OnChange != nil {
+		m.opts.Login.OnChange(name)
+	}
+}
+
+// supervised tells whether who works here is a supervisor; where nobody logs
+// on, everybody is.
+func (m *Model) isSupervisor() bool {
+	return len(m.opts.Login.Operators) == 0 || m.login.operator != nil && m.login.operator.Supervisor
+}
+
+// badge finds whose badge a scan is.
+func (m *Model) operatorByBadge(code string) *Operator {
+	for i, o := range m.opts.Login.Operators {
+		if o.Badge != "" && strings.EqualFold(strings.TrimSpace(code), o.Badge) {
+			return &m.opts.Login.Operators[i]
+		}
+	}
+	return nil
+}
+
+// present lets a person in who showed a badge: at once, or after the PIN. The
+// screens stay as they are, with what is counted on them.
+func (m *Model) presentBadge(o *Operator) tea.Cmd {
+	if m.busy() {
+		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("leave.busy"), warn: true}))
+	}
+	if o == m.login.operator && !m.login.locked {
+		return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.words.Say("logon.is", o.Name)}))
+	}
+	if o.Check != nil {
+		m.login.candidate, m.login.problem, m.login.dialog = o, "", nil
+		m.login.input.Set("")
+		m.login.locked = true // nobody works on until the PIN is there, or esc
+		return m.ring(1)
+	}
+	return m.logIn(o)
+}
+
+func (m *Model) logIn(o *Operator) tea.Cmd {
+	m.setOperator(o)
+	return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.words.Say("logon.is", o.Name)}), m.drain())
+}
+
+// busy tells whether something is being sent in somebody's name.
+func (m *Model) busy() bool {
+	for _, f := range m.frames {
+		if w, ok := f.screen.(Busy); ok && w.Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// logOff lets nobody work any more; everything stays as it is.
+func (m *Model) logOut() tea.Cmd {
+	switch {
+	case len(m.opts.Login.Operators) == 0:
+		return m.commandUnavailable(DoLogout)
+	case m.busy():
+		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("leave.busy"), warn: true}))
+	}
+	m.saveAll()
+	m.login = login{lastInput: m.opts.Clock.Now()}
+	m.operatorChanged("")
+	return m.ring(1)
+}
+
+// idleLock locks the terminal when nobody touched it for long enough.
+func (m *Model) idleLock() {
+	limit := m.opts.Login.LockAfter
+	if limit > 0 && m.login.operator != nil && !m.login.locked && !m.busy() && m.opts.Clock.Now().Sub(m.login.lastInput) >= limit {
+		m.saveAll()
+		m.login.locked = true
+	}
+}
+
+// gateScan handles a scan while the terminal is shut: a badge opens it.
+func (m *Model) loginScan(text string) tea.Cmd {
+	o := m.operatorByBadge(text)
+	if o == nil {
+		m.login.problem = m.words.Say("logon.unknown")
+		return m.ring(2)
+	}
+	return m.presentBadge(o)
+}
+
+// gateKey handles a key while the terminal is shut: a name or a PIN.
+func (m *Model) loginKey(k tea.KeyMsg, key string) tea.Cmd {
+	g := &m.login
+	switch key {
+	case "ctrl+q":
+		return m.askQuit()
+	case "esc":
+		if g.candidate != nil && g.operator != nil && g.candidate != g.operator {
+			g.locked = false // the one who works here goes on
+		}
+		g.candidate, g.problem = nil, ""
+		g.input.Set("")
+		return m.drain()
+	case "enter":
+		return m.loginEnter()
+	}
+	g.problem = ""
+	g.input.Key(k)
+	return nil
+}
+
+func (m *Model) loginEnter() tea.Cmd {
+	g := &m.login
+	text := strings.TrimSpace(g.input.Value())
+	if text == "" {
+		return nil
+	}
+	g.input.Set("")
+	now := m.opts.Clock.Now()
+	switch {
+	case g.candidate == nil:
+		for i, o := range m.opts.Login.Operators {
+			named := strings.EqualFold(text, o.Name) && (!o.RequireProof || o.Check != nil)
+			if named || o.Badge != "" && strings.EqualFold(text, o.Badge) {
+				return m.presentBadge(&m.opts.Login.Operators[i])
+			}
+		}
+		g.problem = m.words.Say("logon.unknown")
+	case now.Before(g.blockedUntil):
+		g.problem = m.words.Say("logon.pause", int(g.blockedUntil.Sub(now).Seconds())+1)
+	case g.candidate.Check(text):
+		return m.logIn(g.candidate)
+	default:
+		g.problem = m.words.Say("logon.pin.wrong")
+		if g.failures++; g.failures%pinAttempts == 0 {
+			g.blockedUntil = now.Add(pinPause)
+			g.problem = m.words.Say("logon.pause", int(pinPause.Seconds()))
+		}
+	}
+	return m.ring(2)
+}
+
+// gateView is what stands in the body while the terminal is shut.
+func (m *Model) loginView(size Size) []string {
+	t, g := m.opts.Theme, &m.login
+	margin := ""
+	if !size.Small() {
+		margin = "  "
+	}
+	ask, head := m.words.Say("logon.ask"), m.words.Say("logon.title")
+	if g.operator != nil {
+		head = m.words.Say("logon.locked", widget.Clean(g.operator.Name))
+	}
+	if g.candidate != nil {
+		ask = m.words.Say("logon.pin", widget.Clean(g.candidate.Name))
+	}
+	width := size.Width - len(margin)
+	var lines []string
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	add := func(text string, paint func(string) string) {
+		for _, line := range widget.Wrap(text, max(1, width-2)) {
+			lines = append(lines, margin+paint(line))
+		}
+	}
+	add(head, func(s string) string { return t.Strong.Render(s) })
+	lines = append(lines, "")
+	first := true
+	add(ask, func(s string) string {
+		if !first {
+			return "  " + s
+		}
+		first = false
+		return t.Ask(s)
+	})
+	shown := g.input.View
+	if g.candidate != nil {
+		shown = g.input.Masked
+	}
+	lines = append(lines, margin+"  "+shown(max(1, width-2)))
+	if g.problem != "" {
+		lines = append(lines, "")
+		add(g.problem, func(s string) string { return t.Refused(s) })
+	}
+	return lines
+}
+
+// gateDialogue is the question of a shut terminal, where nothing is painted.
+func (m *Model) loginDialogState() *DialogState {
+	g := &m.login
+	if g.dialog == nil {
+		g.dialog = &dialog{}
+	}
+	text := m.words.Say("logon.ask")
+	switch {
+	case g.candidate != nil:
+		text = m.words.Say("logon.pin", widget.Clean(g.candidate.Name))
+	case g.operator != nil:
+		text = m.words.Say("logon.locked", widget.Clean(g.operator.Name)) + ". " + text
+	}
+	return &DialogState{Text: text, Problem: g.problem, dialog: g.dialog}
+}
+
+// gateActions are what the footer offers while the terminal is shut.
+func (m *Model) loginActions() []Action {
+	actions := []Action{{Keys: []string{"enter"}, Label: m.words.Say("ok")}}
+	if m.login.candidate != nil {
+		actions = append(actions, Action{Keys: []string{"esc"}, Label: m.words.Say("back")})
+	}
+	return append(actions, Action{Keys: []string{"ctrl+q"}, Label: m.words.Say("quit")})
+}
+
+// SamePIN compares a PIN in a time that tells nothing of it.
+func SamePIN(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// actions are what can be done on a screen, by who works here.
+func (m *Model) actions(f *frame) []Action {
+	actions := f.screen.Actions()
+	if m.isSupervisor() {
+		return actions
+	}
+	for i, a := range actions {
+		if a.Supervisor && a.DisabledReason() == "" {
+			actions[i].Disabled = func() string { return m.words.Say("logon.supervisor") }
+		}
+	}
+	return actions
+}

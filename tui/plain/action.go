@@ -1,0 +1,178 @@
+package plain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// word does a line on a screen that asks nothing of its own: a number, an
+// action's word or key, a route, else a code.
+func (t *dialog) word(s tui.State, text string) tea.Cmd {
+	if text == "" {
+		t.last = lastOutput{}
+		return nil
+	}
+	if row, ok := strings.CutPrefix(text, "#"); ok {
+		if n, err := strconv.Atoi(strings.TrimSpace(row)); err == nil {
+			return t.row(s, n)
+		}
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && digits(text) {
+		if cmd, done := t.number(s, text, n); done {
+			return cmd
+		}
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	route := path(text)
+	a, left, found := match(s.Actions, text)
+	if rest != "" && !digits(rest) && t.headless.HasRoute(route) && (!found || left != "") {
+		return t.headless.Go(route)
+	}
+	switch {
+	case found && left != "" && digits(left) && s.Speech.Numbers && contains(a.Keys, "enter"):
+		t.next = &a
+		return t.headless.Type(left)
+	case found:
+		t.rest = left
+		return t.headless.Do(a)
+	}
+	if a, ok := onKey(s.Actions, text); ok {
+		return t.headless.Do(a)
+	}
+	switch {
+	case t.headless.HasRoute(route) && word(first):
+		return t.headless.Go(route)
+	case strings.Contains(text, "/") && t.headless.HasRoute(text):
+		return t.headless.Go(text)
+	case s.Speech.Search:
+		t.last.list = ""
+		return t.headless.Type(text)
+	}
+	return t.scan(text)
+}
+
+// number is a quantity, or a row, or the key of an action.
+func (t *dialog) number(s tui.State, text string, n int64) (tea.Cmd, bool) {
+	switch {
+	case len(text) > maxDigits && scan.Parse(text, t.headless.Now()).Kind == scan.KindGTIN:
+		return t.scan(text), true
+	case s.Speech.Numbers:
+		return t.headless.Type(text), true
+	case s.Speech.List != nil && len(text) <= maxDigits && n <= int64(s.Speech.List.Len):
+		return t.row(s, int(n)), true
+	}
+	return nil, false
+}
+
+// row chooses a row by its number, and does with it what enter does; where
+// numbers are quantities it only goes there.
+func (t *dialog) row(s tui.State, n int) tea.Cmd {
+	list := s.Speech.List
+	if list == nil || n < 1 || n > list.Len {
+		t.out.line("no", fmt.Sprintf(saidNoRow, n))
+		return nil
+	}
+	if list.Activate != nil {
+		return t.headless.Run(list.Activate(n - 1))
+	}
+	list.Select(n - 1)
+	if s.Speech.Numbers {
+		t.last = lastOutput{}
+		return nil
+	}
+	for _, a := range t.headless.State().Actions {
+		if contains(a.Keys, "enter") && a.DisabledReason() == "" {
+			return t.headless.Do(a)
+		}
+	}
+	return nil
+}
+
+// match finds the action whose words a line begins with, and the rest of the
+// line; of several that fit the one with most words, one that can be done first.
+func match(actions []tui.Action, text string) (found tui.Action, rest string, ok bool) {
+	lower, best := strings.ToLower(text), 0
+	for _, a := range actions {
+		if isHidden(a) {
+			continue
+		}
+		for _, w := range names(a) {
+			if w == "" || lower != w && !strings.HasPrefix(lower, w+" ") {
+				continue
+			}
+			rank := 2 * len(w)
+			if a.DisabledReason() == "" {
+				rank++
+			}
+			if rank > best {
+				best, found, rest, ok = rank, a, strings.TrimSpace(text[len(w):]), true
+			}
+		}
+	}
+	return found, rest, ok
+}
+
+// names are the words by which an action is done.
+func names(a tui.Action) []string {
+	label := strings.ToLower(strings.TrimSpace(a.Label))
+	bare := strings.TrimRightFunc(label, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' || r == ',' || r == '.' })
+	return []string{lastSegment(a.ID), strings.ToLower(a.ID), label, bare, strings.ToLower(a.Short)}
+}
+
+// last is the part of an ID that names the action itself.
+func lastSegment(id string) string { return strings.ToLower(id[strings.LastIndexByte(id, '.')+1:]) }
+
+// hidden are the actions that only a screen has a use for.
+func isHidden(a tui.Action) bool {
+	switch a.ID {
+	case "shell.palette", "shell.help", "shell.mouse", "shell.find", "home.digits":
+		return true
+	}
+	return false
+}
+
+// onKey finds the action on a key that can be done.
+func onKey(actions []tui.Action, key string) (tui.Action, bool) {
+	for _, a := range actions {
+		if contains(a.Keys, strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
+			return a, true
+		}
+	}
+	return tui.Action{}, false
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// path is a line as a route: "receive PO-1" is receive/PO-1.
+func path(text string) string {
+	parts := strings.Fields(text)
+	if len(parts) > 0 {
+		parts[0] = strings.ToLower(parts[0])
+	}
+	if len(parts) == 2 && parts[1] == "new" {
+		return parts[0] + "/new"
+	}
+	return tui.Path(parts...)
+}
+
+func digits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+func word(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}

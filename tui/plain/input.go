@@ -1,0 +1,247 @@
+package plain
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// coded is what only a scanner says: a symbology prefix, brackets, a link.
+var scannerOnly = regexp.MustCompile(`^(\][A-Za-z][0-9A-Za-z]|\(\d{2,4}\)|https?://)`)
+
+// most is how many digits a typed number has; more are a code.
+const maxDigits = 7
+
+// hear does what a line says.
+func (t *dialog) input(l line) {
+	t.out.answered(l)
+	text := strings.TrimSpace(l.text)
+	switch {
+	case l.interrupt:
+		t.interrupt()
+		return
+	case l.long:
+		t.out.line("no", saidTooLong)
+		return
+	}
+	t.lastInterrupt = time.Time{}
+	t.run(t.headless.Protect(func() tea.Cmd {
+		s := t.headless.State()
+		code := l.framed || strings.ContainsRune(text, 0x1d) || scannerOnly.MatchString(text)
+		if rest, ok := strings.CutPrefix(text, "="); ok && rest != "" && !code {
+			return t.literal(s, rest)
+		}
+		if !code {
+			if cmd, done := t.command(s, text); done {
+				return cmd
+			}
+		}
+		switch {
+		case s.Dialog != nil:
+			return t.answer(s.Dialog, text, code)
+		case s.Fault != "":
+			return t.fault(s, text, code)
+		case code:
+			return t.scan(text)
+		case s.Speech.Form != nil:
+			return t.field(s, text)
+		}
+		return t.word(s, text)
+	}))
+}
+
+// interrupt is ctrl+c: twice in a moment leaves, as one alone may be a scanner's.
+func (t *dialog) interrupt() {
+	if time.Since(t.lastInterrupt) > 3*time.Second {
+		t.lastInterrupt = time.Now()
+		t.out.line("!", saidBreak)
+		return
+	}
+	t.hangup()
+}
+
+// scan hands a code to the screen.
+func (t *dialog) scan(text string) tea.Cmd {
+	return t.headless.Scan(scan.Parse(text, t.headless.Now()))
+}
+
+// literal is a text that begins with "=": whatever it says, it is no command.
+func (t *dialog) literal(s tui.State, text string) tea.Cmd {
+	switch {
+	case s.Dialog != nil:
+		return t.answer(s.Dialog, text, false)
+	case s.Fault == "" && s.Speech.Form != nil:
+		return t.headless.Type(text)
+	}
+	return t.scan(text)
+}
+
+// command does what can be said everywhere.
+func (t *dialog) command(s tui.State, text string) (cmd tea.Cmd, done bool) {
+	word, rest, _ := strings.Cut(strings.ToLower(text), " ")
+	switch word {
+	case "help", "?":
+		t.help(s)
+	case "actions":
+		t.actions(s)
+	case "where":
+		t.last = lastOutput{}
+	case "more", "next":
+		t.last.page++
+		t.last.list = ""
+	case "quit", "exit":
+		return t.doAction(s, "shell.quit"), true
+	case "back":
+		return t.back(s), true
+	case "home":
+		if s.Dialog != nil || s.Fault != "" {
+			return nil, false
+		}
+		return t.doAction(s, "shell.home"), true
+	case "find", "scan":
+		if s.Dialog != nil || s.Fault != "" || rest == "" {
+			return nil, false
+		}
+		return t.scan(strings.TrimSpace(text[len(word):])), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// named does an action by its ID.
+func (t *dialog) doAction(s tui.State, id string) tea.Cmd {
+	for _, a := range s.Actions {
+		if a.ID == id {
+			return t.headless.Do(a)
+		}
+	}
+	return nil
+}
+
+// back is esc: it leaves the dialog, the error, what the screen has open, the screen.
+func (t *dialog) back(s tui.State) tea.Cmd {
+	switch {
+	case s.Dialog != nil:
+		return t.headless.CloseDialog()
+	case s.Fault != "":
+		return t.headless.Acknowledge()
+	}
+	if a, ok := onKey(s.Actions, "esc"); ok {
+		return t.headless.Do(a)
+	}
+	return t.headless.Back()
+}
+
+// answer answers the dialog that stands.
+func (t *dialog) answer(d *tui.DialogState, text string, code bool) tea.Cmd {
+	lower := strings.ToLower(text)
+	switch {
+	case d.Yes != "" || d.No != "":
+		switch {
+		case code:
+			return t.scan(text)
+		case lower == "y" || lower == "yes" || lower == strings.ToLower(d.Yes):
+			return t.headless.Answer(true)
+		case lower == "n" || lower == "no" || lower == strings.ToLower(d.No):
+			return t.headless.Answer(false)
+		}
+		t.out.line("no", saidYesNo)
+	case d.Options != nil:
+		if code {
+			return t.scan(text)
+		}
+		if i, ok := parseOption(d.Options, text); ok {
+			return t.headless.Pick(i)
+		}
+		t.out.line("no", saidOption)
+	default:
+		if text == "" {
+			text = d.Value
+		}
+		return t.headless.Text(text)
+	}
+	return nil
+}
+
+// option finds what is meant by a number, a whole text or the one it begins.
+func parseOption(options []string, text string) (at int, ok bool) {
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(options) {
+		return n - 1, true
+	}
+	found := -1
+	for i, o := range options {
+		switch {
+		case strings.EqualFold(o, text):
+			return i, true
+		case text != "" && strings.HasPrefix(strings.ToLower(o), strings.ToLower(text)):
+			if found >= 0 {
+				return 0, false
+			}
+			found = i
+		}
+	}
+	return max(0, found), found >= 0
+}
+
+// fault is a line while an error stands: nobody works on blindly.
+func (t *dialog) fault(s tui.State, text string, code bool) tea.Cmd {
+	switch {
+	case !code && (text == "" || strings.EqualFold(text, "ok")):
+		return t.headless.Acknowledge()
+	case s.ConfirmScan && !code && (digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)):
+		return tea.Batch(t.headless.Acknowledge(), t.word(t.headless.State(), text)) // it is let be
+	case !code:
+		if a, _, ok := match(s.FaultActions, text); ok {
+			return t.headless.DoFaultAction(a)
+		}
+		if a, ok := onKey(s.FaultActions, text); ok {
+			return t.headless.DoFaultAction(a)
+		}
+	}
+	if !code && !s.ConfirmScan && (text == "" || digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)) {
+		t.out.line("no", saidFault)
+		return nil
+	}
+	return t.scan(text) // refused aloud, or the doubt's second scan
+}
+
+func isAction(actions []tui.Action, text string) bool {
+	_, _, ok := match(actions, text)
+	return ok
+}
+
+// field answers what a form asks for.
+func (t *dialog) field(s tui.State, text string) tea.Cmd {
+	form := s.Speech.Form
+	asked := form.Prompt()
+	if a, _, ok := match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {
+		return t.headless.Do(a)
+	}
+	if len(asked.Options) > 0 && text != "" {
+		i, ok := parseOption(asked.Options, text)
+		if !ok {
+			t.out.line("no", saidOption)
+			return nil
+		}
+		form.Choose(i)
+		text = ""
+	}
+	return t.headless.Type(text)
+}
+
+// onlyKeys tells an action by which a form is finished: save, order.
+func finishesForm(a tui.Action) bool {
+	for _, k := range a.Keys {
+		if strings.HasPrefix(k, "ctrl+s") {
+			return true
+		}
+	}
+	return false
+}

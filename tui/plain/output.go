@@ -1,0 +1,244 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bincard/tui"
+)
+
+// shown is what was said last: only what changed is said again.
+type lastOutput struct {
+	screen    int
+	facts     string
+	feedCount int
+	list      string
+	page      int
+	dialog    *tui.DialogState
+	field     string
+}
+
+// tell says what changed and asks what is asked.
+func (t *dialog) output() {
+	if t.ended {
+		t.writeNotices(tui.State{})
+		return
+	}
+	s := t.headless.State()
+	arrived := t.last.screen != s.Screen
+	done := t.notices
+	spoken := t.writeNotices(s)
+	if !arrived {
+		spoken = t.writeFeed(s.Speech, done) || spoken
+	}
+	facts := strings.Join(s.Speech.Facts, "\n")
+	switch {
+	case arrived:
+		t.last = lastOutput{screen: s.Screen}
+		t.writeFacts(s)
+	case facts != t.last.facts && !spoken:
+		t.writeFacts(s)
+	}
+	t.last.facts, t.last.feedCount = facts, s.Speech.FeedCount
+	counts := s.Speech.Numbers && t.last.list != "" // what was counted is said already
+	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil && !counts {
+		t.writeList(s.Speech.List)
+	}
+	t.writeDialog(s.Dialog)
+	t.ring()
+	t.ask(s)
+}
+
+// late says what came by itself while nobody said anything.
+func (t *dialog) outputUnasked() {
+	if t.ended {
+		t.writeNotices(tui.State{})
+		return
+	}
+	s := t.headless.State()
+	if len(t.notices) == 0 && s.Screen == t.last.screen && (s.Dialog == nil || s.Dialog.Same(t.last.dialog)) {
+		t.bells = 0
+		return
+	}
+	t.output()
+}
+
+// sayVerdicts says what the shell said, and tells whether it said anything.
+func (t *dialog) writeNotices(s tui.State) bool {
+	for _, v := range t.notices {
+		switch v.Kind {
+		case tui.NoticeSuccess:
+			t.out.line("", endSentence(v.Text))
+		case tui.NoticeWarning:
+			t.out.line("!", endSentence(v.Text))
+		case tui.NoticeFault, tui.NoticeRefusedScan:
+			t.out.line("no", endSentence(v.Text))
+		case tui.NoticeConfirmScan:
+			t.out.line("?", endSentence(v.Text)+" "+saidConfirm)
+		case tui.NoticeBell:
+		}
+		if v.Kind == tui.NoticeFault && v.Text == s.Fault {
+			for _, a := range s.FaultActions {
+				t.out.line(" ", shortestName(a)+": "+a.Label)
+			}
+		}
+	}
+	spoken := len(t.notices) > 0
+	t.notices = nil
+	return spoken
+}
+
+// stop ends a sentence that has no end.
+func endSentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".?!:)") {
+		return text
+	}
+	return text + "."
+}
+
+// saySaid says what was said of scans since the last time, the oldest first;
+// what a verdict has said already is left out.
+func (t *dialog) writeFeed(s tui.Speech, done []tui.Notice) bool {
+	n := min(s.FeedCount-t.last.feedCount, len(s.Feed))
+	for i := n - 1; i >= 0; i-- {
+		if !slices.ContainsFunc(done, func(v tui.Notice) bool { return v.Text == s.Feed[i] }) {
+			t.out.line("ok", s.Feed[i])
+		}
+	}
+	return n > 0
+}
+
+// sayFacts says where one stands: the title and the first facts on one line.
+func (t *dialog) writeFacts(s tui.State) {
+	facts := s.Speech.Facts
+	head := title(s.Title)
+	if len(facts) > 0 {
+		head, facts = head+"  "+facts[0], facts[1:]
+	}
+	t.out.line("", head)
+	for _, f := range facts {
+		t.out.line(" ", f)
+	}
+}
+
+// title is "Receive › PO-1" as it is said in a line: "RECEIVE PO-1".
+func title(text string) string {
+	head, rest, found := strings.Cut(text, "›")
+	if !found {
+		return strings.ToUpper(text)
+	}
+	return strings.ToUpper(strings.TrimSpace(head)) + " " + strings.TrimSpace(strings.ReplaceAll(rest, "›", " "))
+}
+
+// sayList reads out a page of the rows, if they are others than before.
+func (t *dialog) writeList(l *tui.Listing) {
+	if l == nil {
+		return
+	}
+	from := t.last.page * t.opts.Rows
+	if from >= l.Len {
+		t.last.page, from = 0, 0
+	}
+	to := min(l.Len, from+t.opts.Rows)
+	var rows []string
+	for i := from; i < to; i++ {
+		rows = append(rows, l.Line(i))
+	}
+	tail := ""
+	switch {
+	case to < l.Len:
+		tail = fmt.Sprintf(saidMore, to, l.Len, plus(l.More), l.Noun)
+	case l.More:
+		tail = fmt.Sprintf(saidMoreThan, l.Len, l.Noun)
+	}
+	mark := strings.Join(append(rows, tail), "\n")
+	if mark == t.last.list {
+		return
+	}
+	t.last.list = mark
+	for i, r := range rows {
+		t.out.line(strconv.Itoa(from+i+1), r)
+	}
+	if tail != "" {
+		t.out.line("", tail)
+	}
+}
+
+func plus(more bool) string {
+	if more {
+		return "+"
+	}
+	return ""
+}
+
+// sayDialog reads out a dialog that is new, or why its answer was refused.
+func (t *dialog) writeDialog(d *tui.DialogState) {
+	switch {
+	case d == nil:
+	case !d.Same(t.last.dialog):
+		t.out.line("?", d.Text)
+		for i, o := range d.Options {
+			t.out.line(strconv.Itoa(i+1), o)
+		}
+		if d.Yes != "" {
+			t.out.line(" ", "yes: "+d.Yes+"   no: "+d.No)
+		}
+	case d.Problem != "":
+		t.out.line("no", endSentence(d.Problem))
+	}
+	t.last.dialog = d
+}
+
+func (t *dialog) ring() {
+	if t.opts.Bells && !t.opts.Shell.Silent && t.bells > 0 {
+		t.out.bell(t.bells)
+	}
+	t.bells = 0
+}
+
+// ask asks what is asked now.
+func (t *dialog) ask(s tui.State) {
+	switch d := s.Dialog; {
+	case d != nil && d.Options != nil:
+		t.out.ask(askNumber)
+	case d != nil && (d.Yes != "" || d.No != ""):
+		t.out.ask(askYesNo)
+	case d != nil && d.Value != "":
+		t.out.ask(fmt.Sprintf(askValue, d.Value))
+	case d != nil:
+		t.out.ask(askAnswer)
+	case s.ConfirmScan:
+		t.out.ask(askAgain)
+	case s.Fault != "":
+		t.out.ask(askGoOn)
+	case s.Speech.Form != nil:
+		t.askField(s)
+	default:
+		t.out.ask(s.Speech.Question)
+	}
+}
+
+// askField asks for a field of a form: its faults and its choices first.
+func (t *dialog) askField(s tui.State) {
+	a := s.Speech.Form.Prompt()
+	if a.Problem != "" {
+		t.out.line("no", a.Label+": "+endSentence(a.Problem))
+	}
+	if mark := a.Name + fmt.Sprint(s.Screen); mark != t.last.field {
+		t.last.field = mark
+		for i, o := range a.Options {
+			t.out.line(strconv.Itoa(i+1), o)
+		}
+	}
+	label := a.Label
+	switch {
+	case a.Value != "":
+		label += " (" + a.Value + ")"
+	case a.Hint != "":
+		label += " (" + a.Hint + ")"
+	}
+	t.out.ask(label)
+}

@@ -1,0 +1,143 @@
+package plain_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/plain"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+// ear is a screen that repeats what it was scanned.
+type echoScreen struct {
+	heard []string
+	busy  bool
+}
+
+func (e *echoScreen) Init(tui.Env) tea.Cmd                 { return nil }
+func (e *echoScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return e, nil }
+func (e *echoScreen) View(tui.Size) string                 { return "" }
+func (e *echoScreen) Title() string                        { return "Ear" }
+func (e *echoScreen) Actions() []tui.Action                { return nil }
+func (e *echoScreen) Speech() tui.Speech {
+	return tui.Speech{Feed: e.heard, FeedCount: len(e.heard), Question: "scan"}
+}
+
+func (e *echoScreen) OnScan(s scan.Scan) tea.Cmd {
+	e.heard = append([]string{strings.ReplaceAll(s.Raw, "\x1d", "<GS>")}, e.heard...)
+	return nil
+}
+
+// speak says bytes to a shell of one screen and returns what it writes.
+func run(t *testing.T, input string, change ...func(*plain.Options)) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	reg := tui.NewRegistry().Add("ear", "Ear", func(tui.Env) (tui.Screen, error) { return &echoScreen{}, nil })
+	opts := plain.Options{Shell: tui.Options{Registry: reg, NoSignals: true}, In: strings.NewReader(input), Out: &out, Echo: plain.EchoLines}
+	for _, c := range change {
+		c(&opts)
+	}
+	err := plain.Run(t.Context(), opts)
+	return out.String(), err
+}
+
+func TestLinesEndAsScannersEndThem(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		input string
+		want  []string
+	}{
+		"LF":                        {"AAA1\nBBB2\n", []string{"AAA1", "BBB2"}},
+		"CR":                        {"AAA1\rBBB2\r", []string{"AAA1", "BBB2"}},
+		"CR LF is one end":          {"AAA1\r\nBBB2\r\n", []string{"AAA1", "BBB2"}},
+		"CR LF that came apart":     {"AAA1\r", []string{"AAA1"}},
+		"no end at the last":        {"AAA1\nBBB2", []string{"AAA1", "BBB2"}},
+		"STX and ETX":               {"\x02AAA1\x03\x02BBB2\x03", []string{"AAA1", "BBB2"}},
+		"frames with ends":          {"\x02AAA1\x03\r\n\x02BBB2\x03\r\n", []string{"AAA1", "BBB2"}},
+		"a frame after half a line": {"AAA1\x02BBB2\x03", []string{"AAA1", "BBB2"}},
+		"separators stay":           {"]C110L42\x1d21SN\n", []string{"]C110L42<GS>21SN"}},
+		"a framed word is a scan":   {"\x02back\x03", []string{"back"}},
+		"an escaped word is a scan": {"=back\n", []string{"back"}},
+		"telnet's NUL after CR":     {"AAA1\r\x00BBB2\r\x00", []string{"AAA1", "BBB2"}},
+		"arrow keys are no text":    {"AA\x1b[AA1\x1bOP\nBBB2\n", []string{"AAA1", "BBB2"}},
+		"backspace":                 {"AAAé\x7f1\n", []string{"AAA1"}},
+		"ETX alone is no scan":      {"\x03AAA1\n", []string{"AAA1"}},
+		"broken UTF-8":              {"A\xff1\n", []string{"A�1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, err := run(t, x.input)
+			require.NoError(t, err)
+			var got []string
+			for _, l := range strings.Split(out, "\n") {
+				if text, ok := strings.CutPrefix(l, "ok  "); ok {
+					got = append(got, text)
+				}
+			}
+			require.Equal(t, x.want, got, out)
+			require.NotContains(t, out, "\x1b")
+		})
+	}
+}
+
+func TestTooMuchTextIsNoScan(t *testing.T) {
+	t.Parallel()
+	out, err := run(t, strings.Repeat("A", 5000)+"\nBBB2\n")
+	require.NoError(t, err)
+	require.Contains(t, out, "too much text")
+	require.Equal(t, 1, strings.Count(out, "ok  "))
+}
+
+func TestTwoBreaksLeave(t *testing.T) {
+	t.Parallel()
+	out, err := run(t, "\x03\x03AAA1\n")
+	require.NoError(t, err)
+	require.Contains(t, out, "again to quit")
+	require.NotContains(t, out, "ok  AAA1")
+}
+
+func TestARawLineIsEchoedAndEndsInCRLF(t *testing.T) {
+	t.Parallel()
+	out, err := run(t, "AAA1\rquit\r", func(o *plain.Options) { o.Echo = plain.EchoRaw })
+	require.NoError(t, err)
+	require.Contains(t, out, "AAA1\r\n")
+	require.Contains(t, out, "ok  AAA1\r\n")
+	require.NotContains(t, strings.ReplaceAll(out, "\r\n", ""), "\n")
+}
+
+// slow is an ear that is busy with each scan for a while, as with a submit.
+type slowScreen struct{ echoScreen }
+
+type heardMsg struct{ scan scan.Scan }
+
+func (s *slowScreen) Busy() bool { return s.busy }
+func (s *slowScreen) OnScan(x scan.Scan) tea.Cmd {
+	s.busy = true
+	return func() tea.Msg { <-time.After(20 * time.Millisecond); return heardMsg{x} }
+}
+
+func (s *slowScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if m, ok := msg.(heardMsg); ok {
+		s.busy = false
+		s.echoScreen.OnScan(m.scan)
+	}
+	return s, nil
+}
+
+func TestScansWaitInOrderWhileOneIsUnderWay(t *testing.T) {
+	t.Parallel()
+	reg := tui.NewRegistry().Add("ear", "Ear", func(tui.Env) (tui.Screen, error) { return &slowScreen{}, nil })
+	for _, person := range []bool{false, true} {
+		out, err := run(t, "AAA1\nBBB2\nCCC3\nDDD4\n", func(o *plain.Options) { o.Shell.Registry, o.Interactive = reg, person })
+		require.NoError(t, err)
+		for _, code := range []string{"AAA1", "BBB2", "CCC3", "DDD4"} {
+			require.Contains(t, out, "ok  "+code)
+		}
+		require.Less(t, strings.Index(out, "ok  AAA1"), strings.Index(out, "ok  DDD4"))
+	}
+}

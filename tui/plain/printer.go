@@ -1,0 +1,101 @@
+package plain
+
+import (
+	"io"
+	"strings"
+	"sync"
+
+	"bincard/tui/widget"
+)
+
+// letters write the signs of the screens in letters that every line has.
+var asciiSymbols = strings.NewReplacer("✓", "ok", "Σ", "sum", "≠", "is not", "×", "x", "›", ">", "…", "...", "○", "waits", "▸", "",
+	"·", "-", "←", "left", "→", "to", "↑", "up", "↓", "down")
+
+// A printer writes lines that fit, each at once. What came from elsewhere is
+// cleaned: no control character but bells and ends of line leaves it.
+type printer struct {
+	width int
+	echo  Echo
+
+	mu     sync.Mutex
+	to     io.Writer
+	prompt bool // the present line is a prompt
+	failed bool // the line is gone
+}
+
+// line writes a text with its mark before it, wrapped below itself.
+func (p *printer) line(mark, text string) {
+	p.newLine()
+	lead := ""
+	switch mark {
+	case "":
+	case " ":
+		lead = "  "
+	default:
+		lead = mark + strings.Repeat(" ", max(1, 4-len(mark)))
+	}
+	room := max(8, p.width-len(lead))
+	for i, part := range widget.Wrap(asciiSymbols.Replace(widget.Clean(text)), room) {
+		if i > 0 {
+			lead = strings.Repeat(" ", len(lead))
+		}
+		p.write(lead + strings.TrimRight(part, " ") + "\n")
+	}
+}
+
+// ask writes what is asked; the answer follows on the same line.
+func (p *printer) ask(text string) {
+	p.newLine()
+	p.write(widget.Clip(asciiSymbols.Replace(widget.Clean(text)), max(4, p.width-3)) + "> ")
+	p.prompt = true
+}
+
+// answered tells that a line was given for an answer.
+func (p *printer) answered(l line) {
+	switch {
+	case p.echo == EchoLines && p.prompt:
+		p.write(widget.Clean(l.text) + "\n")
+	case l.framed && p.prompt: // no end of line came with it
+		p.write("\n")
+	}
+	p.prompt = false
+}
+
+// typed shows a byte that was typed where nobody else does.
+func (p *printer) typed(b byte) {
+	switch {
+	case p.echo != EchoRaw:
+	case b == '\r':
+		p.write("\n")
+	case b == bs || b == del:
+		p.write("\b \b")
+	case b >= ' ':
+		p.write(string([]byte{b}))
+	}
+}
+
+// fresh begins a new line where a prompt stands.
+func (p *printer) newLine() {
+	if p.prompt {
+		p.prompt = false
+		p.write("\n")
+	}
+}
+
+func (p *printer) bell(n int) { p.write(strings.Repeat("\a", n)) }
+
+// write writes at once; after a failure the line is gone, which reading tells too.
+func (p *printer) write(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed || text == "" {
+		return
+	}
+	if p.echo == EchoRaw {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if _, err := io.WriteString(p.to, text); err != nil {
+		p.failed = true
+	}
+}

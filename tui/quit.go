@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const ctrlCWindow = 3 * time.Second
+
+// interrupt handles ctrl+c: some scanners frame a code with it, so one alone
+// never quits.
+func (m *Model) interrupt(now time.Time) tea.Cmd {
+	if !m.lastCtrlC.IsZero() && now.Sub(m.lastCtrlC) <= ctrlCWindow {
+		m.lastCtrlC = time.Time{}
+		return m.askQuit()
+	}
+	m.lastCtrlC = now
+	return m.showToast(toastMsg{text: m.words.Say("quit.again"), warn: true})
+}
+
+// askQuit leaves the program, or asks first when work is unsent.
+func (m *Model) askQuit() tea.Cmd {
+	var reasons, drafts []string
+	for _, f := range m.frames {
+		m.saveDraft(f)
+		if w, ok := f.screen.(Busy); ok && w.Busy() {
+			reasons = append(reasons, m.words.Say("quit.busy", m.shortTitle(f)))
+		} else if l, ok := f.screen.(Leaver); ok {
+			if free, why := l.CanLeave(); !free {
+				reasons = append(reasons, m.words.Say("quit.refuses", why))
+			}
+		}
+		if f.hasDraft {
+			drafts = append(drafts, m.shortTitle(f))
+		}
+	}
+	if len(drafts) > 0 {
+		reasons = append(reasons, m.words.Say("quit.draft", joinWords(drafts)))
+	}
+	if len(reasons) == 0 {
+		return m.end()
+	}
+	return m.openDialog(0, dialogMsg{question: &Question{Text: strings.Join(reasons, " "),
+		Yes: m.words.Say("quit"), OnYes: func() tea.Cmd { return msgCmd(endMsg{}) }}})
+}
+
+type endMsg struct{}
+
+// end keeps what is open and stops the program.
+func (m *Model) end() tea.Cmd {
+	m.ended = true
+	m.saveAll()
+	m.cancel()
+	return tea.Quit
+}
+
+type hangupMsg struct{}
+
+// hangup is the end without a question: the line is gone.
+func (m *Model) hangup() tea.Cmd {
+	m.opts.Log.Info("hung up: drafts and open screens are kept")
+	return m.end()
+}
+
+// snapshot keeps every draft and the open routes. A screen that panics while it
+// is asked loses its own draft of the last message only.
+func (m *Model) saveAll() {
+	for _, f := range m.frames {
+		func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					m.opts.Log.Error("draft not taken", "route", f.env.Route.Path, "cause", cause)
+				}
+			}()
+			m.saveDraft(f)
+		}()
+	}
+	m.saveSession()
+}
+
+func joinWords(words []string) string { return strings.Join(words, ", ") }

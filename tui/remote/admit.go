@@ -1,0 +1,59 @@
+package remote
+
+import (
+	"slices"
+	"time"
+)
+
+// takeover is how long a session has to save before the next one of the same
+// person begins.
+const takeover = 3 * time.Second
+
+// seat gives a visit its place, or says why there is none. Where the person has
+// all their seats taken the oldest session ends: mostly it is the one whose
+// line was lost.
+func (s *Server) admit(v *session) string {
+	s.mu.Lock()
+	if s.ending {
+		s.mu.Unlock()
+		return byeEnding
+	}
+	mine := slices.DeleteFunc(slices.Clone(s.sessions), func(x *session) bool { return x.Person != v.Person })
+	if len(s.sessions)-len(mine)+min(len(mine)+1, s.cfg.MaxPerPerson) > s.cfg.MaxSessions {
+		s.mu.Unlock()
+		return full
+	}
+	var old *session
+	v.Index = 0
+	if len(mine) >= s.cfg.MaxPerPerson {
+		old = mine[0]
+		v.Index = old.Index
+	} else {
+		for slices.ContainsFunc(mine, func(x *session) bool { return x.Index == v.Index }) {
+			v.Index++
+		}
+	}
+	if old != nil {
+		s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x == old })
+	}
+	s.sessions = append(s.sessions, v)
+	s.wait.Add(1)
+	s.mu.Unlock()
+	if old != nil {
+		old.end(byeElsewhere)
+		select {
+		case <-old.done:
+		case <-time.After(takeover):
+		}
+	}
+	return ""
+}
+
+// leave gives the place back.
+func (s *Server) release(v *session) {
+	s.mu.Lock()
+	s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x == v })
+	s.mu.Unlock()
+	close(v.done)
+	s.wait.Done()
+}

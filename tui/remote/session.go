@@ -1,0 +1,252 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/clip"
+	"bincard/tui/plain"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// fps is how often a session paints at most: a network carries no more.
+const fps = 60
+
+// How a line is watched.
+const (
+	keepAliveInterval = 30 * time.Second // a sign of life is asked for
+	keepAliveTimeout  = 15 * time.Second // and must come within
+)
+
+// started is what spans are measured from, so that a clock that is set ends no session.
+var started = time.Now()
+
+// visit is a session under way.
+type session struct {
+	Session
+	sess      ssh.Session
+	goodbye   atomic.Pointer[string] // what is said at the end
+	done      chan struct{}
+	lastInput atomic.Int64 // when something was typed, since started
+
+	mu    sync.Mutex
+	send  func(tea.Msg) // once the shell runs
+	ended bool          // it shall end as soon as it runs
+}
+
+// serve is one channel of one connection.
+func (s *Server) serve(sess ssh.Session) {
+	if k, ok := sess.Context().Value(connKey{}).(*pendingConn); ok {
+		k.loggedIn()
+	}
+	name, _ := sess.Context().Value(personKey{}).(string)
+	pty, windows, screen := sess.Pty()
+	lines := !screen || pty.Term == "dumb"
+	switch command := strings.Join(sess.Command(), " "); command {
+	case "":
+	case "plain", "--plain":
+		lines = true
+	default:
+		writeLine(sess, onlyTerminal)
+		_ = sess.Exit(1)
+		return
+	}
+	v := &session{sess: sess, done: make(chan struct{}), Session: Session{Person: name, From: sess.RemoteAddr().String(),
+		Environ: append(sess.Environ(), "TERM="+pty.Term)}}
+	v.lastInput.Store(int64(time.Since(started)))
+	if why := s.admit(v); why != "" {
+		writeLine(sess, why)
+		_ = sess.Exit(1)
+		return
+	}
+	defer s.release(v)
+	ctx, cancel := context.WithCancel(sess.Context())
+	defer cancel()
+	opts, done, err := s.cfg.Open(ctx, v.Session)
+	if err != nil {
+		s.cfg.Log.Error("session not opened", "person", name, "error", err)
+		writeLine(sess, err.Error())
+		_ = sess.Exit(1)
+		return
+	}
+	if done != nil {
+		defer done()
+	}
+	opts.NoSignals, opts.FPS, opts.Copier = true, fps, clip.Remote
+	opts.Width, opts.Height = pty.Window.Width, pty.Window.Height
+	inner := opts.Program
+	opts.Program = func(send func(tea.Msg)) {
+		if inner != nil {
+			inner(send)
+		}
+		v.setSend(send)
+	}
+	go v.watchIdle(ctx, s.cfg)
+	go v.keepAlive(ctx)
+	s.cfg.Log.Info("session began", "person", name, "from", v.From, "term", pty.Term, "lines", lines)
+	if lines {
+		err = v.runPlain(ctx, opts, screen, pty.Window.Width)
+	} else {
+		go v.watchSize(ctx, windows)
+		opts.Input, opts.Output = &sessionReader{v}, sess
+		err = tui.Run(ctx, opts)
+	}
+	status := 0
+	if err != nil && !errors.Is(err, plain.ErrUnacknowledged) {
+		s.cfg.Log.Error("session failed", "person", name, "error", err)
+		writeLine(sess, err.Error())
+		status = 1
+	}
+	if bye := v.goodbye.Load(); bye != nil {
+		writeLine(sess, *bye)
+	}
+	s.cfg.Log.Info("session ended", "person", name, "from", v.From)
+	_ = sess.Exit(status)
+}
+
+// speak runs the session in lines.
+func (v *session) runPlain(ctx context.Context, opts tui.Options, screen bool, width int) error {
+	p := plain.Options{Shell: opts, In: &sessionReader{v}, Out: v.sess, Width: width, Interactive: screen, Bells: screen}
+	if screen {
+		p.Echo = plain.EchoRaw
+	} else {
+		p.Shell.Restore = false
+	}
+	return plain.Run(ctx, p)
+}
+
+// runs takes how messages reach the running shell.
+func (v *session) setSend(send func(tea.Msg)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.send = send
+	if v.ended {
+		go send(tui.Hangup())
+	}
+}
+
+// tell sends the shell a message, if it runs.
+func (v *session) notify(msg tea.Msg) {
+	v.mu.Lock()
+	send := v.send
+	v.mu.Unlock()
+	if send != nil {
+		go send(msg)
+	}
+}
+
+// end makes the session save what it has and end, with a word at the end.
+func (v *session) end(bye string) {
+	v.goodbye.CompareAndSwap(nil, &bye)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.ended = true
+	if v.send != nil {
+		go v.send(tui.Hangup())
+	}
+}
+
+// resizes passes on how large the terminal is.
+func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case w, ok := <-windows:
+			if !ok {
+				return
+			}
+			v.notify(tea.WindowSizeMsg{Width: w.Width, Height: w.Height})
+		}
+	}
+}
+
+// watch ends the session when nobody is there any more, with a warning first.
+func (v *session) watchIdle(ctx context.Context, cfg Config) {
+	look := time.NewTicker(max(time.Millisecond, min(time.Second, cfg.Warning/4)))
+	defer look.Stop()
+	warned := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		idle := time.Since(started) - time.Duration(v.lastInput.Load())
+		switch {
+		case idle >= cfg.Idle:
+			v.end(byeIdle)
+			return
+		case idle >= cfg.Idle-cfg.Warning && !warned:
+			warned = true
+			v.notify(tui.Warn(warnIdle)())
+			v.notify(tui.Bell(2)())
+		case idle < cfg.Idle-cfg.Warning:
+			warned = false
+		}
+	}
+}
+
+// alive closes a connection at whose other end nobody answers.
+func (v *session) keepAlive(ctx context.Context) {
+	conn, ok := v.sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
+	if !ok {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(keepAliveInterval):
+		}
+		answered := make(chan error, 1)
+		go func() { _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); answered <- err }()
+		select {
+		case <-ctx.Done():
+			return
+		case err := <-answered:
+			if err == nil {
+				continue
+			}
+		case <-time.After(keepAliveTimeout):
+		}
+		_ = conn.Close()
+		return
+	}
+}
+
+// ear is the line as it is heard: it notes when, and hangs up when it ends.
+type sessionReader struct{ session *session }
+
+func (e *sessionReader) Read(p []byte) (int, error) {
+	n, err := e.session.sess.Read(p)
+	if n > 0 {
+		e.session.lastInput.Store(int64(time.Since(started)))
+	}
+	if err != nil && !e.session.isPlain() {
+		e.session.end("")
+	}
+	return n, err
+}
+
+// lines tells whether the session is one of lines, which end when they end.
+func (v *session) isPlain() bool {
+	_, _, screen := v.sess.Pty()
+	return !screen
+}
+
+// say writes a line where no shell runs.
+func writeLine(w io.Writer, text string) {
+	if text != "" {
+		_, _ = io.WriteString(w, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\r\n")+"\r\n")
+	}
+}

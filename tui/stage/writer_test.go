@@ -1,0 +1,74 @@
+package stage_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"testing"
+
+	"bincard/tui/stage"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/term"
+)
+
+func TestNoFrameAfterTheAlternateScreenWasLeft(t *testing.T) {
+	t.Parallel()
+	for name, write := range map[string]func(io.Writer, string) (int, error){
+		"as text":  io.WriteString,
+		"as bytes": func(w io.Writer, s string) (int, error) { return w.Write([]byte(s)) },
+	} {
+		t.Run(name+" on a file", func(t *testing.T) {
+			t.Parallel()
+			file, err := os.Create(t.TempDir() + "/out")
+			require.NoError(t, err)
+			defer file.Close()
+			require.Equal(t, "frame "+ansi.ResetModeAltScreenSaveCursor+"bye", writtenAround(t, stage.New(file), write, func() string {
+				text, err := os.ReadFile(file.Name())
+				require.NoError(t, err)
+				return string(text)
+			}))
+		})
+		t.Run(name+" on a line", func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			require.Equal(t, "frame "+ansi.ResetModeAltScreenSaveCursor+"bye", writtenAround(t, stage.New(&out), write, out.String))
+		})
+	}
+}
+
+// played leaves the alternate screen with a frame before and one after it, and
+// is all that was written.
+func writtenAround(t *testing.T, s *stage.Writer, write func(io.Writer, string) (int, error), all func() string) string {
+	t.Helper()
+	s.Frame([]byte("frame "))
+	_, err := write(s.Output(), ansi.ResetModeAltScreenSaveCursor)
+	require.NoError(t, err)
+	s.Frame([]byte("late frame"))
+	_, err = write(s.Output(), "bye")
+	require.NoError(t, err)
+	return all()
+}
+
+func TestATerminalOfTheMachineIsOne(t *testing.T) {
+	t.Parallel()
+	screen, line, err := pty.Open()
+	require.NoError(t, err)
+	t.Cleanup(func() { screen.Close(); line.Close() })
+	require.NoError(t, pty.Setsize(screen, &pty.Winsize{Rows: 16, Cols: 20}))
+	s := stage.New(line)
+	width, height, ok := s.Size()
+	require.True(t, ok)
+	require.Equal(t, [2]int{20, 16}, [2]int{width, height})
+	file, ok := s.Output().(interface {
+		io.ReadWriteCloser
+		Fd() uintptr
+	})
+	require.True(t, ok, "Bubble Tea could not ask it for its size")
+	require.True(t, term.IsTerminal(int(file.Fd())))
+
+	_, _, ok = stage.New(&bytes.Buffer{}).Size()
+	require.False(t, ok)
+}

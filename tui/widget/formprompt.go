@@ -1,0 +1,51 @@
+package widget
+
+import "strings"
+
+// Asked is the focused field of a form as one asks for it in a line.
+type FieldPrompt struct {
+	Name, Label, Hint string
+	Value, Problem    string
+	Options           []string // of a choice
+	Required          bool
+}
+
+// Asks tells what the form asks for now.
+func (f *Form) Prompt() FieldPrompt {
+	if len(f.fields) == 0 {
+		return FieldPrompt{}
+	}
+	field := f.fields[f.focus]
+	a := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.value()), Problem: field.problem, Required: field.Required}
+	if field.Kind == ChoiceField {
+		for _, o := range field.Options {
+			a.Options = append(a.Options, Clean(o))
+		}
+	}
+	return a
+}
+
+// Choose takes an option of the focused choice, by its position, and tells
+// whether there is one.
+func (f *Form) Choose(option int) bool {
+	if len(f.fields) == 0 {
+		return false
+	}
+	field := f.fields[f.focus]
+	if field.Kind != ChoiceField || option < 0 || option >= len(field.Options) {
+		return false
+	}
+	field.choice, field.problem = option, ""
+	return true
+}
+
+// Said is the form in a line: the fields that hold something.
+func (f *Form) Summary() string {
+	var parts []string
+	for _, field := range f.fields {
+		if text := field.value(); text != "" {
+			parts = append(parts, Clean(field.Label)+" "+Clean(text))
+		}
+	}
+	return strings.Join(parts, "  ")
+}
