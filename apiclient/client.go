@@ -22,7 +22,7 @@ type Client struct {
 	rest        *resty.Client
 	base        string
 	host        string
-	shown       string
+	display     string
 	timeout     time.Duration
 	maxResponse int64
 	now         func() time.Time
@@ -41,24 +41,24 @@ func New(cfg Config) (*Client, error) {
 		cfg.Now = time.Now
 	}
 	if cfg.Transport == nil {
-		cfg.Transport = network()
+		cfg.Transport = newTransport()
 	}
 	rest := resty.NewWithClient(&http.Client{Transport: cfg.Transport}).
 		SetRetryCount(0).
 		SetDisableWarn(true).
-		SetLogger(quiet{}).
+		SetLogger(discardLogger{}).
 		SetDoNotParseResponse(true).
 		SetRedirectPolicy(resty.RedirectPolicyFunc(redirect)).
 		SetHeader("Authorization", "Bearer "+cfg.Key).
 		SetHeader("Accept", "application/json").
 		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
-	return &Client{rest: rest, base: base.String(), host: base.Host, shown: cfg.String(),
+	return &Client{rest: rest, base: base.String(), host: base.Host, display: cfg.String(),
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
 }
 
 // network is the usual transport. It forgets idle connections well before the
 // service does, so that a write rarely meets one that is just being closed.
-func network() *http.Transport {
+func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 3 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
@@ -75,15 +75,15 @@ func network() *http.Transport {
 func (c *Client) Close() { c.rest.GetClient().CloseIdleConnections() }
 
 // String names the service; the key is masked.
-func (c *Client) String() string { return c.shown }
+func (c *Client) String() string { return c.display }
 
 // Format prints String whatever the verb, so that no format reaches the key.
-func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.shown)) }
+func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.display)) }
 
 // Do performs the operation on the remote service. Errors are *api.Error.
 func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	id := req.RequestID
-	if !visible(id, 128) {
+	if !isVisibleASCII(id, 128) {
 		id = "req_" + api.NewKey()
 	}
 	res, err := c.do(ctx, req, id)
@@ -108,7 +108,7 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	}
 	call := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
 	if p, ok := req.Input.(api.Patient); ok {
-		call.patience = p.Patience()
+		call.extraTimeout = p.Patience()
 	}
 	got, err := c.send(ctx, call)
 	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
@@ -119,7 +119,7 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	}
 	res, err := c.read(req.Spec, got)
 	if err == nil { // what is not the service's does not tell its time
-		c.offset.learn(got.header, c.now().Add(-time.Since(got.ended)), got.took)
+		c.offset.update(got.header, c.now().Add(-time.Since(got.ended)), got.took)
 	}
 	return res, err
 }
@@ -134,7 +134,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "A write needs an idempotency key of its own, and the same one to be tried again.")
 	}
 	var p api.Problems
-	if !visible(req.IdempotencyKey, 255) {
+	if !isVisibleASCII(req.IdempotencyKey, 255) {
 		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")
 	}
 	if strings.ContainsFunc(req.Operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -162,22 +162,22 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 }
 
 // A redirected error is a redirect that is not followed.
-type redirected struct{ to *url.URL }
+type redirectError struct{ to *url.URL }
 
-func (e *redirected) Error() string { return "redirected to " + place(e.to) }
+func (e *redirectError) Error() string { return "redirected to " + redirectTarget(e.to) }
 
 // redirect follows a read within its host; a write never, and no key to another host.
 func redirect(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || len(via) > 3 || r.URL.Host != from.URL.Host || r.URL.Scheme != from.URL.Scheme {
-		return &redirected{r.URL}
+		return &redirectError{r.URL}
 	}
 	return nil
 }
 
 // quiet is resty's logger: what fails is told by the error.
-type quiet struct{}
+type discardLogger struct{}
 
-func (quiet) Errorf(string, ...any) {}
-func (quiet) Warnf(string, ...any)  {}
-func (quiet) Debugf(string, ...any) {}
+func (discardLogger) Errorf(string, ...any) {}
+func (discardLogger) Warnf(string, ...any)  {}
+func (discardLogger) Debugf(string, ...any) {}

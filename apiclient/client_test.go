@@ -18,7 +18,7 @@ import (
 // Every operation carries its whole input there and its whole output back.
 func TestEveryOperationOverASocket(t *testing.T) {
 	t.Parallel()
-	m := &mirror{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
+	m := &recorder{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
 	c := client(t, service(t, m).URL)
 	for _, spec := range api.Operations() {
 		in := filled(t, spec)
@@ -42,17 +42,17 @@ func TestErrorsComeBackWhole(t *testing.T) {
 	t.Parallel()
 	sent := api.Fail(api.InsufficientStock, api.Details{"available": int64(3), "requested": int64(5), "lots": []any{int64(1), "x", 1.5},
 		"fields": []api.FieldProblem{{Path: "quantity", Rule: "maximum", Message: "is too much"}}}, "Only 3 of OAT-1 are there.")
-	m := &mirror{err: sent}
+	m := &recorder{err: sent}
 	c := client(t, service(t, m).URL)
-	e := failure(t, write(context.Background(), c, api.WithRequestID("r-9")))
+	e := requireError(t, write(context.Background(), c, api.WithRequestID("r-9")))
 	require.Equal(t, &api.Error{Code: sent.Code, Message: sent.Message, Details: sent.Details, RequestID: "r-9"}, e)
 
 	m.err = errors.New("disk full")
-	e = failure(t, write(context.Background(), c))
+	e = requireError(t, write(context.Background(), c))
 	require.Equal(t, api.InternalError, e.Code)
 	require.True(t, strings.HasPrefix(e.RequestID, "req_"), e.RequestID)
 
-	e = failure(t, write(context.Background(), client(t, service(t, m).URL, func(c *apiclient.Config) { c.Key = "bc_live_" + canary })))
+	e = requireError(t, write(context.Background(), client(t, service(t, m).URL, func(c *apiclient.Config) { c.Key = "bc_live_" + canary })))
 	require.Equal(t, api.Unauthorized, e.Code)
 }
 
@@ -65,13 +65,13 @@ func TestForeignErrors(t *testing.T) {
 			if status == 304 {
 				body = ""
 			}
-			e := failure(t, write(context.Background(), client(t, answering(t, status, "text/html", body).URL)))
+			e := requireError(t, write(context.Background(), client(t, answerServer(t, status, "text/html", body).URL)))
 			require.Equal(t, code, e.Code, "%d %s", status, body)
 			require.NotContains(t, e.Message, "\x1b")
 			require.Equal(t, status >= 500 || status == 304, e.Details["outcome"] == apiclient.Unknown, status)
 		}
 	}
-	e := failure(t, write(context.Background(), client(t, answering(t, 409, "application/json",
+	e := requireError(t, write(context.Background(), client(t, answerServer(t, 409, "application/json",
 		`{"error":{"code":"NEW_ONE","message":"m","requestId":"theirs","details":{"a":1.0,"b":null},"more":1},"more":2}`).URL)))
 	require.Equal(t, &api.Error{Code: "NEW_ONE", Message: "m", RequestID: "theirs", Details: api.Details{"a": int64(1), "b": nil}}, e)
 }
@@ -80,7 +80,7 @@ func TestForeignErrors(t *testing.T) {
 func TestTolerantReading(t *testing.T) {
 	t.Parallel()
 	row := fmt.Sprintf(`{"id":%[1]q,"productId":%[1]q,"productName":"Oat","onHand":5.0,"available":5e0,"reserved":null,"updatedAt":"2026-03-31T14:00:00+02:00","new":{"a":1,"a":2}}`, org)
-	c := client(t, answering(t, 200, "application/json; charset=utf-8", `{"items":[`+row+`],"total":1}`).URL)
+	c := client(t, answerServer(t, 200, "application/json; charset=utf-8", `{"items":[`+row+`],"total":1}`).URL)
 	page, err := api.ReportSnapshot.Call(context.Background(), c, api.ReportSnapshotInput{})
 	require.NoError(t, err)
 	require.Nil(t, page.NextCursor)
@@ -90,7 +90,7 @@ func TestTolerantReading(t *testing.T) {
 	require.Equal(t, org, page.Items[0].ID.String())
 
 	place := fmt.Sprintf(`{"id":%[1]q,"organizationId":%[1]q,"environment":"live","sku":"s","name":"n","barcodes":null,"baseUnitCode":"","units":[],"tracking":"none","components":[],"status":"active","metadata":null,"reorderPoint":null,"createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`, org)
-	p, err := api.GetProduct.Call(context.Background(), client(t, answering(t, 200, "application/json", place).URL), api.ProductInput{ProductID: api.ID{1}})
+	p, err := api.GetProduct.Call(context.Background(), client(t, answerServer(t, 200, "application/json", place).URL), api.ProductInput{ProductID: api.ID{1}})
 	require.NoError(t, err)
 	require.Equal(t, jsontext.Value(nil), p.Metadata)
 	require.Nil(t, p.ReorderPoint)
@@ -138,10 +138,10 @@ func TestNothingPrintsTheKey(t *testing.T) {
 
 func TestHeadersThatCannotBeSent(t *testing.T) {
 	t.Parallel()
-	m := &mirror{}
+	m := &recorder{}
 	c := client(t, service(t, m).URL)
 	for _, opt := range []api.Option{api.Key("a\nb"), api.By("x\r\nAuthorization: y"), func(r *api.Request) { r.IfMatch = "\n" }} {
-		require.Equal(t, api.ValidationError, failure(t, write(context.Background(), c, opt)).Code)
+		require.Equal(t, api.ValidationError, requireError(t, write(context.Background(), c, opt)).Code)
 	}
 	require.Nil(t, m.last)
 }

@@ -63,7 +63,7 @@ func (c *Config) base() (*url.URL, error) {
 		return nil, errors.New("no service is named: set BINCARD_URL to its address, like https://stock.example.com")
 	case c.Key == "":
 		return nil, errors.New("no API key is given: set BINCARD_KEY to a key of the service")
-	case !visible(c.Key, 512):
+	case !isVisibleASCII(c.Key, 512):
 		return nil, errors.New("the API key in BINCARD_KEY holds characters that no key has; copy it again")
 	case c.Organization == "":
 		return nil, errors.New("no organization is named: set BINCARD_ORG to the id of the key's organization")
@@ -82,6 +82,6 @@ func (c *Config) base() (*url.URL, error) {
 }
 
 // visible tells whether s has 1 to most characters, all visible ASCII.
-func visible(s string, most int) bool {
+func isVisibleASCII(s string, most int) bool {
 	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }

@@ -101,14 +101,14 @@ func leaveOut(in any, name string) bool {
 }
 
 // A mirror answers every operation with a filled output and keeps what it was asked.
-type mirror struct {
+type recorder struct {
 	mu   sync.Mutex
 	last *api.Request
 	err  error
 	res  api.Response
 }
 
-func (m *mirror) Do(_ context.Context, req *api.Request) (*api.Response, error) {
+func (m *recorder) Do(_ context.Context, req *api.Request) (*api.Response, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last = req
@@ -147,7 +147,7 @@ func client(t *testing.T, url string, change ...func(*apiclient.Config)) *apicli
 }
 
 // answering is a server that always answers the same.
-func answering(t *testing.T, status int, content, body string) *httptest.Server {
+func answerServer(t *testing.T, status int, content, body string) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", content)
@@ -170,7 +170,7 @@ func read(ctx context.Context, c api.Service) error {
 }
 
 // failure holds that err is an error of the contract that tells no secret.
-func failure(t *testing.T, err error) *api.Error {
+func requireError(t *testing.T, err error) *api.Error {
 	t.Helper()
 	require.Error(t, err)
 	e, ok := err.(*api.Error)

@@ -14,12 +14,12 @@ import (
 )
 
 // says answers every request alike.
-type says struct {
+type fixedTransport struct {
 	status      int
 	media, body string
 }
 
-func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s fixedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Request: r, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{"Content-Type": {s.media}, "Retry-After": {s.media}}, Body: io.NopCloser(strings.NewReader(s.body))}, nil
 }
@@ -41,7 +41,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		table := api.Operations()
 		spec := table[uint(i)%uint(len(table))]
-		c, err := apiclient.New(apiclient.Config{URL: "http://127.0.0.1:1", Key: secret, Organization: org, Transport: says{status, media, body}})
+		c, err := apiclient.New(apiclient.Config{URL: "http://127.0.0.1:1", Key: secret, Organization: org, Transport: fixedTransport{status, media, body}})
 		require.NoError(t, err)
 		res, err := c.Do(context.Background(), &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: "k"})
 		if err != nil {

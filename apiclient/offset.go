@@ -19,14 +19,14 @@ type offset struct {
 	value time.Duration
 	last  time.Time // when the last answer came, by this machine's clock
 
-	doubted      bool // the last answer was out of bounds, and these were its own
+	outlier      bool // the last answer was out of bounds, and these were its own
 	lower, upper time.Duration
 }
 
 // learn takes the Date of an answer whose header came at ended, that long after
 // the request was made. The Date has whole seconds and was written in between,
 // so the offset lies within bounds; what is known stays while it is near them.
-func (o *offset) learn(h http.Header, ended time.Time, took time.Duration) {
+func (o *offset) update(h http.Header, ended time.Time, took time.Duration) {
 	date, err := http.ParseTime(h.Get("Date"))
 	if err != nil || h.Get("Age") != "" { // a cache answered
 		return
@@ -37,10 +37,10 @@ func (o *offset) learn(h http.Header, ended time.Time, took time.Duration) {
 	defer o.mu.Unlock()
 	set := !o.last.IsZero() && (ended.Round(0).Sub(o.last.Round(0))-ended.Sub(o.last)).Abs() > tolerance
 	o.last = ended
-	agrees := o.doubted && least <= o.upper+tolerance && most >= o.lower-tolerance
-	o.doubted = o.value < least-tolerance || o.value > most+tolerance
-	if o.doubted && (!o.known || set || agrees) {
-		o.value, o.doubted = least+(most-least)/2, false
+	agrees := o.outlier && least <= o.upper+tolerance && most >= o.lower-tolerance
+	o.outlier = o.value < least-tolerance || o.value > most+tolerance
+	if o.outlier && (!o.known || set || agrees) {
+		o.value, o.outlier = least+(most-least)/2, false
 	}
 	o.known, o.lower, o.upper = true, least, most
 }

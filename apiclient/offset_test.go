@@ -15,15 +15,15 @@ import (
 
 // dated is a service whose Date is that of a clock, and a client whose own
 // machine has another one. Neither runs.
-type dated struct {
-	t             *testing.T
-	service, mine time.Time
-	header        http.Header
-	client        *apiclient.Client
+type clockFixture struct {
+	t              *testing.T
+	service, local time.Time
+	header         http.Header
+	client         *apiclient.Client
 }
 
-func newDated(t *testing.T) *dated {
-	d := &dated{t: t, service: when, mine: when, header: http.Header{}}
+func newClockFixture(t *testing.T) *clockFixture {
+	d := &clockFixture{t: t, service: when, local: when, header: http.Header{}}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for name, values := range d.header {
 			w.Header()[name] = values
@@ -33,12 +33,12 @@ func newDated(t *testing.T) *dated {
 		_, _ = w.Write([]byte(`{"items":[],"nextCursor":null}`))
 	}))
 	t.Cleanup(srv.Close)
-	d.client = client(t, srv.URL, func(c *apiclient.Config) { c.Now = func() time.Time { return d.mine } })
+	d.client = client(t, srv.URL, func(c *apiclient.Config) { c.Now = func() time.Time { return d.local } })
 	return d
 }
 
 // ask asks something and answers how far the client's time is from the service's.
-func (d *dated) ask() time.Duration {
+func (d *clockFixture) clockError() time.Duration {
 	d.t.Helper()
 	_, err := api.ListInbounds.Call(context.Background(), d.client, api.ListInboundsInput{})
 	require.NoError(d.t, err)
@@ -48,48 +48,48 @@ func (d *dated) ask() time.Duration {
 func TestNow_IsTheServices(t *testing.T) {
 	t.Parallel()
 	for _, fast := range []time.Duration{24 * time.Hour, -24 * time.Hour, 366 * 24 * time.Hour, time.Minute} {
-		d := newDated(t)
-		d.mine = d.service.Add(fast)
-		require.Equal(t, d.mine, d.client.Now(), "nothing is known yet")
-		require.LessOrEqual(t, d.ask(), time.Second)
+		d := newClockFixture(t)
+		d.local = d.service.Add(fast)
+		require.Equal(t, d.local, d.client.Now(), "nothing is known yet")
+		require.LessOrEqual(t, d.clockError(), time.Second)
 		require.InDelta(t, -fast.Seconds(), d.client.ClockOffset().Seconds(), 1)
 	}
 }
 
 func TestOffset_KeepsStill(t *testing.T) {
 	t.Parallel()
-	d := newDated(t)
-	d.ask()
+	d := newClockFixture(t)
+	d.clockError()
 	require.Zero(t, d.client.ClockOffset(), "the clocks agree")
-	d.mine = d.service.Add(-time.Hour)
-	d.ask()
-	d.ask()
+	d.local = d.service.Add(-time.Hour)
+	d.clockError()
+	d.clockError()
 	known := d.client.ClockOffset()
 	for _, drift := range []time.Duration{time.Second, -time.Second, 400 * time.Millisecond} {
-		d.mine = d.service.Add(-time.Hour + drift)
-		d.ask()
+		d.local = d.service.Add(-time.Hour + drift)
+		d.clockError()
 		require.Equal(t, known, d.client.ClockOffset(), drift)
 	}
 }
 
 func TestOffset_ChangesWhenTwoAnswersAgree(t *testing.T) {
 	t.Parallel()
-	d := newDated(t)
-	d.ask()
+	d := newClockFixture(t)
+	d.clockError()
 	for _, wrong := range []time.Duration{time.Hour, 2 * time.Hour, -time.Hour} {
 		d.service = when.Add(wrong)
-		d.ask()
+		d.clockError()
 		require.Zero(t, d.client.ClockOffset(), "one answer may be wrong")
 	}
-	require.LessOrEqual(t, d.ask(), time.Second)
+	require.LessOrEqual(t, d.clockError(), time.Second)
 }
 
 func TestOffset_IgnoresWhatTellsNoTime(t *testing.T) {
 	t.Parallel()
-	d := newDated(t)
-	d.mine = d.service.Add(time.Hour)
+	d := newClockFixture(t)
+	d.local = d.service.Add(time.Hour)
 	d.header.Set("Age", "3600")
-	d.ask()
+	d.clockError()
 	require.Zero(t, d.client.ClockOffset(), "a cache answered")
 
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

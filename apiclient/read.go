@@ -20,25 +20,25 @@ import (
 // read makes of an answer what the operation answers.
 func (c *Client) read(spec *api.Spec, got *answer) (*api.Response, error) {
 	if got.status < 200 || got.status > 299 {
-		return nil, c.failure(got)
+		return nil, c.errorFrom(got)
 	}
 	media, _, _ := mime.ParseMediaType(got.header.Get("Content-Type"))
 	if media != "application/json" && !strings.HasSuffix(media, "+json") {
-		return nil, c.strange(got, nil)
+		return nil, c.unexpectedAnswer(got, nil)
 	}
-	if err := members(got.body, spec.Output()); err != nil {
-		return nil, c.strange(got, err)
+	if err := checkMembers(got.body, spec.Output()); err != nil {
+		return nil, c.unexpectedAnswer(got, err)
 	}
 	out := spec.NewOutput()
-	if err := json.Unmarshal(got.body, out, tolerant); err != nil {
-		return nil, c.strange(got, err)
+	if err := json.Unmarshal(got.body, out, lenient); err != nil {
+		return nil, c.unexpectedAnswer(got, err)
 	}
 	return &api.Response{Output: out, Replayed: strings.EqualFold(got.header.Get("Idempotent-Replayed"), "true"),
 		CommittedBy: got.header.Get("Bincard-Commit")}, nil
 }
 
 // strange is the error of an answer that is not the service's.
-func (c *Client) strange(got *answer, cause error) error {
+func (c *Client) unexpectedAnswer(got *answer, cause error) error {
 	what := "a " + got.header.Get("Content-Type") + " page"
 	if got.header.Get("Content-Type") == "" {
 		what = "no content type"
@@ -63,7 +63,7 @@ func excerpt(body []byte) string {
 
 // tolerant reads what other services of the same interface may write: whole
 // numbers as 5.0, null for what is absent, members that are not known here.
-var tolerant = json.JoinOptions(
+var lenient = json.JoinOptions(
 	jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
 	json.WithUnmarshalers(json.JoinUnmarshalers(json.UnmarshalFromFunc(wholeNumber), json.UnmarshalFromFunc(metadata))))
 
@@ -102,11 +102,11 @@ func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
 	return nil
 }
 
-var required sync.Map // reflect.Type → []string
+var requiredMembers sync.Map // reflect.Type → []string
 
 // members holds that body is an object with the members that the type always has.
-func members(body []byte, t reflect.Type) error {
-	d := jsontext.NewDecoder(bytes.NewReader(body), tolerant)
+func checkMembers(body []byte, t reflect.Type) error {
+	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
 	if d.PeekKind() != '{' {
 		return fmt.Errorf("no object")
 	}
@@ -122,7 +122,7 @@ func members(body []byte, t reflect.Type) error {
 			return err
 		}
 	}
-	for _, name := range expected(t) {
+	for _, name := range requiredOf(t) {
 		if !seen[name] {
 			return fmt.Errorf("it has no %s", name)
 		}
@@ -131,8 +131,8 @@ func members(body []byte, t reflect.Type) error {
 }
 
 // expected lists the members of t that are never absent.
-func expected(t reflect.Type) []string {
-	if names, ok := required.Load(t); ok {
+func requiredOf(t reflect.Type) []string {
+	if names, ok := requiredMembers.Load(t); ok {
 		return names.([]string)
 	}
 	var names []string
@@ -143,6 +143,6 @@ func expected(t reflect.Type) []string {
 		}
 		names = append(names, name)
 	}
-	required.Store(t, names)
+	requiredMembers.Store(t, names)
 	return names
 }

@@ -28,11 +28,11 @@ const (
 
 // A call is one request as it goes out.
 type call struct {
-	method, url string
-	query       url.Values
-	body        []byte
-	header      map[string]string
-	patience    time.Duration // how much longer the answer may take
+	method, url  string
+	query        url.Values
+	body         []byte
+	header       map[string]string
+	extraTimeout time.Duration // how much longer the answer may take
 }
 
 // An answer is what came back, whole.
@@ -47,9 +47,9 @@ type answer struct {
 // send makes the request once.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, c.broken(ctx, NotSent, err)
+		return nil, c.sendError(ctx, NotSent, err)
 	}
-	within, cancel := context.WithTimeout(ctx, c.timeout+call.patience)
+	within, cancel := context.WithTimeout(ctx, c.timeout+call.extraTimeout)
 	defer cancel()
 	var asked, connected atomic.Bool
 	traced := httptrace.WithClientTrace(within, &httptrace.ClientTrace{
@@ -71,15 +71,15 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 			res.RawResponse.Body.Close()
 		}
 		outcome := Unknown
-		if asked.Load() && !connected.Load() || neverLeft(err) {
+		if asked.Load() && !connected.Load() || isNotSent(err) {
 			outcome = NotSent
 		}
-		return nil, c.broken(ctx, outcome, err)
+		return nil, c.sendError(ctx, outcome, err)
 	}
 	defer res.RawBody().Close()
 	body, err := io.ReadAll(io.LimitReader(res.RawBody(), c.maxResponse+1))
 	if err != nil {
-		return nil, c.broken(ctx, Unknown, err)
+		return nil, c.sendError(ctx, Unknown, err)
 	}
 	if int64(len(body)) > c.maxResponse {
 		return nil, unavailable(Unknown, nil, "The service at %s answered more than %d bytes. Ask for less at a time, with a limit.", c.host, c.maxResponse)
@@ -88,14 +88,14 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 }
 
 // neverLeft tells whether the error is one of reaching the service at all.
-func neverLeft(err error) bool {
+func isNotSent(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
-	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || distrusted(err)
+	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || certificateRefused(err)
 }
 
 // distrusted tells whether the service's certificate was refused.
-func distrusted(err error) bool {
+func certificateRefused(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError
 	var name x509.HostnameError
@@ -112,41 +112,41 @@ func unavailable(outcome string, cause error, format string, args ...any) *api.E
 // connection broke, and the caller still waits.
 func worthRetrying(ctx context.Context, err error) bool {
 	var timeout net.Error
-	var moved *redirected
+	var moved *redirectError
 	var e *api.Error
 	return ctx.Err() == nil && errors.As(err, &e) && e.Err != nil && !errors.As(err, &moved) &&
 		!(errors.As(err, &timeout) && timeout.Timeout())
 }
 
 // broken says in plain words why there is no answer.
-func (c *Client) broken(ctx context.Context, outcome string, err error) error {
+func (c *Client) sendError(ctx context.Context, outcome string, err error) error {
 	var uerr *url.Error
 	if errors.As(err, &uerr) {
 		err = uerr.Err // the address is in the words; the method and query say nothing more
 	}
-	var moved *redirected
+	var moved *redirectError
 	if errors.As(err, &moved) {
 		return unavailable(outcome, err, "%s sends requests on to %s, and that was not followed. "+
-			"If a sign-in page is in the way, sign in; if the service has moved, set BINCARD_URL.", c.host, place(moved.to))
+			"If a sign-in page is in the way, sign in; if the service has moved, set BINCARD_URL.", c.host, redirectTarget(moved.to))
 	}
 	if ctx.Err() != nil {
 		// Some transports answer a cancelled request with an error of their own.
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		return unavailable(outcome, err, "The request to %s was given up before an answer came.%s", c.host, doubt(outcome))
+		return unavailable(outcome, err, "The request to %s was given up before an answer came.%s", c.host, outcomeNote(outcome))
 	}
-	return unavailable(outcome, err, "%s%s", c.words(outcome, err), doubt(outcome))
+	return unavailable(outcome, err, "%s%s", c.sendMessage(outcome, err), outcomeNote(outcome))
 }
 
-func (c *Client) words(outcome string, err error) string {
+func (c *Client) sendMessage(outcome string, err error) string {
 	var dns *net.DNSError
 	var plain tls.RecordHeaderError
 	var timeout net.Error
 	switch {
 	case errors.As(err, &dns):
 		return fmt.Sprintf("The service at %s cannot be found. Check the network, and the address in BINCARD_URL.", c.host)
-	case distrusted(err):
+	case certificateRefused(err):
 		return fmt.Sprintf("The certificate of %s is not trusted on this machine, so nothing was sent. Ask who runs the service.", c.host)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return fmt.Sprintf("The service at %s does not speak HTTPS. Check the address in BINCARD_URL.", c.host)
@@ -162,7 +162,7 @@ func (c *Client) words(outcome string, err error) string {
 }
 
 // doubt adds what an unknown outcome means.
-func doubt(outcome string) string {
+func outcomeNote(outcome string) string {
 	if outcome == NotSent {
 		return ""
 	}
@@ -170,6 +170,6 @@ func doubt(outcome string) string {
 }
 
 // place is where a redirect leads, without what its query carries.
-func place(u *url.URL) string {
+func redirectTarget(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }

@@ -21,9 +21,9 @@ import (
 )
 
 // lost holds that the service was not reached in the way that outcome says.
-func lost(t *testing.T, err error, outcome string) *api.Error {
+func requireUnreached(t *testing.T, err error, outcome string) *api.Error {
 	t.Helper()
-	e := failure(t, err)
+	e := requireError(t, err)
 	require.Equal(t, api.Unavailable, e.Code, "%v", err)
 	require.Equal(t, outcome, e.Details["outcome"], "%v", err)
 	return e
@@ -36,15 +36,15 @@ func TestNobodyListens(t *testing.T) {
 	require.NoError(t, ln.Close())
 	c := client(t, "http://"+ln.Addr().String())
 	for _, call := range []error{write(context.Background(), c), read(context.Background(), c)} {
-		e := lost(t, call, apiclient.NotSent)
+		e := requireUnreached(t, call, apiclient.NotSent)
 		require.Contains(t, e.Message, "The service at "+ln.Addr().String()+" cannot be reached")
 		require.ErrorIs(t, e, syscall.ECONNREFUSED)
 	}
-	lost(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
+	requireUnreached(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
 }
 
 // cutting is a server that hangs up after it has read a request, times times, and then answers.
-func cutting(t *testing.T, times int64, h http.Handler) (*httptest.Server, *atomic.Int64) {
+func cuttingServer(t *testing.T, times int64, h http.Handler) (*httptest.Server, *atomic.Int64) {
 	var n atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -59,25 +59,25 @@ func cutting(t *testing.T, times int64, h http.Handler) (*httptest.Server, *atom
 
 func TestCutConnection(t *testing.T) {
 	t.Parallel()
-	good := service(t, &mirror{}).Config.Handler
-	srv, n := cutting(t, 1, good)
-	e := lost(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	good := service(t, &recorder{}).Config.Handler
+	srv, n := cuttingServer(t, 1, good)
+	e := requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 	require.Contains(t, e.Message, "same key is safe")
 	require.EqualValues(t, 1, n.Load(), "a write was sent twice")
 
-	srv, n = cutting(t, 1, good)
+	srv, n = cuttingServer(t, 1, good)
 	require.NoError(t, read(context.Background(), client(t, srv.URL)))
 	require.EqualValues(t, 2, n.Load())
 
-	srv, n = cutting(t, 9, good)
-	lost(t, read(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	srv, n = cuttingServer(t, 9, good)
+	requireUnreached(t, read(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 	require.EqualValues(t, 2, n.Load(), "a read is asked twice, not more")
 }
 
 // On a connection that was used before, net/http would send a write again by itself.
 func TestCutKeptConnectionSendsAWriteOnce(t *testing.T) {
 	t.Parallel()
-	good := service(t, &mirror{}).Config.Handler
+	good := service(t, &recorder{}).Config.Handler
 	var n atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "POST" {
@@ -89,7 +89,7 @@ func TestCutKeptConnectionSendsAWriteOnce(t *testing.T) {
 	t.Cleanup(srv.Close)
 	c := client(t, srv.URL)
 	require.NoError(t, read(context.Background(), c))
-	lost(t, write(context.Background(), c), apiclient.Unknown)
+	requireUnreached(t, write(context.Background(), c), apiclient.Unknown)
 	require.EqualValues(t, 1, n.Load())
 }
 
@@ -101,11 +101,11 @@ func TestAnswerThatBreaksOff(t *testing.T) {
 		_, _ = io.WriteString(w, `{"balance":`)
 	}))
 	t.Cleanup(srv.Close)
-	lost(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 }
 
 // silent is a server that never answers.
-func silent(t *testing.T) *httptest.Server {
+func silentServer(t *testing.T) *httptest.Server {
 	end := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -120,14 +120,14 @@ func silent(t *testing.T) *httptest.Server {
 
 func TestNoAnswerInTime(t *testing.T) {
 	t.Parallel()
-	srv := silent(t)
-	e := lost(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Timeout = time.Second })), apiclient.Unknown)
+	srv := silentServer(t)
+	e := requireUnreached(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Timeout = time.Second })), apiclient.Unknown)
 	require.ErrorIs(t, e, context.DeadlineExceeded)
 	require.Contains(t, e.Message, "did not answer within 1s")
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	require.ErrorIs(t, lost(t, read(ctx, client(t, srv.URL)), apiclient.Unknown), context.DeadlineExceeded)
+	require.ErrorIs(t, requireUnreached(t, read(ctx, client(t, srv.URL)), apiclient.Unknown), context.DeadlineExceeded)
 }
 
 func TestGivenUp(t *testing.T) {
@@ -140,8 +140,8 @@ func TestGivenUp(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	c := client(t, srv.URL)
-	require.ErrorIs(t, lost(t, write(ctx, c), apiclient.Unknown), context.Canceled)
-	e := lost(t, write(ctx, client(t, srv.URL)), apiclient.NotSent)
+	require.ErrorIs(t, requireUnreached(t, write(ctx, c), apiclient.Unknown), context.Canceled)
+	e := requireUnreached(t, write(ctx, client(t, srv.URL)), apiclient.NotSent)
 	require.ErrorIs(t, e, context.Canceled)
 }
 
@@ -154,18 +154,18 @@ func TestCaptivePortal(t *testing.T) {
 		"application/json;x=3": `null`, "application/json;x=4": `{"balance":{"onHand":5.5},"inbound":{},"movements":[]}`,
 		"application/json;x=5": `{"balance":{"onHand":"5"},"inbound":{},"movements":[]}`,
 	} {
-		e := lost(t, write(context.Background(), client(t, answering(t, 200, content, body).URL)), apiclient.Unknown)
+		e := requireUnreached(t, write(context.Background(), client(t, answerServer(t, 200, content, body).URL)), apiclient.Unknown)
 		require.Contains(t, e.Message, "does not seem to be the service")
 		require.Less(t, len(e.Message), 700)
 		require.NotContains(t, e.Message, "\x1b")
 	}
-	e := lost(t, write(context.Background(), client(t, answering(t, 200, "text/html", page).URL)), apiclient.Unknown)
+	e := requireUnreached(t, write(context.Background(), client(t, answerServer(t, 200, "text/html", page).URL)), apiclient.Unknown)
 	require.Contains(t, e.Message, "Welcome to")
 }
 
 func TestRedirects(t *testing.T) {
 	t.Parallel()
-	m := &mirror{}
+	m := &recorder{}
 	good := service(t, m)
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -173,7 +173,7 @@ func TestRedirects(t *testing.T) {
 		}))
 		t.Cleanup(srv.Close)
 		for _, call := range []error{write(context.Background(), client(t, srv.URL)), read(context.Background(), client(t, srv.URL))} {
-			require.Contains(t, lost(t, call, apiclient.Unknown).Message, "sends requests on to "+good.URL)
+			require.Contains(t, requireUnreached(t, call, apiclient.Unknown).Message, "sends requests on to "+good.URL)
 		}
 	}
 	require.Nil(t, m.last, "the key was taken to another host")
@@ -187,41 +187,41 @@ func TestRedirects(t *testing.T) {
 	}))
 	t.Cleanup(same.Close)
 	require.NoError(t, read(context.Background(), client(t, same.URL+"/old")))
-	lost(t, write(context.Background(), client(t, same.URL+"/old")), apiclient.Unknown)
+	requireUnreached(t, write(context.Background(), client(t, same.URL+"/old")), apiclient.Unknown)
 }
 
 func TestHugeAnswer(t *testing.T) {
 	t.Parallel()
-	srv := answering(t, 200, "application/json", `{"items":[`+strings.Repeat(" ", 4000)+`],"nextCursor":null}`)
+	srv := answerServer(t, 200, "application/json", `{"items":[`+strings.Repeat(" ", 4000)+`],"nextCursor":null}`)
 	_, err := api.ListInbounds.Call(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.MaxResponse = 1000 }), api.ListInboundsInput{})
-	require.Contains(t, lost(t, err, apiclient.Unknown).Message, "more than 1000 bytes")
+	require.Contains(t, requireUnreached(t, err, apiclient.Unknown).Message, "more than 1000 bytes")
 	_, err = api.ListInbounds.Call(context.Background(), client(t, srv.URL), api.ListInboundsInput{})
 	require.NoError(t, err)
 }
 
 func TestCertificateNotTrusted(t *testing.T) {
 	t.Parallel()
-	m := &mirror{}
+	m := &recorder{}
 	srv := httptest.NewUnstartedServer(service(t, m).Config.Handler)
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
-	require.Contains(t, lost(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "not trusted")
+	require.Contains(t, requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "not trusted")
 	require.NoError(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Transport = srv.Client().Transport })))
 	plain := client(t, strings.Replace(service(t, m).URL, "http:", "https:", 1))
-	require.Contains(t, lost(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not speak HTTPS")
+	require.Contains(t, requireUnreached(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not speak HTTPS")
 }
 
-type broken struct{ error }
+type brokenTransport struct{ error }
 
-func (b broken) RoundTrip(*http.Request) (*http.Response, error) { return nil, b.error }
+func (b brokenTransport) RoundTrip(*http.Request) (*http.Response, error) { return nil, b.error }
 
 // A transport that is not net/http's tells nothing of what was sent.
 func TestOtherTransport(t *testing.T) {
 	t.Parallel()
 	for outcome, err := range map[string]error{apiclient.Unknown: errors.New("radio lost for " + org),
 		apiclient.NotSent: &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH}} {
-		c := client(t, "http://stock.test", func(c *apiclient.Config) { c.Transport = broken{err} })
-		require.ErrorIs(t, lost(t, write(context.Background(), c), outcome), err)
+		c := client(t, "http://stock.test", func(c *apiclient.Config) { c.Transport = brokenTransport{err} })
+		require.ErrorIs(t, requireUnreached(t, write(context.Background(), c), outcome), err)
 	}
 }

@@ -9,16 +9,16 @@ import (
 
 // taken are the refusals that tell that somebody else has done what an
 // operation would do.
-var taken = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
+var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
 	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
 // doubtful holds an operation back that was right when it was done and is not
 // any more: somebody has been at the same goods meanwhile, and a person knows
 // whether they are the same.
-func (n *Node) doubtful(it *outbox.Item) *outbox.Entry {
-	if it.Insisted || it.Unknown() || !slices.Contains(moved, it.Operation) ||
-		!slices.Contains(taken, it.Risk.Code) {
+func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {
+	if it.RiskAccepted || it.MaybeDone() || !slices.Contains(physicalOps, it.SpecID) ||
+		!slices.Contains(conflictCodes, it.Risk.Code) {
 		return nil
 	}
-	return n.box.Hold(n.now(), it.Key, it.Risk)
+	return n.queue.Hold(n.now(), it.Key, it.Risk)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // A site is a service with a node for each organization and environment.
-type site struct {
+type nodeSet struct {
 	t      *testing.T
 	clock  *ledgertest.Clock
 	ledger *ledger.Ledger
@@ -27,16 +27,16 @@ type site struct {
 	online bool
 
 	mu    sync.Mutex
-	nodes map[which]*offline.Node
+	nodes map[tenant]*offline.Node
 }
 
-type which struct {
+type tenant struct {
 	org int
 	env api.Environment
 }
 
-func newSite(t *testing.T, online bool) *site {
-	s := &site{t: t, clock: &ledgertest.Clock{}, online: online, nodes: map[which]*offline.Node{}}
+func newNodeSet(t *testing.T, online bool) *nodeSet {
+	s := &nodeSet{t: t, clock: &ledgertest.Clock{}, online: online, nodes: map[tenant]*offline.Node{}}
 	s.clock.Set(ledgertest.Start)
 	st := store.NewMemory()
 	s.ledger = ledger.New(st, ledger.Options{Now: s.clock.Now, Log: slog.New(slog.DiscardHandler)})
@@ -55,7 +55,7 @@ func newSite(t *testing.T, online bool) *site {
 	return s
 }
 
-func (s *site) caller(w which, scopes ...api.Scope) api.Caller {
+func (s *nodeSet) caller(w tenant, scopes ...api.Scope) api.Caller {
 	if len(scopes) == 0 {
 		scopes = api.Scopes
 	}
@@ -65,12 +65,12 @@ func (s *site) caller(w which, scopes ...api.Scope) api.Caller {
 
 // node is the node of an organization and environment, which has read all that
 // the service has.
-func (s *site) node(w which) *offline.Node {
+func (s *nodeSet) node(w tenant) *offline.Node {
 	if s.nodes[w] == nil {
-		bases := &offline.MemoryBases{}
+		bases := &offline.MemoryReplicas{}
 		n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
-			Bases: bases, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
-			Owner:  outbox.Begin{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
+			Replicas: bases, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
+			Owner:  outbox.Header{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
 			Caller: s.caller(w)})
 		require.NoError(s.t, err)
 		require.Nil(s.t, trouble)
@@ -85,19 +85,19 @@ func (s *site) node(w which) *offline.Node {
 }
 
 // sync sends and reads until there is nothing more to send nor to read.
-func (s *site) sync(w which) {
+func (s *nodeSet) sync(w tenant) {
 	ctx, n, up := context.Background(), s.nodes[w], upstream{s.ledger, s.caller(w)}
 	for idle := false; !idle; {
 		idle = true
-		out, err := n.Pack()
+		out, err := n.NextBatch()
 		require.NoError(s.t, err)
-		for _, p := range out.Send {
+		for _, p := range out.Requests {
 			idle = false
 			res, err := up.Do(ctx, p.Req)
-			require.NoError(s.t, n.Delivered(p.Key, res, err))
+			require.NoError(s.t, n.SendDone(p.Key, res, err))
 		}
 		for {
-			req, _, err := n.Ask(ctx)
+			req, _, err := n.NextRead(ctx)
 			require.NoError(s.t, err)
 			require.NotNil(s.t, req)
 			last := false
@@ -106,7 +106,7 @@ func (s *site) sync(w which) {
 				in.Wait = nil
 			}
 			res, err := up.Do(ctx, req)
-			require.NoError(s.t, n.Told(ctx, res, err))
+			require.NoError(s.t, n.ReadDone(ctx, res, err))
 			if last {
 				break
 			}
@@ -130,8 +130,8 @@ func (u upstream) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 
 // A worker works at a node, which is in step with its service where the site is online.
 type worker struct {
-	s      *site
-	w      which
+	s      *nodeSet
+	w      tenant
 	scopes []api.Scope
 }
 
@@ -158,14 +158,14 @@ func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 	return res, err
 }
 
-func (s *site) world() apitest.World {
+func (s *nodeSet) world() apitest.World {
 	return apitest.World{Orgs: s.orgs, Now: s.clock.Now, Advance: s.clock.Advance,
 		Allow: func(i int, env api.Environment, rules api.Rules) {
 			_, err := s.ledger.SetRules(s.t.Context(), s.orgs[i].ID, env, rules)
 			require.NoError(s.t, err)
 		},
 		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
-			return worker{s, which{i, env}, scopes}
+			return worker{s, tenant{i, env}, scopes}
 		}}
 }
 
@@ -173,7 +173,7 @@ func (s *site) world() apitest.World {
 // what the ledger does: refuses the same, shows the same.
 func TestContractWithoutAConnection(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.World { return newSite(t, false).world() },
+	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, false).world() },
 		apitest.Plans, apitest.Feed, apitest.Keys)
 }
 
@@ -181,5 +181,5 @@ func TestContractWithoutAConnection(t *testing.T) {
 // shows what its service shows.
 func TestContractInStep(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.World { return newSite(t, true).world() }, apitest.Plans)
+	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, true).world() }, apitest.Plans)
 }

@@ -10,34 +10,34 @@ import (
 
 // retryWork has an operation sent again, as it is.
 func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyInput) (*api.Work, error) {
-	if err := n.Retry(ctx, in.Key, decider(req)); err != nil {
-		return nil, n.undecided(in.Key, err)
+	if err := n.Retry(ctx, in.Key, decidedBy(req)); err != nil {
+		return nil, n.decisionError(in.Key, err)
 	}
-	return n.workOf(ctx, req.Caller, in.Key)
+	return n.getWork(ctx, req.Caller, in.Key)
 }
 
 // dropWork gives an operation up. Who says so twice is told the same.
-func (n *Node) dropWork(ctx context.Context, req *api.Request, in *api.DropWorkInput) (*api.Work, error) {
-	by := decider(req)
-	if it := n.Item(in.Key); it == nil || it.State != outbox.Dropped || it.By != by || it.Reason != in.Reason {
-		if err := n.Drop(ctx, in.Key, by, in.Reason); err != nil {
-			return nil, n.undecided(in.Key, err)
+func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DropWorkInput) (*api.Work, error) {
+	by := decidedBy(req)
+	if it := n.Operation(in.Key); it == nil || it.State != outbox.Discarded || it.By != by || it.Reason != in.Reason {
+		if err := n.Discard(ctx, in.Key, by, in.Reason); err != nil {
+			return nil, n.decisionError(in.Key, err)
 		}
 	}
-	return n.workOf(ctx, req.Caller, in.Key)
+	return n.getWork(ctx, req.Caller, in.Key)
 }
 
 // replaceWork does another operation in the place of one: it is predicted and
 // kept like any write, without the one that it replaces.
 func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.ReplaceWorkInput) (*api.Work, error) {
-	other, err := request(&outbox.Capture{Key: req.IdempotencyKey, Operation: in.Operation, Target: in.Target, Body: in.Body,
+	other, err := requestOf(&outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body,
 		Operator: req.Operator})
 	if err != nil {
 		var known *api.Error
 		if errors.As(err, &known) {
 			return nil, err
 		}
-		return nil, api.Fail(api.ValidationError, nil, "That cannot take its place: %s.", words(err))
+		return nil, api.Fail(api.ValidationError, nil, "That cannot take its place: %s.", messageOf(err))
 	}
 	other.Caller, other.Insist, other.RequestID = req.Caller, req.Insist || in.Insist, req.RequestID
 	if !req.Caller.May(other.Spec.Scope) {
@@ -45,54 +45,54 @@ func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.Replac
 			"This needs the right %s, which the key does not have.", other.Spec.Scope)
 	}
 	if err := n.replace(ctx, other, in.Key); err != nil {
-		return nil, n.undecided(in.Key, err)
+		return nil, n.decisionError(in.Key, err)
 	}
-	return n.workOf(ctx, req.Caller, req.IdempotencyKey)
+	return n.getWork(ctx, req.Caller, req.IdempotencyKey)
 }
 
 func (n *Node) replace(ctx context.Context, other *api.Request, key string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if it := n.box.Item(other.IdempotencyKey); it != nil {
-		_, err := n.again(ctx, it, other)
+	if it := n.queue.Operation(other.IdempotencyKey); it != nil {
+		_, err := n.replay(ctx, it, other)
 		return err
 	}
-	if err := n.box.Replace(&outbox.Capture{Key: other.IdempotencyKey, Replaces: key}); err != nil {
+	if err := n.queue.Replace(&outbox.Capture{Key: other.IdempotencyKey, Replaces: key}); err != nil {
 		return err
 	}
-	if n.seen.Load() == nil {
-		return nothingKnown()
+	if n.view.Load() == nil {
+		return notReadyError()
 	}
 	// What it replaces is taken away first, so that the ledger here judges the
 	// new one without it; it comes back where the new one is not kept.
-	shows := n.box.Item(key).Applies()
+	shows := n.queue.Operation(key).Applies()
 	var err error
 	if shows {
-		n.box.Aside(key)
-		defer n.box.Aside("")
+		n.queue.Exclude(key)
+		defer n.queue.Exclude("")
 		err = n.rebuild(ctx)
 	}
 	if err == nil {
-		_, err = n.capture(ctx, other, key)
+		_, err = n.enqueue(ctx, other, key)
 	}
 	switch {
 	case err == nil || api.HasCode(err, api.AtRisk):
 		return nil // kept, at risk or not
 	case shows:
-		n.box.Aside("")
+		n.queue.Exclude("")
 		return errors.Join(err, n.rebuild(context.WithoutCancel(ctx)))
 	}
 	return err
 }
 
 // undecided is why a decision is not taken, in the words of the interface.
-func (n *Node) undecided(key string, err error) error {
-	var why *outbox.UndecidedError
+func (n *Node) decisionError(key string, err error) error {
+	var why *outbox.DecisionError
 	switch {
 	case errors.As(err, &why):
-		return api.Fail(api.Undecided, api.Details{"key": key, "state": stateOfWork(&why.Item)}, "%s", why.What)
-	case n.Item(key) == nil && !errors.As(err, new(*api.Error)):
-		return unknownWork(key)
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&why.Operation)}, "%s", why.Message)
+	case n.Operation(key) == nil && !errors.As(err, new(*api.Error)):
+		return workNotFound(key)
 	}
 	return err
 }

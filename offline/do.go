@@ -15,7 +15,7 @@ import (
 // moved are the operations by which people tell what has happened to goods. It
 // is not undone by a refusal, so none is turned away for good: whoever insists
 // has it kept, and the service decides.
-var moved = []string{
+var physicalOps = []string{
 	api.ReceiveInbound.ID, api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.FulfillOutbound.ID, api.PickOutbound.ID,
 	api.PackOutbound.ID, api.ShipOutbound.ID, api.AdjustStock.ID, api.MoveStock.ID, api.ReceiveStock.ID, api.ReturnStock.ID,
 	api.FulfillStock.ID, api.WriteOffStock.ID, api.ReconcileStock.ID, api.DisassembleStock.ID, api.AssembleStock.ID,
@@ -23,14 +23,14 @@ var moved = []string{
 
 // wrong are the refusals that stay refusals whatever the service knows better:
 // the request itself is to be put right.
-var wrong = []api.Code{
+var hardRefusals = []api.Code{
 	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
 	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
 }
 
 // theirs are the operations that are the service's alone: its keys, what its
 // plan allows, and what replicas follow.
-var theirs = []string{
+var upstreamOnlyOps = []string{
 	api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID, api.GetAccess.ID,
 	api.GetCapabilities.ID, api.ListChanges.ID, api.GetSnapshot.ID,
 }
@@ -46,16 +46,16 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if err := n.refresh(ctx); err != nil {
 		return nil, err
 	}
-	if op, ok := own[req.Spec.ID]; ok {
-		return n.perform(ctx, req, op)
+	if op, ok := nodeOps[req.Spec.ID]; ok {
+		return n.doNodeOp(ctx, req, op)
 	}
-	if n.plainly.Load() && added(req.Spec) {
-		return nil, unknown(req.Spec)
+	if n.polled.Load() && isExtension(req.Spec) {
+		return nil, unsupportedError(req.Spec)
 	}
-	if slices.Contains(theirs, req.Spec.ID) {
+	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err == nil {
-			n.learn(ctx, res)
+			n.updateRules(ctx, res)
 		}
 		return res, err
 	}
@@ -63,42 +63,42 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if mine.Caller == nil {
 		mine.Caller = &n.cfg.Caller
 	}
-	s := n.seen.Load()
+	s := n.view.Load()
 	if s == nil {
-		return nil, nothingKnown()
+		return nil, notReadyError()
 	}
-	if n.plainly.Load() {
-		if res, ok, err := n.told(ctx, req); ok {
+	if n.polled.Load() {
+		if res, ok, err := n.askUpstream(ctx, req); ok {
 			return res, err
 		}
-		n.fetch(ctx, req)
-		s = n.seen.Load()
+		n.fetchOutbound(ctx, req)
+		s = n.view.Load()
 	}
 	if !req.Spec.Writes() {
-		if !n.plainly.Load() {
+		if !n.polled.Load() {
 			if res, answered, err := n.history(ctx, &mine); answered {
 				return res, err
 			}
 		}
 		res, err := s.ledger.Do(ctx, &mine)
-		if now := n.seen.Load(); errors.Is(err, store.ErrClosed) && now != s {
+		if now := n.view.Load(); errors.Is(err, store.ErrClosed) && now != s {
 			return now.ledger.Do(ctx, &mine) // another base has come meanwhile
 		}
 		return res, err
 	}
-	if n.straight.has(req.IdempotencyKey, n.now()) {
-		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
+	if n.passThrough.has(req.IdempotencyKey, n.now()) {
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
 	res, err := n.write(ctx, &mine)
-	if n.plainly.Load() && api.HasCode(err, api.NotFound) && !req.Insist && n.online() {
-		n.straight.add(req.IdempotencyKey, n.now()) // no report may have told of it yet
-		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
+	if n.polled.Load() && api.HasCode(err, api.NotFound) && !req.Insist && n.online() {
+		n.passThrough.add(req.IdempotencyKey, n.now()) // no report may have told of it yet
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
 	if errors.Is(err, ledger.ErrElsewhere) {
-		if n.forgotten(req.IdempotencyKey) {
+		if n.keyExpired(req.IdempotencyKey) {
 			return nil, api.Fail(api.Unavailable, nil, "It was done, and the service does not remember its answer any more.")
 		}
-		return n.cfg.Upstream.Do(ctx, n.asSent(&mine))
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
 	return res, err
 }
@@ -116,17 +116,17 @@ func (n *Node) refresh(ctx context.Context) error {
 	return n.rebuild(ctx)
 }
 
-func nothingKnown() error {
+func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 		"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
 }
 
 // asSent is a request as it was sent, where it was.
-func (n *Node) asSent(req *api.Request) *api.Request {
+func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if it := n.box.Item(req.IdempotencyKey); it != nil {
-		if sent, err := n.request(it, false); err == nil {
+	if it := n.queue.Operation(req.IdempotencyKey); it != nil {
+		if sent, err := n.requestFor(it, false); err == nil {
 			return sent
 		}
 	}
@@ -144,56 +144,56 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if it := n.box.Item(req.IdempotencyKey); it != nil {
-		return n.again(ctx, it, req)
+	if it := n.queue.Operation(req.IdempotencyKey); it != nil {
+		return n.replay(ctx, it, req)
 	}
-	return n.capture(ctx, req, "")
+	return n.enqueue(ctx, req, "")
 }
 
 // capture predicts a new write and keeps it, in the place of the operation with
 // the key replaces, if any. n.mu is held.
-func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
-	s := n.seen.Load()
-	c, err := pinned(req)
+func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
+	s := n.view.Load()
+	c, err := newCapture(req)
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device, c.Replaces, c.After = s.front.instant(n.now()), n.device(req.Caller), replaces, req.After
-	if old := n.box.Item(replaces); old != nil && c.After == "" {
+	c.At, c.Device, c.Replaces, c.After = s.overlay.effectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
+	if old := n.queue.Operation(replaces); old != nil && c.After == "" {
 		c.After = old.After
 	}
-	c.Target = n.box.Called(c.Target, true)
-	as := n.asKept(c, req)
+	c.Target = n.queue.RemoteTarget(c.Target, true)
+	as := n.journaledRequest(c, req)
 	t := ledger.Turn{At: c.At}
-	t.N, t.From = n.box.Next(c.At)
+	t.N, t.From = n.queue.NextSeq(c.At)
 	// The front takes it first, and gives it back where it is not kept.
-	s.front.note()
+	s.overlay.savepoint()
 	st, res, refused := s.do(ctx, as, t)
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
 	if refused != nil {
-		err = n.risky(ctx, req, refused)
-	} else if full := pin(req, res, n.plainly.Load()); full != req {
-		if c.Target, c.Body, err = encoded(full); err == nil {
-			st, _, err = s.do(ctx, n.asKept(c, full), t)
+		err = n.acceptRisk(ctx, req, refused)
+	} else if full := resolveDefaults(req, res, n.polled.Load()); full != req {
+		if c.Target, c.Body, err = encodeInput(full); err == nil {
+			st, _, err = s.do(ctx, n.journaledRequest(c, full), t)
 		}
 	}
 	if err != nil {
-		s.drop()
+		s.rollback()
 		return nil, err
 	}
-	if refused == nil && n.plainly.Load() {
-		c.Spots = spotsOf(res.Output)
+	if refused == nil && n.polled.Load() {
+		c.Stock = movedStock(res.Output)
 	}
-	c.Insisted = refused != nil
-	if err := n.keep(n.rooted(ctx), &outbox.Entry{Capture: c}); err != nil {
-		s.drop()
-		return nil, unsaved(err)
+	c.RiskAccepted = refused != nil
+	if err := n.commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
+		s.rollback()
+		return nil, notSavedError(err)
 	}
-	s.keep(st)
-	n.box.Lay(c.Key, st.print, st.risk)
-	n.wake()
+	s.commit(st)
+	n.queue.SetFootprint(c.Key, st.footprint, st.risk)
+	n.notify()
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
 		return nil, api.Fail(api.AtRisk, api.Details{"because": why.Code},
@@ -205,8 +205,8 @@ func (n *Node) capture(ctx context.Context, req *api.Request, replaces string) (
 
 // asKept is a request as it will be read from the journal, and as the service
 // will see it. What cannot be read back is as it came: the ledger refuses it.
-func (n *Node) asKept(c *outbox.Capture, req *api.Request) *api.Request {
-	as, err := request(c)
+func (n *Node) journaledRequest(c *outbox.Capture, req *api.Request) *api.Request {
+	as, err := requestOf(c)
 	if err != nil {
 		copied := *req
 		as = &copied
@@ -218,7 +218,7 @@ func (n *Node) asKept(c *outbox.Capture, req *api.Request) *api.Request {
 }
 
 // device is the label of a caller's key, where that is not the node's own.
-func (n *Node) device(c *api.Caller) string {
+func (n *Node) deviceLabel(c *api.Caller) string {
 	if c.KeyID == n.cfg.Caller.KeyID {
 		return ""
 	}
@@ -226,10 +226,10 @@ func (n *Node) device(c *api.Caller) string {
 }
 
 // risky is the refusal of a write that is not kept, nil where it is.
-func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error {
+func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
-	never := slices.Contains(wrong, e.Code) && !(n.plainly.Load() && slices.Contains(beyond, e.Code))
-	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(moved, req.Spec.ID) {
+	never := slices.Contains(hardRefusals, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyRefusals, e.Code))
+	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(physicalOps, req.Spec.ID) {
 		return refused
 	}
 	if req.Insist {
@@ -244,14 +244,14 @@ func (n *Node) risky(ctx context.Context, req *api.Request, refused error) error
 }
 
 // again answers a write that is known here. n.mu is held.
-func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*api.Response, error) {
+func (n *Node) replay(ctx context.Context, it *outbox.Operation, req *api.Request) (*api.Response, error) {
 	print, err := fingerprint(req)
 	if err != nil {
 		return nil, err
 	}
-	if it.Print != print || it.Operation != req.Spec.ID {
-		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": it.Operation},
-			"The Idempotency-Key %q was used for another request (%s). Use a new key for a new request.", it.Key, it.Operation)
+	if it.Fingerprint != print || it.SpecID != req.Spec.ID {
+		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": it.SpecID},
+			"The Idempotency-Key %q was used for another request (%s). Use a new key for a new request.", it.Key, it.SpecID)
 	}
 	switch {
 	case it.State == outbox.Refused || it.State == outbox.Held:
@@ -261,19 +261,19 @@ func (n *Node) again(ctx context.Context, it *outbox.Item, req *api.Request) (*a
 	case it.Risk != nil:
 		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
 	}
-	made, err := n.request(it, true)
+	made, err := n.requestFor(it, true)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
 	made.Caller = req.Caller
-	res, err := n.seen.Load().foretell(ctx, made)
+	res, err := n.view.Load().predict(ctx, made)
 	if err == nil && it.State != outbox.Done {
 		res.CommittedBy = ByNode
 	}
 	return res, err
 }
 
-func unsaved(err error) error {
+func notSavedError(err error) error {
 	if errors.Is(err, journal.ErrUncertain) {
 		return &api.Error{Code: api.Unavailable, Err: err, Details: api.Details{"outcome": "unknown"},
 			Message: "The disk here did not say whether it was saved, and takes nothing more. Start Bincard again and look whether it is there before you do it again."}

@@ -4,9 +4,9 @@ package offline
 
 import "golang.org/x/sys/unix"
 
-// farDrive is the kind of network drive that a directory lies on; empty where
+// networkDrive is the kind of network drive that a directory lies on; empty where
 // it is none.
-func farDrive(dir string) string {
+func networkDrive(dir string) string {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil || fs.Flags&unix.MNT_LOCAL != 0 {
 		return ""

@@ -2,5 +2,5 @@
 
 package offline
 
-// farDrive is not known here.
-func farDrive(string) string { return "" }
+// networkDrive is not known here.
+func networkDrive(string) string { return "" }

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// farDrive is the kind of network drive that a directory lies on; empty where
+// networkDrive is the kind of network drive that a directory lies on; empty where
 // it is none.
-func farDrive(dir string) string {
+func networkDrive(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return ""

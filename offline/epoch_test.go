@@ -17,13 +17,13 @@ import (
 // must have it before the first work.
 func TestWorkHasAnEpochBeforeItThoughTheDiskDidNotTakeItAtFirst(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.ready()
+	d.waitReady()
 	d.stop()
 	file := filepath.Join(d.dir, offline.JournalName)
 	require.NoError(t, os.Remove(file))
-	d.line.cut.Store(true)
+	d.link.cut.Store(true)
 	d.open()
 	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
 		InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("found"))

@@ -16,103 +16,103 @@ import (
 // A feed reads from Bincard's own service: a snapshot into a base of its own,
 // which takes the place of the one that is read when it is whole, and from
 // there the changes.
-type feed struct {
+type feedSyncer struct {
 	*Node
-	stage  store.Store // being filled; nil while the current base is followed
-	cursor string
-	news   []api.Change // read, and not yet applied: the replica is whole with the last
-	sure   []string     // confirmed before the question under way was asked
-	failed int          // how often the base did not take changes, one after the other
+	stage          store.Store // being filled; nil while the current base is followed
+	cursor         string
+	changes        []api.Change // read, and not yet applied: the replica is whole with the last
+	acceptedBefore []string     // confirmed before the question under way was asked
+	failures       int          // how often the base did not take changes, one after the other
 }
 
 const (
 	snapshotPage = 1000
 	changesPage  = 500
 	// patience is how long the service is asked to wait for a change, in seconds.
-	patience = 25
+	waitSeconds = 25
 	// staged is how many changes make a snapshot the shorter way.
-	staged = 50_000
+	snapshotThreshold = 50_000
 	// hopeless is how often a base may fail to take changes.
-	hopeless = 3
+	maxFailures = 3
 )
 
-func (f *feed) question(ctx context.Context) (*api.Request, time.Time, error) {
-	at, err := f.reached(ctx)
+func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) {
+	at, err := f.position(ctx)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	f.sure = f.answered()
+	f.acceptedBefore = f.unconfirmedKeys()
 	switch {
 	case !at.Known || at.Plainly && f.stage == nil:
-		return ask(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
+		return newRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Whole:
 		limit := int64(snapshotPage)
-		return ask(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
+		return newRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
 	}
-	after, limit, wait := at.Seq+int64(len(f.news)), int64(changesPage), int64(patience)
-	if f.stage != nil || len(f.news) > 0 || !f.box.Line(f.now()).Up {
+	after, limit, wait := at.Seq+int64(len(f.changes)), int64(changesPage), int64(waitSeconds)
+	if f.stage != nil || len(f.changes) > 0 || !f.queue.Link(f.now()).Up {
 		wait = 0 // one who does not know whether the service answers does not wait to hear it
 	}
-	return ask(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
+	return newRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
 }
 
 // reached is how far the base has come that is being filled or followed. One
 // that cannot be read any more, or takes no changes, is read anew.
-func (f *feed) reached(ctx context.Context) (at ledger.ReplicaPlace, err error) {
+func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPlace, err error) {
 	if f.stage != nil {
-		at, err = f.place(ctx, f.stage)
-		return at, f.halted(err)
+		at, err = f.replicaPosition(ctx, f.stage)
+		return at, f.abortPull(err)
 	}
-	at, err = f.place(ctx, f.cfg.Bases.Current())
-	if ctx.Err() != nil || err == nil && f.failed < hopeless {
+	at, err = f.replicaPosition(ctx, f.cfg.Replicas.Current())
+	if ctx.Err() != nil || err == nil && f.failures < maxFailures {
 		return at, err
 	}
 	f.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
-	f.failed = 0
+	f.failures = 0
 	return ledger.ReplicaPlace{}, f.restage()
 }
 
-func (f *feed) answer(ctx context.Context, _ *api.Request, res *api.Response) error {
+func (f *feedSyncer) handleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
 	switch out := res.Output.(type) {
 	case *api.Access:
-		return f.begin(ctx, out)
+		return f.beginSnapshot(ctx, out)
 	case *api.SnapshotPage:
-		return f.fill(ctx, out)
+		return f.addSnapshotPage(ctx, out)
 	case *api.Changes:
-		return f.follow(ctx, out)
+		return f.applyChanges(ctx, out)
 	}
 	return fmt.Errorf("the service answered %T", res.Output)
 }
 
-func (f *feed) fault(_ context.Context, _ *api.Request, asked error) (bool, error) {
+func (f *feedSyncer) handleError(_ context.Context, _ *api.Request, asked error) (bool, error) {
 	switch {
 	case api.HasCode(asked, api.ChangesGone) || api.HasCode(asked, api.InvalidCursor):
-		f.news = nil
+		f.changes = nil
 		return true, f.restage()
-	case foreign(asked): // it is another service than it was
-		f.drop()
-		f.box.Memory(memory)
-		f.pull.way = &probe{Node: f.Node}
+	case isUnsupported(asked): // it is another service than it was
+		f.reset()
+		f.queue.SetKeyLifetime(keyLifetime)
+		f.pull.syncer = &probe{Node: f.Node}
 	}
 	return false, nil
 }
 
-func (f *feed) drop() { f.stage, f.cursor, f.news = nil, "", nil }
+func (f *feedSyncer) reset() { f.stage, f.cursor, f.changes = nil, "", nil }
 
 // restage begins a base anew beside the current one.
-func (f *feed) restage() error {
-	stage, err := f.cfg.Bases.Stage()
+func (f *feedSyncer) restage() error {
+	stage, err := f.cfg.Replicas.Stage()
 	if err != nil {
-		return f.halted(err)
+		return f.abortPull(err)
 	}
-	f.stage, f.cursor, f.news = stage, "", nil
+	f.stage, f.cursor, f.changes = stage, "", nil
 	return nil
 }
 
 // begin takes who the node is to the service: the first thing that a base holds.
-func (f *feed) begin(ctx context.Context, a *api.Access) error {
+func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.cfg.Caller.Organization || a.Environment != f.cfg.Caller.Environment {
-		return f.halted(fmt.Errorf("the key is of organization %s (%s), the work kept here is of %s (%s): use the key that belongs to it",
+		return f.abortPull(fmt.Errorf("the key is of organization %s (%s), the work kept here is of %s (%s): use the key that belongs to it",
 			a.Organization.Name, a.Environment, f.cfg.Caller.Organization, f.cfg.Caller.Environment))
 	}
 	if f.stage == nil {
@@ -120,7 +120,7 @@ func (f *feed) begin(ctx context.Context, a *api.Access) error {
 			return err
 		}
 	}
-	return f.halted(f.replica(ctx, f.stage, func(r *ledger.Replica) error {
+	return f.abortPull(f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error {
 		r.From(f.now())
 		return r.Begin(a.Organization, a.Rules)
 	}))
@@ -129,10 +129,10 @@ func (f *feed) begin(ctx context.Context, a *api.Access) error {
 // fill takes a page of the snapshot. It tells no keys: what was refused, given
 // up here and then done for a copy of the request that was late shows in the
 // balances alone.
-func (f *feed) fill(ctx context.Context, page *api.SnapshotPage) error {
-	err := f.replica(ctx, f.stage, func(r *ledger.Replica) error { return r.Page(page) })
+func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
+	err := f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error { return r.Page(page) })
 	if err != nil {
-		return f.halted(err)
+		return f.abortPull(err)
 	}
 	if f.cursor = ""; page.NextCursor != nil {
 		f.cursor = *page.NextCursor
@@ -142,40 +142,40 @@ func (f *feed) fill(ctx context.Context, page *api.SnapshotPage) error {
 
 // follow takes changes. They are applied when they reach the newest one: until
 // then what is read with them is ahead of what is known.
-func (f *feed) follow(ctx context.Context, c *api.Changes) error {
-	f.news = append(f.news, c.Items...)
-	if len(f.news) > 0 && f.news[len(f.news)-1].Seq < c.Latest {
-		if len(f.news) > staged {
+func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
+	f.changes = append(f.changes, c.Items...)
+	if len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
+		if len(f.changes) > snapshotThreshold {
 			return f.restage()
 		}
 		return nil
 	}
 	base := f.stage
 	if base == nil {
-		base = f.cfg.Bases.Current()
+		base = f.cfg.Replicas.Current()
 	}
-	news := f.news
-	f.news = nil
+	news := f.changes
+	f.changes = nil
 	if len(news) > 0 {
-		err := f.replica(ctx, base, func(r *ledger.Replica) error { return r.Changes(c.Epoch, news) })
+		err := f.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Changes(c.Epoch, news) })
 		if err != nil {
-			f.failed++
-			return f.halted(err)
+			f.failures++
+			return f.abortPull(err)
 		}
-		f.failed = 0
+		f.failures = 0
 	}
-	f.pull.heard = f.now()
+	f.pull.syncedAt = f.now()
 	fresh := f.stage != nil
 	if fresh {
 		f.stage = nil
-		release, err := f.swap()
+		release, err := f.swapReplica()
 		if err != nil {
-			return f.halted(err)
+			return f.abortPull(err)
 		}
-		f.plainly.Store(false)
+		f.polled.Store(false)
 		defer release()
 	}
-	noted, err := f.note(c.Epoch, news)
+	noted, err := f.recordProgress(c.Epoch, news)
 	if !fresh && !noted && len(news) == 0 {
 		return err
 	}
@@ -183,36 +183,36 @@ func (f *feed) follow(ctx context.Context, c *api.Changes) error {
 }
 
 // note notes in the journal what the base has come to.
-func (f *feed) note(epoch string, news []api.Change) (bool, error) {
-	turned, err := f.turn(epoch)
+func (f *feedSyncer) recordProgress(epoch string, news []api.Change) (bool, error) {
+	turned, err := f.setEpoch(epoch)
 	if err != nil {
 		return false, err
 	}
-	settled, err := f.settle(news)
+	settled, err := f.confirm(news)
 	if err == nil && settled {
-		err = f.tidy()
+		err = f.compactJournal()
 	}
 	return turned || settled, err
 }
 
 // turn notes the epoch that the base follows. After another one what the
 // service had confirmed waits to be confirmed again.
-func (n *Node) turn(epoch string) (bool, error) {
-	if epoch == n.box.Epoch {
+func (n *Node) setEpoch(epoch string) (bool, error) {
+	if epoch == n.queue.Epoch {
 		return false, nil
 	}
-	return true, n.keep(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
+	return true, n.commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
 }
 
 // rooted is the entry by which work that is kept has an epoch before it, nil
 // where there is one: the disk may not have taken it when the base came. Without
 // it what the service confirms would not be asked again after a restore. n.mu is
 // held.
-func (n *Node) rooted(ctx context.Context) *outbox.Entry {
-	if n.box.Epoch != "" || n.plainly.Load() {
+func (n *Node) epochEntry(ctx context.Context) *outbox.Entry {
+	if n.queue.Epoch != "" || n.polled.Load() {
 		return nil
 	}
-	at, err := n.place(ctx, n.cfg.Bases.Current())
+	at, err := n.replicaPosition(ctx, n.cfg.Replicas.Current())
 	if err != nil || at.Epoch == "" {
 		return nil
 	}
@@ -222,45 +222,45 @@ func (n *Node) rooted(ctx context.Context) *outbox.Entry {
 // settle notes which of the operations here the base has: those among the
 // changes, which are done whatever became of their answers, and those confirmed
 // before the changes were asked for, up to the newest one.
-func (f *feed) settle(news []api.Change) (bool, error) {
+func (f *feedSyncer) confirm(news []api.Change) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
 	for i := range news {
-		it := f.box.Item(news[i].Key)
-		if it == nil || it.Settled {
+		it := f.queue.Operation(news[i].Key)
+		if it == nil || it.Confirmed {
 			continue
 		}
 		if it.State != outbox.Done {
-			entries = append(entries, f.box.Seen(f.now(), it.Key))
+			entries = append(entries, f.queue.MarkDone(f.now(), it.Key))
 		}
 		keys = append(keys, it.Key)
 	}
-	for _, key := range f.sure {
-		if it := f.box.Item(key); it.State == outbox.Done && !it.Settled && !slices.Contains(keys, key) {
+	for _, key := range f.acceptedBefore {
+		if it := f.queue.Operation(key); it.State == outbox.Done && !it.Confirmed && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
 	if len(keys) > 0 {
-		entries = append(entries, &outbox.Entry{Settle: &outbox.Settle{Keys: keys}})
+		entries = append(entries, &outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}})
 	}
-	return len(keys) > 0, f.keep(entries...)
+	return len(keys) > 0, f.commit(entries...)
 }
 
 // learn takes the rules that the service works by, where somebody asked it. Until
 // it is asked again the rules here are those of then: what the service refuses
 // of what they allow is told like any refusal.
-func (n *Node) learn(ctx context.Context, res *api.Response) {
+func (n *Node) updateRules(ctx context.Context, res *api.Response) {
 	a, ok := res.Output.(*api.Access)
 	if !ok || a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
 		return
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	base := n.cfg.Bases.Current()
+	base := n.cfg.Replicas.Current()
 	if n.closed || base == nil {
 		return
 	}
-	if err := n.replica(ctx, base, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
+	if err := n.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
 		n.cfg.Log.Warn("the rules of the organization cannot be kept here", "error", err)
 	}
 }

@@ -8,36 +8,36 @@ import (
 )
 
 // A want is how much a read wants of what the replica was not there for.
-type want int
+type historyNeed int
 
 const (
 	// nothing of it: the replica knows as much as anybody.
-	nothing want = iota
+	historyUnneeded historyNeed = iota
 	// whatever there is: what is known here is a part of the answer.
-	whatever
+	historyOptional
 	// certainly: what is known here would be wrong.
-	certainly
+	historyRequired
 )
 
 // wants tells how much of what was before an instant a read wants.
-func wants(req *api.Request, began time.Time) want {
+func historyNeeded(req *api.Request, began time.Time) historyNeed {
 	before := func(at *time.Time) bool { return at != nil && at.Before(began) }
 	switch in := req.Input.(type) {
 	case *api.ReportSnapshotInput:
 		if before(in.AsOf) {
-			return certainly
+			return historyRequired
 		}
 	case *api.ReportMovementsInput:
 		switch {
 		case before(in.CreatedFrom), before(in.CreatedTo):
-			return certainly
+			return historyRequired
 		case in.CreatedFrom == nil:
-			return whatever
+			return historyOptional
 		}
 	case *api.ExplainBalanceInput, *api.TraceLotInput, *api.SerialHistoryInput:
-		return whatever
+		return historyOptional
 	}
-	return nothing
+	return historyUnneeded
 }
 
 // history asks the service for what was before the replica began. What is only
@@ -45,12 +45,12 @@ func wants(req *api.Request, began time.Time) want {
 // and while work waits that the service does not know. answered tells whether
 // that is the answer.
 func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response, answered bool, err error) {
-	at, err := n.place(ctx, n.cfg.Bases.Current())
+	at, err := n.replicaPosition(ctx, n.cfg.Replicas.Current())
 	if err != nil || at.Since.IsZero() {
 		return nil, false, nil
 	}
-	w := wants(req, at.Since)
-	if w == nothing || w == whatever && !n.inStep() || !req.Caller.May(req.Spec.Scope) {
+	w := historyNeeded(req, at.Since)
+	if w == historyUnneeded || w == historyOptional && !n.inSync() || !req.Caller.May(req.Spec.Scope) {
 		return nil, false, nil
 	}
 	there := *req
@@ -58,7 +58,7 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 	if res, err = n.cfg.Upstream.Do(ctx, &there); err == nil {
 		return res, true, nil
 	}
-	if w == whatever && api.AsError(err).Code.Status() >= 500 {
+	if w == historyOptional && api.AsError(err).Code.Status() >= 500 {
 		return nil, false, nil
 	}
 	if e := api.AsError(err); e.Code == api.Unavailable {
@@ -69,8 +69,8 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 }
 
 // inStep tells whether the service answers and knows all that was done here.
-func (n *Node) inStep() bool {
+func (n *Node) inSync() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.box.Line(n.now()).Up && len(n.box.Applied()) == 0
+	return n.queue.Link(n.now()).Up && len(n.queue.Applied()) == 0
 }

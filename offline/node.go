@@ -31,18 +31,18 @@ type Config struct {
 	// not leave; nil is never.
 	NotSent func(error) bool
 	// Bases keep what Upstream has confirmed.
-	Bases Bases
+	Replicas Replicas
 	// Folder is where the journal is kept.
 	Folder journal.Folder
 	// Roomy is the size of the journal, in bytes, from which on it is made
 	// shorter when most of it is settled; zero is 1 MB.
-	Roomy int64
+	CompactAt int64
 	// Memorable is how many operations that show are worth being written down for
 	// the next start; zero is 256.
-	Memorable int
+	CacheMin int
 	// Owner is whose work the journal holds. One that holds another's is refused;
 	// where it is empty, whatever the journal holds is meant.
-	Owner outbox.Begin
+	Owner outbox.Header
 	// Caller is who works at the node.
 	Caller api.Caller
 	// Name is what the organization is called, for a service that does not say.
@@ -59,7 +59,7 @@ type Config struct {
 
 // Bases keep what the service has confirmed: one that is read, and one that is
 // being filled to take its place. They can be lost without harm.
-type Bases interface {
+type Replicas interface {
 	// Current is the one that is read, nil where none was ever whole.
 	Current() store.Store
 	// Stage is a new, empty one; the one that was staged before goes.
@@ -70,36 +70,36 @@ type Bases interface {
 	// Read is when the current one was last noted to be what the service has,
 	// zero where that is not known; NoteRead notes it. It is noted now and then,
 	// and may be lost.
-	Read() time.Time
-	NoteRead(at time.Time)
+	SyncedAt() time.Time
+	SetSyncedAt(at time.Time)
 }
 
 // A Node is an api.Service over what is known here, and a queue to the service.
 type Node struct {
 	cfg     Config
 	journal *journal.Journal
-	seen    atomic.Pointer[sight]
-	plainly atomic.Bool // what shows was read by the documented operations alone
+	view    atomic.Pointer[localView]
+	polled  atomic.Bool // what shows was read by the documented operations alone
 
-	straight straight // the writes that were not kept here
+	passThrough passThrough // the writes that were not kept here
 
-	mu     sync.Mutex
-	box    *outbox.Box
-	pull   pull
-	roomy  int64 // the size of the journal at which it is next made shorter
-	change chan struct{}
-	closed bool
+	mu        sync.Mutex
+	queue     *outbox.Queue
+	pull      pull
+	compactAt int64 // the size of the journal at which it is next made shorter
+	changed   chan struct{}
+	closed    bool
 
-	trouble *Trouble
-	noted   time.Time // when the age of what shows was last noted
-	below   atomic.Pointer[below]
+	damage        *JournalDamage
+	savedSyncedAt time.Time // when the age of what shows was last noted
+	confirmed     atomic.Pointer[confirmedLedger]
 
-	news  news        // what changed in the base since the sight was made
-	stale atomic.Bool // what shows is to be made anew
-	rest  time.Time   // before it nothing is read that can wait
+	rowChanges rowChanges  // what changed in the base since the sight was made
+	stale      atomic.Bool // what shows is to be made anew
+	readAfter  time.Time   // before it nothing is read that can wait
 
-	minded   int    // how many steps were remembered
-	mindedOf string // over which base
+	cachedSteps int    // how many steps were remembered
+	cachedStamp string // over which base
 
 	draining bool // work is on its way
 	outcomes outcomes
@@ -108,33 +108,33 @@ type Node struct {
 var _ api.Service = (*Node)(nil)
 
 // Trouble is what Open found in the journal that a person must hear of.
-type Trouble struct {
-	Damage []journal.Damage
-	Cut    int64
+type JournalDamage struct {
+	Damage    []journal.Damage
+	Truncated int64
 }
 
 // Open opens a node and its journal. What was captured and not confirmed shows
 // at once. Trouble is nil where the journal is whole.
-func Open(ctx context.Context, cfg Config) (*Node, *Trouble, error) {
+func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
-	cfg.Roomy = cmp.Or(cfg.Roomy, 1<<20)
-	cfg.Memorable = cmp.Or(cfg.Memorable, 256)
-	n := &Node{cfg: cfg, roomy: cfg.Roomy, box: outbox.New(cfg.Outbox), change: make(chan struct{})}
+	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
+	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
+	n := &Node{cfg: cfg, compactAt: cfg.CompactAt, queue: outbox.New(cfg.Outbox), changed: make(chan struct{})}
 	j, found, err := journal.Open(cfg.Folder, JournalName)
 	if err != nil {
 		return nil, nil, err
 	}
 	n.journal = j
-	n.pull.heard = cfg.Bases.Read()
+	n.pull.syncedAt = cfg.Replicas.SyncedAt()
 	if err := n.load(ctx, found.Records); err != nil {
 		return nil, nil, errors.Join(err, j.Close())
 	}
-	if len(found.Damage) > 0 || found.Cut > 0 {
-		n.trouble = &Trouble{found.Damage, found.Cut}
-		return n, n.trouble, nil
+	if len(found.Damage) > 0 || found.Truncated > 0 {
+		n.damage = &JournalDamage{found.Damage, found.Truncated}
+		return n, n.damage, nil
 	}
 	return n, nil, nil
 }
@@ -145,25 +145,25 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 		if err != nil {
 			return err
 		}
-		if err := n.box.Apply(e); err != nil {
+		if err := n.queue.Apply(e); err != nil {
 			// What it speaks of was lost with the damage that Open tells.
 			n.cfg.Log.Warn("an entry of the journal was passed over", "error", err)
 		}
 	}
-	if begun := n.box.Begun; begun != nil && n.cfg.Owner.Organization == "" {
+	if begun := n.queue.Header; begun != nil && n.cfg.Owner.Organization == "" {
 		n.cfg.Owner = *begun
 	}
 	n.cfg.Owner.Format = outbox.Format
-	switch begun := n.box.Begun; {
+	switch begun := n.queue.Header; {
 	case begun == nil:
-		if err := n.keep(&outbox.Entry{Begin: &n.cfg.Owner}); err != nil {
+		if err := n.commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
 			return err
 		}
 	case begun.Organization != n.cfg.Owner.Organization || begun.Environment != n.cfg.Owner.Environment || begun.Service != n.cfg.Owner.Service:
 		return fmt.Errorf("the work kept here is of organization %s (%s) at %s, not of %s (%s) at %s: use another directory, or that key",
 			begun.Organization, begun.Environment, begun.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
 	}
-	if err := n.chooseWay(ctx); err != nil {
+	if err := n.chooseSyncer(ctx); err != nil {
 		return err
 	}
 	return n.rebuild(ctx)
@@ -177,19 +177,19 @@ func (n *Node) Close() error {
 		return nil
 	}
 	n.closed = true
-	n.noteRead(0)
-	n.wake()
-	if s := n.seen.Load(); s != nil {
+	n.saveSyncedAt(0)
+	n.notify()
+	if s := n.view.Load(); s != nil {
 		s.ledger.Close()
 	}
-	if b := n.below.Load(); b != nil {
+	if b := n.confirmed.Load(); b != nil {
 		b.ledger.Close()
 	}
 	return n.journal.Close()
 }
 
 // keep writes entries to the journal, and then lets them apply. n.mu is held.
-func (n *Node) keep(entries ...*outbox.Entry) error {
+func (n *Node) commit(entries ...*outbox.Entry) error {
 	var records [][]byte
 	for _, e := range entries {
 		if e == nil {
@@ -209,7 +209,7 @@ func (n *Node) keep(entries ...*outbox.Entry) error {
 	}
 	for _, e := range entries {
 		if e != nil {
-			if err := n.box.Apply(*e); err != nil {
+			if err := n.queue.Apply(*e); err != nil {
 				return err
 			}
 		}
@@ -218,16 +218,16 @@ func (n *Node) keep(entries ...*outbox.Entry) error {
 }
 
 // remembered is how long what is settled stays in the journal, to be looked up.
-const remembered = 7 * 24 * time.Hour
+const retention = 7 * 24 * time.Hour
 
 // tidy makes a journal that has grown shorter: what was settled long ago goes.
 // n.mu is held.
-func (n *Node) tidy() error {
-	if n.journal.Size() < n.roomy {
+func (n *Node) compactJournal() error {
+	if n.journal.Size() < n.compactAt {
 		return nil
 	}
 	var records [][]byte
-	for _, e := range n.box.Keep(n.now().Add(-remembered)) {
+	for _, e := range n.queue.Compact(n.now().Add(-retention)) {
 		data, err := e.Encode()
 		if err != nil {
 			return err
@@ -235,26 +235,26 @@ func (n *Node) tidy() error {
 		records = append(records, data)
 	}
 	if err := n.journal.Rewrite(records...); err != nil {
-		n.roomy = 2 * n.journal.Size() // the disk may have room another time
+		n.compactAt = 2 * n.journal.Size() // the disk may have room another time
 		return err
 	}
-	n.roomy = max(n.cfg.Roomy, 2*n.journal.Size())
+	n.compactAt = max(n.cfg.CompactAt, 2*n.journal.Size())
 	return nil
 }
 
 // noteRead notes how old what shows is, for the next start, when it was last
 // noted so long ago. n.mu is held.
-func (n *Node) noteRead(after time.Duration) {
-	if at := n.pull.heard; at.Sub(n.noted) > after && n.cfg.Bases.Current() != nil {
-		n.cfg.Bases.NoteRead(at)
-		n.noted = at
+func (n *Node) saveSyncedAt(after time.Duration) {
+	if at := n.pull.syncedAt; at.Sub(n.savedSyncedAt) > after && n.cfg.Replicas.Current() != nil {
+		n.cfg.Replicas.SetSyncedAt(at)
+		n.savedSyncedAt = at
 	}
 }
 
 // wake tells those who wait that something has changed. n.mu is held.
-func (n *Node) wake() {
-	close(n.change)
-	n.change = make(chan struct{})
+func (n *Node) notify() {
+	close(n.changed)
+	n.changed = make(chan struct{})
 }
 
 func (n *Node) now() time.Time { return api.Instant(n.cfg.Now()) }

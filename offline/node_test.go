@@ -21,12 +21,12 @@ import (
 )
 
 // A line to a service that can be cut.
-type line struct {
+type cuttableLink struct {
 	upstream
 	cut atomic.Bool
 }
 
-func (l *line) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (l *cuttableLink) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if l.cut.Load() {
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
 	}
@@ -42,39 +42,39 @@ func (l *line) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 }
 
 // A dock is a node in a directory, at a service in the same program.
-type dock struct {
+type fixture struct {
 	t     *testing.T
 	world *ledgertest.World
-	line  *line
+	link  *cuttableLink
 	dir   string
 	*offline.Node
 	svc  api.Service
 	stop func()
 }
 
-func openDock(t *testing.T) *dock {
+func openFixture(t *testing.T) *fixture {
 	w := ledgertest.Open(t)
-	d := &dock{t: t, world: w, dir: t.TempDir()}
-	d.line = &line{upstream: upstream{w.Ledger, d.caller()}}
+	d := &fixture{t: t, world: w, dir: t.TempDir()}
+	d.link = &cuttableLink{upstream: upstream{w.Ledger, d.caller()}}
 	d.open()
 	return d
 }
 
-func (d *dock) caller() api.Caller { return callerOf(d.world) }
+func (d *fixture) caller() api.Caller { return callerOf(d.world) }
 
 func callerOf(w *ledgertest.World) api.Caller {
 	return api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 }
 
-func (d *dock) open() {
+func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenBases(filepath.Join(d.dir, "bases"), log)
+	bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.t, err)
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.line, Bases: bases,
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: bases,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log,
-		Owner: outbox.Begin{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
+		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(d.t, err)
 	require.Nil(d.t, trouble)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -95,24 +95,24 @@ func (d *dock) open() {
 }
 
 // comes waits for what must become so.
-func (d *dock) comes(what string, so func() bool) {
+func (d *fixture) eventually(what string, so func() bool) {
 	d.t.Helper()
 	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
 }
 
-func (d *dock) ready() {
+func (d *fixture) waitReady() {
 	d.t.Helper()
-	d.comes("the node reads what the service has", func() bool {
+	d.eventually("the node reads what the service has", func() bool {
 		_, err := api.ListProducts.Call(d.t.Context(), d.svc, api.ListProductsInput{})
 		return err == nil
 	})
 }
 
-func (d *dock) drained() {
+func (d *fixture) waitDrained() {
 	d.t.Helper()
-	d.comes("all that waits is sent", func() bool {
-		for _, it := range d.Items() {
-			if it.State == outbox.Done && !it.Settled {
+	d.eventually("all that waits is sent", func() bool {
+		for _, it := range d.Operations() {
+			if it.State == outbox.Done && !it.Confirmed {
 				return false
 			}
 		}
@@ -122,15 +122,15 @@ func (d *dock) drained() {
 
 func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
-	d.ready()
-	d.comes("the inbound shows", func() bool {
+	d.waitReady()
+	d.eventually("the inbound shows", func() bool {
 		got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
 		return err == nil && got.Pending() == 10
 	})
-	d.line.cut.Store(true)
+	d.link.cut.Store(true)
 	res, err := api.ReceiveInbound.Do(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4})
 	require.NoError(t, err)
 	require.Equal(t, offline.ByNode, res.CommittedBy)
@@ -147,92 +147,92 @@ func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
 	require.EqualValues(t, 9, got.ReceivedQuantity)
 	require.Equal(t, 2, d.Status().Waiting)
 
-	d.line.cut.Store(false)
-	d.Try()
-	d.drained()
+	d.link.cut.Store(false)
+	d.Resume()
+	d.waitDrained()
 	there := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 9, there.ReceivedQuantity)
 }
 
 func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, place.ID, 3)
-	d.ready()
-	d.line.cut.Store(true)
+	d.waitReady()
+	d.link.cut.Store(true)
 	in := api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
 	key := api.NewKey()
 	_, err := api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key))
 	require.True(t, api.HasCode(err, api.InsufficientStock))
 	require.Equal(t, true, api.AsError(err).Details["insist"])
-	require.Nil(t, d.Item(key))
+	require.Nil(t, d.Operation(key))
 	_, err = api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key), api.Insist())
 	require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
-	require.NotNil(t, d.Item(key).Risk)
+	require.NotNil(t, d.Operation(key).Risk)
 
-	d.line.cut.Store(false)
-	d.Try()
-	d.comes("the service refuses it", func() bool { return d.Item(key).State == outbox.Refused })
-	require.Equal(t, api.InsufficientStock, d.Item(key).Refusal.Code)
-	require.ErrorContains(t, d.Drop(t.Context(), key, "Ada", ""), "Say why")
+	d.link.cut.Store(false)
+	d.Resume()
+	d.eventually("the service refuses it", func() bool { return d.Operation(key).State == outbox.Refused })
+	require.Equal(t, api.InsufficientStock, d.Operation(key).Refusal.Code)
+	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", ""), "Say why")
 	d.world.Stock(oats.ID, place.ID, 2)
 	require.NoError(t, d.Retry(t.Context(), key, "Ada"))
-	d.comes("it is taken now", func() bool { return d.Item(key).State == outbox.Done })
+	d.eventually("it is taken now", func() bool { return d.Operation(key).State == outbox.Done })
 }
 
 func TestWhatSomebodyElseDidMeanwhileIsHeldAndAsked(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
-	d.ready()
-	d.comes("the inbound shows", func() bool {
+	d.waitReady()
+	d.eventually("the inbound shows", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
 		return err == nil
 	})
 	d.stop() // its lines are down; the journal takes what is done by another start
-	d.line.cut.Store(true)
+	d.link.cut.Store(true)
 	d.open()
 	key := api.NewKey()
 	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6}, api.Key(key))
 	require.NoError(t, err)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
-	d.line.cut.Store(false)
-	d.Try()
-	d.comes("it is settled by a person", func() bool { s := d.Item(key).State; return s == outbox.Held || s == outbox.Refused })
-	require.Equal(t, api.QuantityExceedsPending, d.Item(key).Refusal.Code)
-	require.NoError(t, d.Drop(t.Context(), key, "Ada", "the same goods"))
+	d.link.cut.Store(false)
+	d.Resume()
+	d.eventually("it is settled by a person", func() bool { s := d.Operation(key).State; return s == outbox.Held || s == outbox.Refused })
+	require.Equal(t, api.QuantityExceedsPending, d.Operation(key).Refusal.Code)
+	require.NoError(t, d.Discard(t.Context(), key, "Ada", "the same goods"))
 	got := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 8, got.ReceivedQuantity)
 }
 
 func TestWhatIsDamagedInTheBaseIsReadAnew(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	d.world.Product("OAT-1L", api.TrackNone)
-	d.ready()
+	d.waitReady()
 	d.stop()
 	files, err := filepath.Glob(filepath.Join(d.dir, "bases", "base-*", "*.db"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Truncate(files[0], 5000))
 	d.open()
-	d.ready()
+	d.waitReady()
 }
 
 func TestAnotherOrganizationsWorkIsNotTaken(t *testing.T) {
 	t.Parallel()
-	d := openDock(t)
+	d := openFixture(t)
 	d.stop()
-	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.line, Bases: &offline.MemoryBases{}, Folder: journal.Dir(d.dir),
-		Caller: d.caller(), Owner: outbox.Begin{Organization: "another", Environment: "live"}})
+	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &offline.MemoryReplicas{}, Folder: journal.Dir(d.dir),
+		Caller: d.caller(), Owner: outbox.Header{Organization: "another", Environment: "live"}})
 	require.ErrorContains(t, err, "use another directory")
 }
 
 func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
 	t.Parallel()
-	n, _, err := offline.Open(t.Context(), offline.Config{Bases: &offline.MemoryBases{}, Folder: &journal.Memory{}})
+	n, _, err := offline.Open(t.Context(), offline.Config{Replicas: &offline.MemoryReplicas{}, Folder: &journal.Memory{}})
 	require.NoError(t, err)
 	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.ErrorContains(t, err, "Connect once")
@@ -244,17 +244,17 @@ func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
 var errFull = errors.New("no space left on device")
 
 // A full folder takes nothing more.
-type full struct {
+type fullFolder struct {
 	journal.Folder
 	now atomic.Bool
 }
 
 type fullFile struct {
 	journal.File
-	of *full
+	of *fullFolder
 }
 
-func (f *full) Open(name string) (journal.File, error) {
+func (f *fullFolder) Open(name string) (journal.File, error) {
 	file, err := f.Folder.Open(name)
 	return &fullFile{file, f}, err
 }
@@ -268,15 +268,15 @@ func (f *fullFile) WriteAt(p []byte, at int64) (int, error) {
 
 func TestWhatIsNotSavedIsNotShown(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, true)
-	w := which{0, api.Live}
+	s := newNodeSet(t, true)
+	w := tenant{0, api.Live}
 	svc := worker{s, w, nil}
 	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
-	disk := &full{Folder: &journal.Memory{}}
-	bases := &offline.MemoryBases{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Bases: bases, Folder: disk,
-		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Begin{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+	disk := &fullFolder{Folder: &journal.Memory{}}
+	bases := &offline.MemoryReplicas{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: disk,
+		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
 	s.sync(w)
@@ -296,13 +296,13 @@ func TestWhatIsNotSavedIsNotShown(t *testing.T) {
 // from the journal, and what is not settled stays.
 func TestTheJournalDoesNotGrowForEver(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, true)
-	w := which{0, api.Live}
+	s := newNodeSet(t, true)
+	w := tenant{0, api.Live}
 	folder := &journal.Memory{}
 	open := func() {
-		bases := &offline.MemoryBases{}
-		n, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Bases: bases, Folder: folder,
-			Caller: s.caller(w), Now: s.clock.Now, Roomy: 8 << 10, Owner: outbox.Begin{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+		bases := &offline.MemoryReplicas{}
+		n, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: folder,
+			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 		require.NoError(t, err)
 		require.Nil(t, trouble)
 		s.nodes[w] = n
@@ -331,7 +331,7 @@ func TestTheJournalDoesNotGrowForEver(t *testing.T) {
 	product("LATE") // and is not sent
 	require.NoError(t, s.nodes[w].Close())
 	open()
-	require.Less(t, len(s.nodes[w].Items()), 200)
+	require.Less(t, len(s.nodes[w].Operations()), 200)
 	list, err := api.ListProducts.Call(t.Context(), s.nodes[w], api.ListProductsInput{Query: "LATE"})
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)

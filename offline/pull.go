@@ -15,110 +15,110 @@ import (
 // A pull reads from the service what it has confirmed. It is a step machine
 // too: Ask says what to ask next, Told takes the answer.
 type pull struct {
-	way   way
-	asked *api.Request // the answer is awaited
-	tries int
-	next  time.Time // nothing is asked before
+	syncer    syncer
+	inFlight  *api.Request // the answer is awaited
+	tries     int
+	notBefore time.Time // nothing is asked before
 	// due is when the next round is, where its pace was set at an instant: a
 	// clock that is set back ends the wait.
-	due, paced time.Time
-	heard      time.Time // when the replica was last known to be whole
-	quiet      bool      // nothing is sent for the moment, so that what is read fits together
+	nextCycle, dueSetAt time.Time
+	syncedAt            time.Time // when the replica was last known to be whole
+	holdSends           bool      // nothing is sent for the moment, so that what is read fits together
 }
 
 // A way is how the replica is read: the feed of Bincard's own service, or the
 // documented operations of any other. Each fills a base beside the one that is
 // read, puts it in its place when it is whole, and follows from there.
-type way interface {
+type syncer interface {
 	// question is what to ask next; where it is nil, not before the instant, or
 	// before something changes.
-	question(ctx context.Context) (*api.Request, time.Time, error)
+	next(ctx context.Context) (*api.Request, time.Time, error)
 	// answer takes the answer to it.
-	answer(ctx context.Context, asked *api.Request, res *api.Response) error
+	handleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error
 	// fault takes an error in its place, and tells whether it is dealt with:
 	// else the same is asked again after a while.
-	fault(ctx context.Context, asked *api.Request, err error) (bool, error)
+	handleError(ctx context.Context, asked *api.Request, err error) (bool, error)
 	// drop gives up what is half read.
-	drop()
+	reset()
 }
 
 // Ask is what to ask the service next, nil while an answer is awaited or it is
 // not yet time, with the time to come again.
-func (n *Node) Ask(ctx context.Context) (*api.Request, time.Time, error) {
+func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	p := &n.pull
-	if n.closed || p.asked != nil {
+	if n.closed || p.inFlight != nil {
 		return nil, time.Time{}, nil
 	}
 	now := n.now()
-	if at := n.patience(); outbox.Ahead(now, at) {
+	if at := n.readNotBefore(); outbox.PauseActive(now, at) {
 		return nil, at, nil
 	}
-	if p.due.After(now) && !now.Before(p.paced) {
-		return nil, p.due, nil
+	if p.nextCycle.After(now) && !now.Before(p.dueSetAt) {
+		return nil, p.nextCycle, nil
 	}
-	req, at, err := p.way.question(ctx)
+	req, at, err := p.syncer.next(ctx)
 	if err == nil {
-		p.asked = req
+		p.inFlight = req
 	}
-	return p.asked, at, err
+	return p.inFlight, at, err
 }
 
 // patience is before when nothing is asked. n.mu is held.
-func (n *Node) patience() time.Time {
-	if at := n.rest; at.After(n.pull.next) && n.draining {
+func (n *Node) readNotBefore() time.Time {
+	if at := n.readAfter; at.After(n.pull.notBefore) && n.draining {
 		return at
 	}
-	return n.pull.next
+	return n.pull.notBefore
 }
 
 // Told takes the answer to what Ask asked.
-func (n *Node) Told(ctx context.Context, res *api.Response, asked error) error {
+func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	p := &n.pull
-	req := p.asked
+	req := p.inFlight
 	if n.closed || req == nil {
 		return nil
 	}
-	p.asked = nil
-	defer n.wake()
+	p.inFlight = nil
+	defer n.notify()
 	if asked != nil {
-		return n.untold(ctx, req, asked)
+		return n.readFailed(ctx, req, asked)
 	}
-	n.box.Asked(n.now(), nil, false)
-	p.tries, p.next = 0, time.Time{}
-	return p.way.answer(ctx, req, res)
+	n.queue.ReadDone(n.now(), nil, false)
+	p.tries, p.notBefore = 0, time.Time{}
+	return p.syncer.handleAnswer(ctx, req, res)
 }
 
 // untold takes an error: the line is down, the key is not taken, or the way is
 // another one than was thought.
-func (n *Node) untold(ctx context.Context, req *api.Request, asked error) error {
-	if dealt, err := n.pull.way.fault(ctx, req, asked); dealt || err != nil {
+func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) error {
+	if dealt, err := n.pull.syncer.handleError(ctx, req, asked); dealt || err != nil {
 		return err
 	}
-	n.later(pauseOf(asked))
-	n.box.Asked(n.now(), asked, n.cfg.NotSent == nil || n.cfg.NotSent(asked))
+	n.delayReads(retryAfter(asked))
+	n.queue.ReadDone(n.now(), asked, n.cfg.NotSent == nil || n.cfg.NotSent(asked))
 	return nil
 }
 
 // later has the next question wait, at least so long.
-func (n *Node) later(least time.Duration) {
+func (n *Node) delayReads(least time.Duration) {
 	p := &n.pull
 	p.tries++
 	at := n.now().Add(max(least, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
-	if at.After(p.next) {
-		p.next = at
+	if at.After(p.notBefore) {
+		p.notBefore = at
 	}
 }
 
-func ask[I, O any](op api.Operation[I, O], in I) *api.Request {
+func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 	return &api.Request{Spec: op.Spec, Input: &in}
 }
 
 // place is how far a base has come; a nil base has not begun.
-func (n *Node) place(ctx context.Context, base store.Store) (at ledger.ReplicaPlace, err error) {
+func (n *Node) replicaPosition(ctx context.Context, base store.Store) (at ledger.ReplicaPlace, err error) {
 	if base == nil {
 		return at, nil
 	}
@@ -129,48 +129,48 @@ func (n *Node) partition() store.Partition {
 	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
 }
 
-func (n *Node) replica(ctx context.Context, base store.Store, fn func(*ledger.Replica) error) error {
-	before, err := n.place(ctx, base)
+func (n *Node) updateReplica(ctx context.Context, base store.Store, fn func(*ledger.Replica) error) error {
+	before, err := n.replicaPosition(ctx, base)
 	if err != nil {
 		return err
 	}
-	w := watched{Store: base}
-	if err := ledger.Replicate(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Bases.Current() {
+	w := recordingStore{Store: base}
+	if err := ledger.Replicate(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Replicas.Current() {
 		return err
 	}
-	after, err := n.place(ctx, base)
+	after, err := n.replicaPosition(ctx, base)
 	if err != nil {
 		return err
 	}
-	n.news.add(before.Stamp, after.Stamp, w.rows)
+	n.rowChanges.add(before.Stamp, after.Stamp, w.rows)
 	return nil
 }
 
 // halted tells of what stops the pull for a while: it is tried again from
 // where the base stands.
-func (n *Node) halted(err error) error {
+func (n *Node) abortPull(err error) error {
 	if err == nil {
 		return nil
 	}
-	n.later(0)
-	if n.pull.way != nil {
-		n.pull.way.drop()
+	n.delayReads(0)
+	if n.pull.syncer != nil {
+		n.pull.syncer.reset()
 	}
 	return errors.Join(errors.New("what the service has could not be taken over"), err)
 }
 
 // answered are the operations that the service has confirmed and the base may
 // not have yet.
-func (n *Node) answered() (keys []string) {
-	for _, it := range n.box.Unsettled() {
+func (n *Node) unconfirmedKeys() (keys []string) {
+	for _, it := range n.queue.Unconfirmed() {
 		keys = append(keys, it.Key)
 	}
 	return keys
 }
 
 // swap puts the staged base in the place of the one that is read.
-func (n *Node) swap() (done func(), err error) {
-	release, err := n.cfg.Bases.Swap()
+func (n *Node) swapReplica() (done func(), err error) {
+	release, err := n.cfg.Replicas.Swap()
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +183,6 @@ func (n *Node) swap() (done func(), err error) {
 
 // foreign are the errors of a service that does not know what it was asked; not
 // those of one that does not know the key.
-func foreign(err error) bool {
+func isUnsupported(err error) bool {
 	return !api.IsNotOfKey(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

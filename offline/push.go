@@ -10,55 +10,55 @@ import (
 )
 
 // A Shipment is what is to be sent now, each to be answered with Delivered.
-type Shipment struct {
-	Send []Parcel
+type Batch struct {
+	Requests []BatchRequest
 	// Wake is when to look again; zero where nothing waits for the time.
-	Wake time.Time
+	WakeAt time.Time
 }
 
 // A Parcel is one operation on its way.
-type Parcel struct {
+type BatchRequest struct {
 	Key string
 	Req *api.Request
 }
 
 // Pack chooses what is to be sent and notes in the journal that it will be. With
 // an error there may be something to send as well.
-func (n *Node) Pack() (Shipment, error) {
+func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || n.pull.quiet {
-		return Shipment{}, nil
+	if n.closed || n.pull.holdSends {
+		return Batch{}, nil
 	}
-	plan := n.box.Plan(n.now())
-	if err := n.keep(plan.Freeze); err != nil {
-		n.box.Recall(plan.Send)
-		return Shipment{}, err
+	plan := n.queue.Plan(n.now())
+	if err := n.commit(plan.Sending); err != nil {
+		n.queue.Unplan(plan.Send)
+		return Batch{}, err
 	}
-	n.draining = len(plan.Send) > 0 || n.box.Flying() > 0
-	s := Shipment{Wake: plan.Wake}
+	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
+	s := Batch{WakeAt: plan.WakeAt}
 	for i, it := range plan.Send {
-		req, err := n.request(it, false)
+		req, err := n.requestFor(it, false)
 		if err != nil {
-			e := n.box.Answered(n.now(), it.Key, outbox.Disputed, outbox.RefusalOf(err), 0)
-			if err := n.keep(e); err != nil {
-				n.box.Recall(plan.Send[i+1:])
+			e := n.queue.Complete(n.now(), it.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			if err := n.commit(e); err != nil {
+				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
 			continue
 		}
-		s.Send = append(s.Send, Parcel{it.Key, req})
+		s.Requests = append(s.Requests, BatchRequest{it.Key, req})
 	}
 	return s, nil
 }
 
 // An outcome is what came of an attempt.
 type outcome struct {
-	key    string
-	err    error
-	called api.ID // what it made, as the service calls it; zero where it made nothing
-	kept   error  // why it could not be kept
-	done   bool
+	key      string
+	err      error
+	remoteID api.ID // what it made, as the service calls it; zero where it made nothing
+	saveErr  error  // why it could not be kept
+	done     bool
 }
 
 // outcomes are those that were not yet kept: they come one by one, and what
@@ -82,40 +82,40 @@ func (o *outcomes) take() (list []*outcome) {
 }
 
 // Delivered takes the outcome of an attempt: the answer, or the error.
-func (n *Node) Delivered(key string, res *api.Response, err error) error {
+func (n *Node) SendDone(key string, res *api.Response, err error) error {
 	mine := &outcome{key: key, err: err}
 	if err == nil {
-		mine.called = madeBy(res)
+		mine.remoteID = createdID(res)
 	}
 	n.outcomes.put(mine)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !mine.done && !n.closed {
-		n.deliver(n.outcomes.take())
+		n.recordOutcomes(n.outcomes.take())
 	}
-	return mine.kept
+	return mine.saveErr
 }
 
 // deliver keeps what came of attempts. n.mu is held.
-func (n *Node) deliver(list []*outcome) {
-	defer n.wake()
+func (n *Node) recordOutcomes(list []*outcome) {
+	defer n.notify()
 	var entries []*outbox.Entry
 	refused := false
 	for _, x := range list {
 		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		v := outbox.Judge(x.err, notSent)
+		v := outbox.Classify(x.err, notSent)
 		var why *outbox.Refusal
 		if x.err != nil {
 			why = outbox.RefusalOf(x.err)
 		}
-		e := n.box.Answered(n.now(), x.key, v, why, pauseOf(x.err))
-		n.christen(e, x.called)
+		e := n.queue.Complete(n.now(), x.key, v, why, retryAfter(x.err))
+		n.recordRemoteID(e, x.remoteID)
 		entries = append(entries, e)
-		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Disputed)
+		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
-	err := n.keep(entries...)
+	err := n.commit(entries...)
 	for _, x := range list {
-		x.done, x.kept = true, err // it is asked again, by the same key
+		x.done, x.saveErr = true, err // it is asked again, by the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)
@@ -123,7 +123,7 @@ func (n *Node) deliver(list []*outcome) {
 }
 
 // pauseOf is how long the service asked to be left alone.
-func pauseOf(err error) time.Duration {
+func retryAfter(err error) time.Duration {
 	var e *api.Error
 	if errors.As(err, &e) {
 		if s, ok := e.Details["retryAfterSeconds"].(int64); ok && s > 0 {

@@ -13,8 +13,8 @@ import (
 )
 
 // pinned is a request as a capture keeps it.
-func pinned(req *api.Request) (*outbox.Capture, error) {
-	target, body, err := encoded(req)
+func newCapture(req *api.Request) (*outbox.Capture, error) {
+	target, body, err := encodeInput(req)
 	if err != nil {
 		return nil, err
 	}
@@ -22,11 +22,11 @@ func pinned(req *api.Request) (*outbox.Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &outbox.Capture{Print: print, Key: req.IdempotencyKey, Operation: req.Spec.ID, Target: target, Body: body,
+	return &outbox.Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
 		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
-func encoded(req *api.Request) (target string, body []byte, err error) {
+func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	target, _, body, err = req.Spec.Encode(req.Input)
 	if err != nil {
 		return "", nil, api.Internal(err)
@@ -44,19 +44,19 @@ func fingerprint(req *api.Request) (string, error) {
 
 // Request is the request of an operation with a target and a body, as work is
 // told by them.
-func Request(operation, target string, body []byte) (*api.Request, error) {
-	return request(&outbox.Capture{Operation: operation, Target: target, Body: body})
+func DecodeRequest(operation, target string, body []byte) (*api.Request, error) {
+	return requestOf(&outbox.Capture{SpecID: operation, Target: target, Body: body})
 }
 
 // request is the request that a capture keeps.
-func request(c *outbox.Capture) (*api.Request, error) {
-	spec := specOf(c.Operation)
+func requestOf(c *outbox.Capture) (*api.Request, error) {
+	spec := findSpec(c.SpecID)
 	if spec == nil {
-		return nil, fmt.Errorf("this Bincard does not know the operation %s: use the one that captured it", c.Operation)
+		return nil, fmt.Errorf("this Bincard does not know the operation %s: use the one that captured it", c.SpecID)
 	}
-	names, ok := matched(spec.Path, c.Target)
+	names, ok := matchPath(spec.Path, c.Target)
 	if !ok {
-		return nil, fmt.Errorf("%s is no target of %s", c.Target, c.Operation)
+		return nil, fmt.Errorf("%s is no target of %s", c.Target, c.SpecID)
 	}
 	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
 	if err != nil {
@@ -65,7 +65,7 @@ func request(c *outbox.Capture) (*api.Request, error) {
 	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
 }
 
-func specOf(id string) *api.Spec {
+func findSpec(id string) *api.Spec {
 	all := api.Operations()
 	if i := slices.IndexFunc(all, func(s *api.Spec) bool { return s.ID == id }); i >= 0 {
 		return all[i]
@@ -74,7 +74,7 @@ func specOf(id string) *api.Spec {
 }
 
 // matched takes a target apart by its pattern.
-func matched(pattern, target string) (map[string]string, bool) {
+func matchPath(pattern, target string) (map[string]string, bool) {
 	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
 	if len(p) != len(t) {
 		return nil, false

@@ -9,17 +9,17 @@ import (
 )
 
 // A rowset is rows that are not what they were, and all stretches that have one.
-type rowset map[uint64]bool
+type rowSet map[uint64]bool
 
-func (s rowset) add(table string, key []byte) {
-	s[rowOf(table, key)] = true
-	s[number(2, table, nil)] = true
-	if len(key) >= beginning {
-		s[number(1, table, key[:beginning])] = true
+func (s rowSet) add(table string, key []byte) {
+	s[rowHash(table, key)] = true
+	s[fnvHash(2, table, nil)] = true
+	if len(key) >= prefixLen {
+		s[fnvHash(1, table, key[:prefixLen])] = true
 	}
 }
 
-func (s rowset) meets(rows []uint64) bool {
+func (s rowSet) overlaps(rows []uint64) bool {
 	if len(s) == 0 {
 		return false
 	}
@@ -32,7 +32,7 @@ func (s rowset) meets(rows []uint64) bool {
 }
 
 // differ adds the rows that one of two lists has and the other has not so.
-func (s rowset) differ(a, b []store.Row) {
+func (s rowSet) addDiff(a, b []store.Row) {
 	for len(a)+len(b) > 0 {
 		c := 0
 		switch {
@@ -60,18 +60,18 @@ func (s rowset) differ(a, b []store.Row) {
 }
 
 // news are the rows that changed in a base, from one stamp of it to another.
-type news struct {
+type rowChanges struct {
 	from, to string
-	rows     rowset
+	rows     rowSet
 }
 
 // since are the rows that changed since the stamp, up to now; false where that
 // is not known.
-func (n *news) since(stamp, now string) (rowset, bool) {
+func (n *rowChanges) since(stamp, now string) (rowSet, bool) {
 	switch {
 	case stamp == "":
 	case stamp == now:
-		return rowset{}, true
+		return rowSet{}, true
 	case n.from == stamp && n.to == now:
 		return n.rows, true
 	}
@@ -79,38 +79,38 @@ func (n *news) since(stamp, now string) (rowset, bool) {
 }
 
 // add takes what changed from one stamp to the next.
-func (n *news) add(before, after string, rows rowset) {
+func (n *rowChanges) add(before, after string, rows rowSet) {
 	if n.rows == nil || n.to != before {
-		*n = news{from: before, rows: rowset{}}
+		*n = rowChanges{from: before, rows: rowSet{}}
 	}
 	maps.Copy(n.rows, rows)
 	n.to = after
 }
 
 // A watched store notes the rows that an update writes.
-type watched struct {
+type recordingStore struct {
 	store.Store
-	rows rowset
+	rows rowSet
 }
 
-func (w *watched) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+func (w *recordingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	return w.Store.Update(ctx, p, func(tx store.Tx) error {
-		w.rows = rowset{} // it may be run again
-		return fn(&noted{tx, w.rows})
+		w.rows = rowSet{} // it may be run again
+		return fn(&recordingTx{tx, w.rows})
 	})
 }
 
-type noted struct {
+type recordingTx struct {
 	store.Tx
-	rows rowset
+	rows rowSet
 }
 
-func (n *noted) Put(table string, key, value []byte) error {
+func (n *recordingTx) Put(table string, key, value []byte) error {
 	n.rows.add(table, key)
 	return n.Tx.Put(table, key, value)
 }
 
-func (n *noted) Delete(table string, key []byte) error {
+func (n *recordingTx) Delete(table string, key []byte) error {
 	n.rows.add(table, key)
 	return n.Tx.Delete(table, key)
 }

@@ -9,17 +9,17 @@ import (
 // Run sends what waits and reads what the service has, until ctx ends.
 func (n *Node) Run(ctx context.Context) {
 	var both sync.WaitGroup
-	both.Go(func() { n.push(ctx) })
-	both.Go(func() { n.follows(ctx) })
-	both.Go(func() { n.remembers(ctx) })
+	both.Go(func() { n.pushLoop(ctx) })
+	both.Go(func() { n.pullLoop(ctx) })
+	both.Go(func() { n.cacheLoop(ctx) })
 	both.Wait()
 }
 
 // watch is how long the node goes without looking whether there is anything to do.
-const watch = 30 * time.Second
+const maxIdle = 30 * time.Second
 
 // push sends what waits, as many at once as may be.
-func (n *Node) push(ctx context.Context) {
+func (n *Node) pushLoop(ctx context.Context) {
 	done := make(chan struct{})
 	flying := 0
 	defer func() {
@@ -28,26 +28,26 @@ func (n *Node) push(ctx context.Context) {
 		}
 	}()
 	for {
-		change, ok := n.watched(ctx)
+		change, ok := n.nextChange(ctx)
 		if !ok {
 			return
 		}
-		s, err := n.Pack()
+		s, err := n.NextBatch()
 		if err != nil {
 			n.cfg.Log.Error("what waits cannot be sent", "error", err)
-			s.Wake = n.now().Add(watch)
+			s.WakeAt = n.now().Add(maxIdle)
 		}
-		for _, p := range s.Send {
+		for _, p := range s.Requests {
 			flying++
 			go func() {
 				res, err := n.cfg.Upstream.Do(ctx, p.Req)
-				if err := n.Delivered(p.Key, res, err); err != nil {
+				if err := n.SendDone(p.Key, res, err); err != nil {
 					n.cfg.Log.Error("an answer could not be kept, and is asked for again", "key", p.Key, "error", err)
 				}
 				done <- struct{}{}
 			}()
 		}
-		timer := time.NewTimer(n.wait(s.Wake))
+		timer := time.NewTimer(n.waitUntil(s.WakeAt))
 		select {
 		case <-ctx.Done():
 		case <-change:
@@ -60,24 +60,24 @@ func (n *Node) push(ctx context.Context) {
 }
 
 // follows reads what the service has, and waits there for what is new.
-func (n *Node) follows(ctx context.Context) {
+func (n *Node) pullLoop(ctx context.Context) {
 	for {
-		change, ok := n.watched(ctx)
+		change, ok := n.nextChange(ctx)
 		if !ok {
 			return
 		}
-		req, at, err := n.Ask(ctx)
+		req, at, err := n.NextRead(ctx)
 		if req != nil {
 			res, asked := n.cfg.Upstream.Do(ctx, req)
-			if err = n.Told(ctx, res, asked); err == nil {
+			if err = n.ReadDone(ctx, res, asked); err == nil {
 				continue
 			}
 		}
 		if err != nil {
 			n.cfg.Log.Error("what the service has cannot be read", "error", err)
-			at = n.now().Add(watch)
+			at = n.now().Add(maxIdle)
 		}
-		timer := time.NewTimer(n.wait(at))
+		timer := time.NewTimer(n.waitUntil(at))
 		select {
 		case <-ctx.Done():
 		case <-change:
@@ -88,38 +88,38 @@ func (n *Node) follows(ctx context.Context) {
 }
 
 // remembers writes down what shows when it has become more, and at the end.
-func (n *Node) remembers(ctx context.Context) {
-	tick := time.NewTicker(watch)
+func (n *Node) cacheLoop(ctx context.Context) {
+	tick := time.NewTicker(maxIdle)
 	defer tick.Stop()
 	for more := true; more; {
-		least := n.cfg.Memorable
+		least := n.cfg.CacheMin
 		select {
 		case <-ctx.Done():
 			more, least = false, 1
 		case <-tick.C:
 		}
-		steps, stamp := n.memorable(least)
+		steps, stamp := n.cacheable(least)
 		if len(steps) == 0 {
 			continue
 		}
-		if err := n.remember(steps, stamp); err != nil {
+		if err := n.writeCache(steps, stamp); err != nil {
 			n.cfg.Log.Warn("what shows is not remembered, and is worked out at the next start", "error", err)
 		}
 	}
 }
 
 // watched is what tells of the next change; false where the node has ended.
-func (n *Node) watched(ctx context.Context) (<-chan struct{}, bool) {
+func (n *Node) nextChange(ctx context.Context) (<-chan struct{}, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.noteRead(time.Minute)
-	return n.change, !n.closed && ctx.Err() == nil
+	n.saveSyncedAt(time.Minute)
+	return n.changed, !n.closed && ctx.Err() == nil
 }
 
 // wait is how long it is until an instant, or until it is time to look again.
-func (n *Node) wait(at time.Time) time.Duration {
+func (n *Node) waitUntil(at time.Time) time.Duration {
 	if at.IsZero() {
-		return watch
+		return maxIdle
 	}
-	return min(watch, max(0, at.Sub(n.now())))
+	return min(maxIdle, max(0, at.Sub(n.now())))
 }

@@ -12,7 +12,7 @@ import (
 
 // listWork answers a page of what was done here, in the order in which it was done.
 func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkInput) (*api.List[api.Work], error) {
-	after, err := place(in.Cursor)
+	after, err := parseCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
@@ -22,9 +22,9 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 	}
 	out := &api.List[api.Work]{Items: []api.Work{}}
 	n.mu.Lock()
-	told := n.teller()
-	for _, it := range n.box.Items() {
-		if it.N <= after || !wanted(it, in) {
+	told := n.workView()
+	for _, it := range n.queue.Operations() {
+		if it.Seq <= after || !matchesFilter(it, in) {
 			continue
 		}
 		if len(out.Items) == limit {
@@ -35,17 +35,17 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 		out.Items = append(out.Items, told.work(it))
 	}
 	n.mu.Unlock()
-	sight := n.looking(req.Caller)
+	sight := n.views(req.Caller)
 	for i := range out.Items {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.Items[i].Goods = sight.goods(ctx, &out.Items[i])
+		out.Items[i].Goods = sight.describe(ctx, &out.Items[i])
 	}
 	return out, nil
 }
 
-func place(cursor string) (uint64, error) {
+func parseCursor(cursor string) (uint64, error) {
 	if cursor == "" {
 		return 0, nil
 	}
@@ -56,20 +56,20 @@ func place(cursor string) (uint64, error) {
 	return after, nil
 }
 
-func wanted(it *outbox.Item, in *api.ListWorkInput) bool {
+func matchesFilter(it *outbox.Operation, in *api.ListWorkInput) bool {
 	switch {
 	case in.Key != "" && it.Key != in.Key, in.Operator != "" && it.Operator != in.Operator, in.Device != "" && it.Device != in.Device:
 		return false
 	case in.State != "":
-		return stateOfWork(it) == in.State
+		return workState(it) == in.State
 	}
 	return in.Key != "" || it.State.Open()
 }
 
-func stateOfWork(it *outbox.Item) api.WorkState {
+func workState(it *outbox.Operation) api.WorkState {
 	switch it.State {
-	case outbox.Captured:
-		if it.Unknown() {
+	case outbox.Pending:
+		if it.MaybeDone() {
 			return api.WorkSent
 		}
 		return api.WorkWaiting
@@ -77,80 +77,80 @@ func stateOfWork(it *outbox.Item) api.WorkState {
 		return api.WorkRefused
 	case outbox.Held:
 		return api.WorkHeld
-	case outbox.Superseded:
+	case outbox.Replaced:
 		return api.WorkReplaced
-	case outbox.Dropped:
+	case outbox.Discarded:
 		return api.WorkDropped
 	}
 	return api.WorkDone
 }
 
 // A teller tells operations to people, all as they stand at one instant.
-type teller struct {
+type workView struct {
 	n       *Node
 	now     time.Time
-	line    outbox.Line
+	link    outbox.Link
 	state   api.SyncState
-	blocked map[string]outbox.Why
+	blocked map[string]outbox.BlockReason
 }
 
 // teller is for as long as n.mu is held.
-func (n *Node) teller() *teller {
-	t := &teller{n: n, now: n.now(), blocked: n.box.Blocked()}
-	t.line = n.box.Line(t.now)
-	t.state = stateOf(&t.line, t.now)
+func (n *Node) workView() *workView {
+	t := &workView{n: n, now: n.now(), blocked: n.queue.Blocked()}
+	t.link = n.queue.Link(t.now)
+	t.state = syncState(&t.link, t.now)
 	return t
 }
 
-func (t *teller) work(it *outbox.Item) api.Work {
-	w := api.Work{Key: it.Key, N: int64(it.N), Operation: it.Operation, Target: it.Target, Body: slices.Clone(it.Body),
-		State: stateOfWork(it), At: it.At, Since: it.Since, Sent: instant(it.SentAt), Operator: it.Operator, Device: it.Device,
-		Refusal: refusal(it.Refusal), Risk: refusal(it.Risk), By: it.By, Reason: it.Reason, Successor: it.Successor,
+func (t *workView) work(it *outbox.Operation) api.Work {
+	w := api.Work{Key: it.Key, N: int64(it.Seq), Operation: it.SpecID, Target: it.Target, Body: slices.Clone(it.Body),
+		State: workState(it), At: it.At, Since: it.Since, Sent: timePtr(it.SentAt), Operator: it.Operator, Device: it.Device,
+		Refusal: workRefusal(it.Refusal), Risk: workRefusal(it.Risk), By: it.By, Reason: it.Reason, Successor: it.Successor,
 		Replaces: it.Replaces, Needing: []string{}}
 	if it.State.Open() {
-		for _, other := range t.n.box.Needing(it.Key) {
+		for _, other := range t.n.queue.Dependents(it.Key) {
 			w.Needing = append(w.Needing, other.Key)
 		}
 	}
-	if it.State == outbox.Captured {
-		w.Wait = t.wait(it)
+	if it.State == outbox.Pending {
+		w.Wait = t.waitReason(it)
 	}
 	return w
 }
 
 // wait is why an operation is not sent now: first what a person must see to,
 // then what all wait for, then its own turn.
-func (t *teller) wait(it *outbox.Item) api.WorkWait {
+func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
 	switch why := t.blocked[it.Key]; {
-	case why == outbox.InNeed:
+	case why == outbox.BlockedByDependency:
 		return api.WaitNeed
 	case t.state == api.SyncBarred:
 		return api.WaitKey
 	case t.state == api.SyncOffline:
 		return api.WaitLine
-	case t.line.Exhausted && outbox.Billable(it.Operation):
+	case t.link.QuotaExceeded && outbox.Billable(it.SpecID):
 		return api.WaitQuota
-	case why == outbox.InOrder:
+	case why == outbox.BlockedByOrder:
 		return api.WaitOrder
 	}
 	return ""
 }
 
 // workOf is one operation as it stands now.
-func (n *Node) workOf(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
+func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
 	n.mu.Lock()
-	it := n.box.Item(key)
+	it := n.queue.Operation(key)
 	if it == nil {
 		n.mu.Unlock()
-		return nil, unknownWork(key)
+		return nil, workNotFound(key)
 	}
-	w := n.teller().work(it)
+	w := n.workView().work(it)
 	n.mu.Unlock()
-	w.Goods = n.looking(caller).goods(ctx, &w)
+	w.Goods = n.views(caller).describe(ctx, &w)
 	return &w, nil
 }
 
-func unknownWork(key string) error {
+func workNotFound(key string) error {
 	return api.Fail(api.NotFound, api.Details{"key": key},
 		"There is no work with the key %s here. What is settled goes from the list after a week; list what there is.", key)
 }

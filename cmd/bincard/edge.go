@@ -139,7 +139,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	}
 	e.serve.Logger = log
 	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Also: api.NodeOperations(), Insists: true, Authenticate: devices.Authenticate,
-		Ready: readiness(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.Meters(w.Node, w.clock.Now)}})
+		Ready: readiness(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(w.Node, w.clock.Now)}})
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
 		if e.serve.CertFile != "" {
@@ -157,7 +157,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, upstream api.Service) (*nodeHandle, error) {
 	for late := time.Now().Add(edgeOpenTimeout); ; {
 		w, err := openNode(ctx, cfg, e.dir, access, upstream)
-		var taken *offline.TakenError
+		var taken *offline.LockedError
 		if !errors.As(err, &taken) || time.Now().After(late) {
 			return w, err
 		}
@@ -175,7 +175,7 @@ func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend,
 	defer tick.Stop()
 	for {
 		if access, missing, err := resolveAccess(ctx, l.service, e.dir, org, l.environment); err == nil && missing == nil {
-			site.Learn(access)
+			site.SetAccess(access)
 		}
 		select {
 		case <-tick.C:

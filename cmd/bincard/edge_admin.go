@@ -70,7 +70,7 @@ type localDeviceAdmin struct {
 func (d *localDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
 	var at *api.Place
 	if in.Location != "" {
-		if at, err = edge.Place(ctx, d.node.Node, in.Location); err != nil {
+		if at, err = edge.FindLocation(ctx, d.node.Node, in.Location); err != nil {
 			return out, err
 		}
 		if at == nil {

@@ -34,25 +34,25 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
 	}
-	release, err := offline.Hold(dir)
+	release, err := offline.Lock(dir)
 	if err != nil {
 		return nil, err
 	}
 	log := slog.Default()
-	bases, err := offline.OpenBases(filepath.Join(dir, "bases"), log)
+	bases, err := offline.OpenReplicas(filepath.Join(dir, "bases"), log)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
 	w := &nodeHandle{clock: clockOf(upstream), dir: dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
-	owner := outbox.Begin{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
+	owner := outbox.Header{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
 	if cfg.URL == "" {
-		owner = outbox.Begin{} // whatever is kept there
+		owner = outbox.Header{} // whatever is kept there
 	}
 	n, trouble, err := offline.Open(ctx, offline.Config{
 		Upstream: upstream,
 		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
-		Bases:    bases,
+		Replicas: bases,
 		Folder:   journal.Dir(dir),
 		Owner:    owner,
 		Caller:   w.caller,
@@ -106,7 +106,7 @@ func (w *nodeHandle) onClose(fn func()) {
 }
 
 // troubles is what was found in the journal, in words.
-func troubleNotes(t *offline.Trouble, dir string) (notes []string) {
+func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 	if t == nil {
 		return nil
 	}
@@ -119,8 +119,8 @@ func troubleNotes(t *offline.Trouble, dir string) (notes []string) {
 		notes = append(notes, fmt.Sprintf("A part of the work that was kept without a connection is damaged on the disk: %s of %s. What could be read goes on. Compare the last work with the stock, and have the disk looked at.",
 			strings.Join(where, ", "), file))
 	}
-	if t.Cut > 0 {
-		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Cut, file))
+	if t.Truncated > 0 {
+		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Truncated, file))
 	}
 	return notes
 }

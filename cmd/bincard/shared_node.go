@@ -140,7 +140,7 @@ func (s *sharedNode) findOwner(ctx context.Context) error {
 			s.node.Store(n)
 			return nil
 		}
-		var taken *offline.TakenError
+		var taken *offline.LockedError
 		if !errors.As(err, &taken) || time.Now().After(late) {
 			return err
 		}
@@ -189,7 +189,7 @@ func (s *sharedNode) awaitSync(ctx context.Context) {
 		if n == nil {
 			return
 		}
-		if st := n.Status(); st.Waiting == 0 || !st.Line.Next.IsZero() {
+		if st := n.Status(); st.Waiting == 0 || !st.Link.Next.IsZero() {
 			return
 		}
 		select {

@@ -17,7 +17,7 @@ import (
 var pending = flag.Int("pending", 10_000, "how many operations wait")
 
 func TestMain(m *testing.M) {
-	child.Play(play)
+	child.Play(runService)
 	flag.Parse()
 	os.Exit(m.Run())
 }

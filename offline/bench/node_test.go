@@ -21,10 +21,10 @@ import (
 // A link is the way to the service: so long, and cut.
 type link struct {
 	api.Service
-	trip time.Duration // there and back
-	cut  atomic.Bool
-	most atomic.Int64 // writes that were under way at once
-	now  atomic.Int64
+	roundTrip time.Duration // there and back
+	cut       atomic.Bool
+	most      atomic.Int64 // writes that were under way at once
+	now       atomic.Int64
 }
 
 func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -35,17 +35,17 @@ func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		l.most.Store(max(l.most.Load(), l.now.Add(1)))
 		defer l.now.Add(-1)
 	}
-	if l.trip > 0 {
-		time.Sleep(l.trip / 2)
-		defer time.Sleep(l.trip / 2)
+	if l.roundTrip > 0 {
+		time.Sleep(l.roundTrip / 2)
+		defer time.Sleep(l.roundTrip / 2)
 	}
 	return l.Service.Do(ctx, req)
 }
 
 // A dock is a node in a directory.
-type dock struct {
+type fixture struct {
 	b    *testing.B
-	w    world
+	w    serviceInfo
 	dir  string
 	link *link
 	*offline.Node
@@ -53,23 +53,23 @@ type dock struct {
 }
 
 // newDock is a node that has read all that the service has.
-func newDock(b *testing.B, w world) *dock {
+func newFixture(b *testing.B, w serviceInfo) *fixture {
 	client, err := apiclient.New(apiclient.Config{URL: w.URL, Key: w.Key, Organization: w.Org.String()})
 	require.NoError(b, err)
-	d := &dock{b: b, w: w, dir: b.TempDir(), link: &link{Service: client}, stop: func() {}}
+	d := &fixture{b: b, w: w, dir: b.TempDir(), link: &link{Service: client}, stop: func() {}}
 	b.Cleanup(func() { d.stop() })
 	return d
 }
 
 // begin opens the node; its lines are not at work yet.
-func (d *dock) begin() {
+func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenBases(filepath.Join(d.dir, "bases"), log)
+	bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.b, err)
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Bases: bases,
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: bases,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Folder:  journal.Dir(d.dir), Caller: d.w.caller(), Log: log,
-		Owner: outbox.Begin{Organization: d.w.Org.String(), Environment: string(api.Test)}})
+		Owner: outbox.Header{Organization: d.w.Org.String(), Environment: string(api.Test)}})
 	require.NoError(d.b, err)
 	require.Nil(d.b, trouble)
 	d.Node = n
@@ -81,7 +81,7 @@ func (d *dock) begin() {
 }
 
 // work lets the lines of the node work until the returned end.
-func (d *dock) work() (end func()) {
+func (d *fixture) run() (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -95,28 +95,28 @@ func (d *dock) work() (end func()) {
 }
 
 // filled begins a node and fills it.
-func (d *dock) filled() time.Duration {
+func (d *fixture) fill() time.Duration {
 	began := time.Now()
-	d.begin()
-	end := d.work()
-	d.comes(d.Ready)
+	d.open()
+	end := d.run()
+	d.eventually(d.Ready)
 	took := time.Since(began)
 	end()
 	return took
 }
 
 // comes waits for what must become so.
-func (d *dock) comes(so func() bool) {
+func (d *fixture) eventually(so func() bool) {
 	d.b.Helper()
 	require.Eventually(d.b, so, 10*time.Minute, 2*time.Millisecond)
 }
 
 // captures keeps so many adjustments, over so many products, and tells how long
 // each took.
-func (d *dock) captures(n, products int) (times sheet) {
+func (d *fixture) enqueue(n, products int) (times durations) {
 	for i := range n {
 		began := time.Now()
-		_, err := api.AdjustStock.Call(d.b.Context(), d.Node, adjust(d.w.Products[i%products], d.w.Places[i%places]))
+		_, err := api.AdjustStock.Call(d.b.Context(), d.Node, adjust(d.w.Products[i%products], d.w.Places[i%locationCount]))
 		require.NoError(d.b, err)
 		times = append(times, time.Since(began))
 	}
@@ -124,12 +124,12 @@ func (d *dock) captures(n, products int) (times sheet) {
 }
 
 // drained tells whether nothing waits and all that was done is in the replica.
-func (d *dock) drained() bool {
+func (d *fixture) drained() bool {
 	if d.Status().Waiting > 0 {
 		return false
 	}
-	for _, it := range d.Items() {
-		if it.State == outbox.Done && !it.Settled {
+	for _, it := range d.Operations() {
+		if it.State == outbox.Done && !it.Confirmed {
 			return false
 		}
 	}
@@ -137,9 +137,9 @@ func (d *dock) drained() bool {
 }
 
 // sheet are durations.
-type sheet []time.Duration
+type durations []time.Duration
 
-func (s sheet) at(share float64) float64 {
+func (s durations) percentile(share float64) float64 {
 	slices.Sort(s)
 	return ms(s[int(share*float64(len(s)-1))])
 }

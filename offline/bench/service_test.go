@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	wide   = 5000 // products, each at every place
-	places = 4
-	open   = 500 // documents
+	productCount  = 5000 // products, each at every place
+	locationCount = 4
+	documentCount = 500 // documents
 )
 
 // A world is what a node has to know of its service.
-type world struct {
+type serviceInfo struct {
 	URL      string
 	Key      string
 	Org      api.ID
@@ -31,20 +31,20 @@ type world struct {
 }
 
 // start runs a service in a process of its own, until the test ends.
-func start(b *testing.B) (w world) {
+func start(b *testing.B) (w serviceInfo) {
 	b.Helper()
 	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w)
 	return w
 }
 
 // play is the service's whole life, in a data directory.
-func play(ctx context.Context, _, dir string) error {
+func runService(ctx context.Context, _, dir string) error {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log, NoSync: true})
 	if err != nil {
 		return err
 	}
-	w, err := furnish(ctx, s.Ledger)
+	w, err := seed(ctx, s.Ledger)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func play(ctx context.Context, _, dir string) error {
 
 // furnish makes an organization with a key, its catalogue, stock of every
 // product at every place, and open documents.
-func furnish(ctx context.Context, l *ledger.Ledger) (w world, err error) {
+func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 	org, err := l.CreateOrganization(ctx, "Harbour Goods")
 	if err != nil {
 		return w, err
@@ -71,15 +71,15 @@ func furnish(ctx context.Context, l *ledger.Ledger) (w world, err error) {
 		return w, err
 	}
 	svc := api.As(l, w.caller(), "")
-	for i := range places {
+	for i := range locationCount {
 		p, err := api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{Code: fmt.Sprintf("WH-%d", i+1), Name: fmt.Sprintf("Warehouse %d", i+1), Type: api.Warehouse})
 		if err != nil {
 			return w, err
 		}
 		w.Places = append(w.Places, p.ID)
 	}
-	w.Products = make([]api.ID, wide)
-	return w, crowd(wide, func(i int) error {
+	w.Products = make([]api.ID, productCount)
+	return w, inParallel(productCount, func(i int) error {
 		p, err := api.CreateProduct.Call(ctx, svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: fmt.Sprintf("Oat milk %d", i)})
 		if err != nil {
 			return err
@@ -90,14 +90,14 @@ func furnish(ctx context.Context, l *ledger.Ledger) (w world, err error) {
 				return err
 			}
 		}
-		if i < open {
+		if i < documentCount {
 			_, err = api.CreateInbound.Call(ctx, svc, api.CreateInboundInput{ProductID: p.ID, LocationID: w.Places[0], ExpectedQuantity: 1000})
 		}
 		return err
 	})
 }
 
-func (w *world) caller() api.Caller {
+func (w *serviceInfo) caller() api.Caller {
 	return api.Caller{Organization: w.Org, Environment: api.Test, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 }
@@ -107,7 +107,7 @@ func adjust(product, place api.ID) api.AdjustStockInput {
 }
 
 // crowd does n things, 64 at once.
-func crowd(n int, do func(i int) error) error {
+func inParallel(n int, do func(i int) error) error {
 	const hands = 64
 	var wg sync.WaitGroup
 	failed := make([]error, hands)

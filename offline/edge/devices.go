@@ -112,7 +112,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, made Dev
 	if at != nil {
 		x.LocationID, x.Location = at.ID, at.Code
 	}
-	if err := d.keep(append(slices.Clone(d.list), x)); err != nil {
+	if err := d.save(append(slices.Clone(d.list), x)); err != nil {
 		return "", Device{}, err
 	}
 	return secret, x.Device, nil
@@ -140,13 +140,13 @@ func (d *Devices) List() []Device {
 	defer d.mu.RUnlock()
 	list := make([]Device, len(d.list))
 	for i, x := range d.list {
-		list[i] = x.seen()
+		list[i] = x.snapshot()
 	}
 	slices.SortStableFunc(list, func(a, b Device) int { return cmp.Compare(b.CreatedAt.UnixMilli(), a.CreatedAt.UnixMilli()) })
 	return list
 }
 
-func (x *device) seen() Device {
+func (x *device) snapshot() Device {
 	out := x.Device
 	if used := x.used.Load(); used != 0 {
 		at := time.UnixMilli(used).UTC()
@@ -169,15 +169,15 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 		ended.RevokedAt = &now
 		list := slices.Clone(d.list)
 		list[i] = ended
-		if err := d.keep(list); err != nil {
+		if err := d.save(list); err != nil {
 			return Device{}, err
 		}
 	}
-	return d.list[i].seen(), nil
+	return d.list[i].snapshot(), nil
 }
 
 // keep writes the keys, whole or not at all, and then lets them hold. d.mu is held.
-func (d *Devices) keep(list []*device) error {
+func (d *Devices) save(list []*device) error {
 	text, err := json.Marshal(list, jsontext.WithIndent("  "))
 	if err != nil {
 		return err

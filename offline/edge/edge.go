@@ -15,12 +15,12 @@ import (
 
 // Committed is who a Response says committed a write that was done on the
 // site's own authority: the service has not confirmed it.
-const Committed = "edge"
+const ByEdge = "edge"
 
 // A Service is what an edge answers to its terminals.
 type Service struct {
 	node *offline.Node
-	own  api.Caller
+	self api.Caller
 	// access is who the edge is to the service, as that last said.
 	access atomic.Pointer[api.Access]
 }
@@ -30,13 +30,13 @@ var _ api.Service = (*Service)(nil)
 // New is the service over a node. own is the node's caller, to whom nothing is
 // closed; access is what the service said of it.
 func New(node *offline.Node, own api.Caller, access api.Access) *Service {
-	s := &Service{node: node, own: own}
+	s := &Service{node: node, self: own}
 	s.access.Store(&access)
 	return s
 }
 
 // Learn takes what the service says now of who the edge is.
-func (s *Service) Learn(access api.Access) { s.access.Store(&access) }
+func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 
 // operations are the IDs of what the edge does: all that a service does but for
 // what replicas follow and for the service's keys, and what a node does besides.
@@ -44,7 +44,7 @@ func (s *Service) Learn(access api.Access) { s.access.Store(&access) }
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
 		told := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
-		if !slices.Contains(notHere, spec.ID) && (told || !spec.Extension || !s.node.Plain()) {
+		if !slices.Contains(upstreamOnlyOps, spec.ID) && (told || !spec.Extension || !s.node.Polled()) {
 			ids = append(ids, spec.ID)
 		}
 	}
@@ -56,37 +56,37 @@ func (s *Service) operations() (ids []string) {
 
 // notHere are the operations that an edge does not perform. What a replica
 // follows is of the service alone: the edge's own is ahead of it.
-var notHere = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
+var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
 
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	mine := *req
 	if mine.Caller == nil {
-		mine.Caller = &s.own
+		mine.Caller = &s.self
 	}
-	if slices.Contains(notHere, req.Spec.ID) {
+	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not do that (%s): it is the service's alone.", req.Spec.Summary)
 	}
-	if mine.Caller.KeyID != s.own.KeyID {
+	if mine.Caller.KeyID != s.self.KeyID {
 		if mine.Operator == "" && req.Spec.Writes() {
 			mine.Operator = mine.Caller.KeyLabel // the service hears of who did it by this alone
 		}
 		if mine.Caller.LocationID != (api.ID{}) {
-			if err := s.allowed(ctx, &mine); err != nil {
+			if err := s.checkLocation(ctx, &mine); err != nil {
 				return nil, err
 			}
 		}
 	}
 	switch in := mine.Input.(type) {
 	case *api.GetAccessInput:
-		return &api.Response{Output: s.told(mine.Caller)}, nil
+		return &api.Response{Output: s.accessOf(mine.Caller)}, nil
 	case *api.CapabilitiesInput:
 		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
-		return s.stands(ctx, &mine)
+		return s.syncStatus(ctx, &mine)
 	case *api.ListWorkInput:
-		if device := confined(mine.Caller); device != "" {
+		if device := boundDevice(mine.Caller); device != "" {
 			narrow := *in
 			narrow.Device = device
 			mine.Input = &narrow
@@ -94,13 +94,13 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 	res, err := s.node.Do(ctx, &mine)
 	if err == nil && res.CommittedBy == offline.ByNode {
-		res.CommittedBy = Committed
+		res.CommittedBy = ByEdge
 	}
 	return res, err
 }
 
 // told is who a caller is here.
-func (s *Service) told(c *api.Caller) *api.Access {
+func (s *Service) accessOf(c *api.Caller) *api.Access {
 	out := *s.access.Load()
 	out.Actor, out.Scopes, out.KeyID, out.KeyLabel = c.Actor, c.Scopes, c.KeyID, c.KeyLabel
 	if c.LocationID != (api.ID{}) {
@@ -111,20 +111,20 @@ func (s *Service) told(c *api.Caller) *api.Access {
 
 // stands tells how the edge stands. One who works at one location is told of
 // the work of its own device.
-func (s *Service) stands(ctx context.Context, req *api.Request) (*api.Response, error) {
-	device := confined(req.Caller)
+func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Response, error) {
+	device := boundDevice(req.Caller)
 	if device == "" || req.Spec.ID == api.ExportWork.ID {
 		return s.node.Do(ctx, req)
 	}
 	if req.Spec.ID == api.TrySync.ID {
-		s.node.Try()
+		s.node.Resume()
 	}
-	return &api.Response{Output: s.node.SyncOf(device)}, nil
+	return &api.Response{Output: s.node.SyncForDevice(device)}, nil
 }
 
 // confined is the label of a device that works at one location, and sees and
 // settles its own work alone; empty for others.
-func confined(c *api.Caller) string {
+func boundDevice(c *api.Caller) string {
 	if c.LocationID == (api.ID{}) {
 		return ""
 	}

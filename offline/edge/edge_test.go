@@ -22,7 +22,7 @@ import (
 )
 
 // A site has an edge before a service, and the line between them.
-type site struct {
+type fixture struct {
 	*edge.Service
 	t       *testing.T
 	world   *ledgertest.World
@@ -37,7 +37,7 @@ type site struct {
 }
 
 // Do is the upstream: the service, while the line holds.
-func (s *site) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s *fixture) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if s.cut.Load() {
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The line is down.")
 	}
@@ -46,18 +46,18 @@ func (s *site) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	return s.world.Ledger.Do(ctx, &there)
 }
 
-func openSite(t *testing.T) *site {
+func openFixture(t *testing.T) *fixture {
 	w := ledgertest.Open(t)
-	s := &site{t: t, world: w, dir: t.TempDir(), own: api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+	s := &fixture{t: t, world: w, dir: t.TempDir(), own: api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "edge", Label: "Quay edge"}}}
 	s.mug = w.Product("MUG-W", api.TrackNone)
 	s.main, s.quay = w.Location("WH-1"), w.Location("ST-1")
 	w.Stock(s.mug.ID, s.main.ID, 30)
 	w.Clock.Advance(time.Hour)
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Bases: &offline.MemoryBases{}, Folder: &journal.Memory{},
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Replicas: &offline.MemoryReplicas{}, Folder: &journal.Memory{},
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Caller:  s.own, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: outbox.Begin{Service: "centre", Organization: w.Org.ID.String(), Environment: string(api.Live)}})
+		Owner: outbox.Header{Service: "centre", Organization: w.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -66,17 +66,17 @@ func openSite(t *testing.T) *site {
 	s.node, s.Service = n, edge.New(n, s.own, api.Access{Organization: w.Org, Environment: api.Live})
 	s.devices, err = edge.OpenDevices(s.dir, s.own, time.Now)
 	require.NoError(t, err)
-	s.comes("the edge has read what the service has", n.Ready)
+	s.eventually("the edge has read what the service has", n.Ready)
 	return s
 }
 
-func (s *site) comes(what string, so func() bool) {
+func (s *fixture) eventually(what string, so func() bool) {
 	s.t.Helper()
 	require.Eventually(s.t, so, 90*time.Second, time.Millisecond, what)
 }
 
 // at is the edge as a device with a key of its own has it.
-func (s *site) at(label string, place *api.Place) api.Service {
+func (s *fixture) service(label string, place *api.Place) api.Service {
 	s.t.Helper()
 	secret, made, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, place)
 	require.NoError(s.t, err)
@@ -86,11 +86,11 @@ func (s *site) at(label string, place *api.Place) api.Service {
 	return api.As(s.Service, *caller, "")
 }
 
-func (s *site) adjust(place api.Place, by int64) api.AdjustStockInput {
+func (s *fixture) adjust(place api.Place, by int64) api.AdjustStockInput {
 	return api.AdjustStockInput{ProductID: s.mug.ID, LocationID: place.ID, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
 }
 
-func refused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in I, words ...string) {
+func requireRefused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in I, words ...string) {
 	t.Helper()
 	_, err := op.Call(t.Context(), svc, in)
 	require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
@@ -101,31 +101,31 @@ func refused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in
 
 func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 	t.Parallel()
-	s := openSite(t)
-	quay, main, any := s.at("scanner-3", &s.quay), s.at("scanner-1", &s.main), s.at("office", nil)
+	s := openFixture(t)
+	quay, main, any := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main), s.service("office", nil)
 	_, err := api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
-	refused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "ST-1 alone", "at WH-1")
+	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "ST-1 alone", "at WH-1")
 	_, err = api.AdjustStock.Call(t.Context(), any, s.adjust(s.main, 1))
 	require.NoError(t, err)
-	refused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
+	requireRefused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
 
 	// The far end of a transfer is another location: each ships or receives its own.
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
 	made, err := api.CreateTransfer.Call(t.Context(), quay, in)
 	require.NoError(t, err)
 	move := api.MoveTransferInput{TransferID: made.Transfer.ID}
-	refused(t, quay, api.ShipTransfer, move)
+	requireRefused(t, quay, api.ShipTransfer, move)
 	_, err = api.ShipTransfer.Call(t.Context(), main, move)
 	require.NoError(t, err)
-	refused(t, main, api.ReceiveTransfer, move)
+	requireRefused(t, main, api.ReceiveTransfer, move)
 	_, err = api.ReceiveTransfer.Call(t.Context(), quay, move)
 	require.NoError(t, err)
 
 	inbound, err := api.CreateInbound.Call(t.Context(), any, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 5})
 	require.NoError(t, err)
 	got := api.ReceiveInboundInput{InboundID: inbound.Inbound.ID, Quantity: 5}
-	refused(t, quay, api.ReceiveInbound, got)
+	requireRefused(t, quay, api.ReceiveInbound, got)
 	_, err = api.ReceiveInbound.Call(t.Context(), main, got)
 	require.NoError(t, err)
 	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{LocationID: s.main.ID})
@@ -137,8 +137,8 @@ func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 // slips past the locations of devices.
 func TestEveryWriteNamesWhereItIsDone(t *testing.T) {
 	t.Parallel()
-	s := openSite(t)
-	device := s.at("scanner-3", &s.quay)
+	s := openFixture(t)
+	device := s.service("scanner-3", &s.quay)
 	for _, spec := range api.Operations() {
 		if !spec.Writes() {
 			continue
@@ -166,12 +166,12 @@ func TestEveryWriteNamesWhereItIsDone(t *testing.T) {
 
 func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	t.Parallel()
-	s := openSite(t)
-	quay, main := s.at("scanner-3", &s.quay), s.at("scanner-1", &s.main)
+	s := openFixture(t)
+	quay, main := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main)
 	s.cut.Store(true)
 	res, err := api.AdjustStock.Do(t.Context(), quay, s.adjust(s.quay, 4), api.Key("k-1"), api.By("Ada"))
 	require.NoError(t, err)
-	require.Equal(t, edge.Committed, res.CommittedBy)
+	require.Equal(t, edge.ByEdge, res.CommittedBy)
 	_, err = api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, -7), api.Key("k-2"))
 	require.NoError(t, err)
 	access, err := api.GetAccess.Call(t.Context(), quay, api.GetAccessInput{})
@@ -188,13 +188,13 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	stands, err := api.GetSync.Call(t.Context(), quay, api.SyncInput{})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, stands.Waiting)
-	refused(t, quay, api.DropWork, api.DropWorkInput{Key: "k-2", Reason: "not mine"}, "scanner-1")
+	requireRefused(t, quay, api.DropWork, api.DropWorkInput{Key: "k-2", Reason: "not mine"}, "scanner-1")
 	all, err := api.ListWork.Call(t.Context(), api.As(s.Service, s.own, ""), api.ListWorkInput{})
 	require.NoError(t, err)
 	require.Len(t, all.Items, 2)
 	require.Equal(t, "scanner-1", all.Items[1].Operator, "nobody else is named")
 	meters := prometheus.NewRegistry()
-	require.NoError(t, meters.Register(edge.Meters(s.node, time.Now)))
+	require.NoError(t, meters.Register(edge.NewCollector(s.node, time.Now)))
 	told, err := meters.Gather()
 	require.NoError(t, err)
 	for _, m := range told {
@@ -205,8 +205,8 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	require.Len(t, told, 7)
 
 	s.cut.Store(false)
-	s.node.Try()
-	s.comes("all is in the service", func() bool { return s.node.Status().Waiting == 0 })
+	s.node.Resume()
+	s.eventually("all is in the service", func() bool { return s.node.Status().Waiting == 0 })
 	after, who := int64(0), map[string]string{}
 	for _, c := range ledgertest.Do(s.world, api.ListChanges, api.ListChangesInput{After: &after}).Items {
 		if c.CreatedBy != nil {
@@ -221,9 +221,9 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 // words that it cannot be while the line is down.
 func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
 	t.Parallel()
-	s := openSite(t)
+	s := openFixture(t)
 	began := s.world.Clock.Now()
-	quay := s.at("scanner-3", &s.quay)
+	quay := s.service("scanner-3", &s.quay)
 	asOf := began.Add(-30 * time.Minute)
 	before := api.ReportSnapshotInput{AsOf: &asOf}
 	moves := func() []api.MovementRow {
@@ -292,10 +292,10 @@ func TestKeysOfDevices(t *testing.T) {
 // person decides about it when that one is given up.
 func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	t.Parallel()
-	s := openSite(t)
-	dock := s.at("scanner-1", &s.main)
+	s := openFixture(t)
+	dock := s.service("scanner-1", &s.main)
 	made := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
-	s.comes("the edge knows the inbound", func() bool {
+	s.eventually("the edge knows the inbound", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), dock, api.InboundInput{InboundID: made.Inbound.ID})
 		return err == nil
 	})
@@ -308,7 +308,7 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	require.NoError(t, err)
 	ledgertest.Do(s.world, api.ReceiveInbound, got)
 	s.cut.Store(false)
-	s.node.Try()
+	s.node.Resume()
 
 	work := func(key string) api.Work {
 		list, err := api.ListWork.Call(t.Context(), dock, api.ListWorkInput{Key: key})
@@ -316,7 +316,7 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 		require.Len(t, list.Items, 1)
 		return list.Items[0]
 	}
-	s.comes("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
+	s.eventually("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
 	require.Equal(t, api.WaitNeed, work("share").Wait)
 	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))

@@ -18,50 +18,50 @@ const MaxRecord = 16 << 20
 //	4 bytes   CRC-32C of the length, the number and what follows the head
 //
 // in little endian. So a frame is there as a whole or not at all.
-const headSize = 20
+const headerSize = 20
 
 var (
-	mark    = []byte{0xB1, 'C', 'J', 1}
-	polynom = crc32.MakeTable(crc32.Castagnoli)
+	magic      = []byte{0xB1, 'C', 'J', 1}
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
 // frame is the frame of the records.
-func frame(number uint64, records [][]byte) []byte {
-	size := headSize
+func encodeFrame(number uint64, records [][]byte) []byte {
+	size := headerSize
 	for _, r := range records {
 		size += binary.MaxVarintLen32 + len(r)
 	}
-	data := make([]byte, headSize, size)
+	data := make([]byte, headerSize, size)
 	for _, r := range records {
 		data = binary.AppendUvarint(data, uint64(len(r)))
 		data = append(data, r...)
 	}
-	copy(data, mark)
-	binary.LittleEndian.PutUint32(data[4:], uint32(len(data)-headSize))
+	copy(data, magic)
+	binary.LittleEndian.PutUint32(data[4:], uint32(len(data)-headerSize))
 	binary.LittleEndian.PutUint64(data[8:], number)
-	binary.LittleEndian.PutUint32(data[16:], sum(data))
+	binary.LittleEndian.PutUint32(data[16:], checksum(data))
 	return data
 }
 
-func sum(frame []byte) uint32 {
-	return crc32.Update(crc32.Checksum(frame[4:16], polynom), polynom, frame[headSize:])
+func checksum(frame []byte) uint32 {
+	return crc32.Update(crc32.Checksum(frame[4:16], castagnoli), castagnoli, frame[headerSize:])
 }
 
 // parse reads the frame at the beginning of data. The records are parts of it.
-func parse(data []byte) (number uint64, records [][]byte, size int, ok bool) {
-	if len(data) < headSize || !bytes.HasPrefix(data, mark) {
+func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool) {
+	if len(data) < headerSize || !bytes.HasPrefix(data, magic) {
 		return 0, nil, 0, false
 	}
 	length := uint64(binary.LittleEndian.Uint32(data[4:]))
-	if length > uint64(len(data)-headSize) {
+	if length > uint64(len(data)-headerSize) {
 		return 0, nil, 0, false
 	}
-	size = headSize + int(length)
+	size = headerSize + int(length)
 	data = data[:size]
-	if sum(data) != binary.LittleEndian.Uint32(data[16:]) {
+	if checksum(data) != binary.LittleEndian.Uint32(data[16:]) {
 		return 0, nil, 0, false
 	}
-	for rest := data[headSize:]; len(rest) > 0; {
+	for rest := data[headerSize:]; len(rest) > 0; {
 		n, w := binary.Uvarint(rest)
 		if w <= 0 || n > uint64(len(rest)-w) {
 			return 0, nil, 0, false
@@ -75,16 +75,16 @@ func parse(data []byte) (number uint64, records [][]byte, size int, ok bool) {
 
 // scan reads all frames. end is where the next one goes: what follows it is an
 // unfinished write. last is the number of the last one, which begins at begin.
-func scan(data []byte) (found *Found, end, begin int, last uint64) {
-	found = &Found{}
+func scanFrames(data []byte) (found *Contents, end, begin int, last uint64) {
+	found = &Contents{}
 	for at := 0; at < len(data); {
-		number, records, size, ok := parse(data[at:])
+		number, records, size, ok := parseFrame(data[at:])
 		if !ok || number <= last {
-			to := resume(data, at+1, last)
+			to := findFrame(data, at+1, last)
 			if to < 0 {
 				break
 			}
-			number, records, size, _ = parse(data[to:])
+			number, records, size, _ = parseFrame(data[to:])
 			d := Damage{From: int64(at), To: int64(to), Lost: 1}
 			if last > 0 {
 				d.Lost = number - last - 1
@@ -97,20 +97,20 @@ func scan(data []byte) (found *Found, end, begin int, last uint64) {
 		at += size
 		end, last = at, number
 	}
-	found.Cut = int64(len(data) - end)
+	found.Truncated = int64(len(data) - end)
 	return found, end, begin, last
 }
 
 // resume is where, from at on, the next frame with a number above last begins;
 // -1 where there is none.
-func resume(data []byte, at int, last uint64) int {
+func findFrame(data []byte, at int, last uint64) int {
 	for at < len(data) {
-		i := bytes.Index(data[at:], mark)
+		i := bytes.Index(data[at:], magic)
 		if i < 0 {
 			return -1
 		}
 		at += i
-		if number, _, _, ok := parse(data[at:]); ok && number > last {
+		if number, _, _, ok := parseFrame(data[at:]); ok && number > last {
 			return at
 		}
 		at++

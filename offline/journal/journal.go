@@ -26,21 +26,21 @@ var ErrUncertain = errors.New("the disk did not confirm the last record, which m
 
 // A Journal appends records to a file.
 type Journal struct {
-	folder Folder
-	name   string
-	file   File
-	size   int64
-	number uint64 // of the last record
-	hurt   bool   // the file has damage in it
-	broken error
+	folder  Folder
+	name    string
+	file    File
+	size    int64
+	number  uint64 // of the last record
+	damaged bool   // the file has damage in it
+	broken  error
 }
 
 // Found is what Open read.
-type Found struct {
+type Contents struct {
 	// Records are the payloads, in the order in which they were written.
 	Records [][]byte
 	// Cut is how many bytes of an unfinished last record were cut off.
-	Cut int64
+	Truncated int64
 	// Damage lists what could not be read, in the order of the file.
 	Damage []Damage
 }
@@ -57,8 +57,8 @@ func (d Damage) String() string {
 }
 
 // Open opens the journal of that name, and makes it when it is not there.
-func Open(folder Folder, name string) (*Journal, *Found, error) {
-	if err := folder.Remove(name + fresh); err != nil { // an unfinished Rewrite
+func Open(folder Folder, name string) (*Journal, *Contents, error) {
+	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite
 		return nil, nil, fmt.Errorf("cannot open the journal %s: %w", name, err)
 	}
 	file, err := folder.Open(name)
@@ -73,21 +73,21 @@ func Open(folder Folder, name string) (*Journal, *Found, error) {
 	return j, found, nil
 }
 
-func (j *Journal) load() (*Found, error) {
-	data, err := j.read()
+func (j *Journal) load() (*Contents, error) {
+	data, err := j.readAll()
 	if err != nil {
 		return nil, err
 	}
-	found, end, begin, last := scan(data)
-	j.size, j.number, j.hurt = int64(end), last, len(found.Damage) > 0
-	if err := j.confirm(data[begin:end], int64(begin)); err != nil {
+	found, end, begin, last := scanFrames(data)
+	j.size, j.number, j.damaged = int64(end), last, len(found.Damage) > 0
+	if err := j.rewriteLast(data[begin:end], int64(begin)); err != nil {
 		return nil, err
 	}
 	if tail := data[end:]; len(tail) > 0 {
-		if err := j.keep(fmt.Sprintf("%s.cut-%d", j.name, last+1), tail); err != nil {
+		if err := j.saveAside(fmt.Sprintf("%s.cut-%d", j.name, last+1), tail); err != nil {
 			return nil, err
 		}
-		if err := j.shorten(j.size); err != nil {
+		if err := j.truncate(j.size); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (j *Journal) load() (*Found, error) {
 // confirm writes the last frame once more. It may have been read from memory
 // alone: after a flush that failed the disk is not asked for it again, and a
 // loss of power would take it away although it was shown.
-func (j *Journal) confirm(frame []byte, at int64) error {
+func (j *Journal) rewriteLast(frame []byte, at int64) error {
 	if len(frame) == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (j *Journal) confirm(frame []byte, at int64) error {
 }
 
 // read is the whole file.
-func (j *Journal) read() ([]byte, error) {
+func (j *Journal) readAll() ([]byte, error) {
 	size, err := j.file.Size()
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (j *Journal) read() ([]byte, error) {
 }
 
 // keep adds bytes to a file beside the journal.
-func (j *Journal) keep(name string, data []byte) error {
+func (j *Journal) saveAside(name string, data []byte) error {
 	file, err := j.folder.Open(name)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (j *Journal) keep(name string, data []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-func (j *Journal) shorten(size int64) error {
+func (j *Journal) truncate(size int64) error {
 	if err := j.file.Truncate(size); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 	if total > MaxRecord || len(payloads) == 0 {
 		return fmt.Errorf("journal: at most %d bytes are written at once, these are %d in %d records", MaxRecord, total, len(payloads))
 	}
-	data := frame(j.number+1, payloads)
+	data := encodeFrame(j.number+1, payloads)
 	_, err := j.file.WriteAt(data, j.size)
 	if err == nil {
 		err = j.file.Sync()
@@ -163,7 +163,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		j.size, j.number = j.size+int64(len(data)), j.number+1
 		return nil
 	}
-	if back := j.shorten(j.size); back != nil {
+	if back := j.truncate(j.size); back != nil {
 		j.broken = fmt.Errorf("journal: %w: %w", ErrUncertain, errors.Join(err, back))
 		return j.broken
 	}
@@ -181,7 +181,7 @@ func (j *Journal) Close() error {
 
 var errClosed = errors.New("the journal is closed")
 
-const fresh = ".new"
+const newSuffix = ".new"
 
 // Rewrite replaces all records by these, at once: after a crash the old ones
 // are there or the new ones. A file with damage in it is kept beside.
@@ -189,7 +189,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if j.broken != nil {
 		return j.broken
 	}
-	file, err := j.folder.Open(j.name + fresh)
+	file, err := j.folder.Open(j.name + newSuffix)
 	if err != nil {
 		return fmt.Errorf("the journal %s cannot be made shorter: %w", j.name, err)
 	}
@@ -198,11 +198,11 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if err == nil {
 		err = next.appendAll(payloads)
 	}
-	if err == nil && j.hurt {
+	if err == nil && j.damaged {
 		err = j.keepDamaged()
 	}
 	if err == nil {
-		err = j.folder.Rename(j.name+fresh, j.name)
+		err = j.folder.Rename(j.name+newSuffix, j.name)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("the journal %s cannot be made shorter: %w", j.name, err), file.Close())
@@ -215,7 +215,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 // keepDamaged copies the file, which goes with the Rewrite: the journal itself
 // must have its name at any moment.
 func (j *Journal) keepDamaged() error {
-	data, err := j.read()
+	data, err := j.readAll()
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (j *Journal) keepDamaged() error {
 	if err := j.folder.Remove(name); err != nil { // a copy that was not finished
 		return err
 	}
-	return j.keep(name, data)
+	return j.saveAside(name, data)
 }
 
 // appendAll writes records that may be too many for one frame.

@@ -15,7 +15,7 @@ import (
 
 const name = "work.journal"
 
-func open(t *testing.T, dir string) (*journal.Journal, *journal.Found) {
+func open(t *testing.T, dir string) (*journal.Journal, *journal.Contents) {
 	t.Helper()
 	j, found, err := journal.Open(journal.Dir(dir), name)
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func open(t *testing.T, dir string) (*journal.Journal, *journal.Found) {
 	return j, found
 }
 
-func texts(found *journal.Found) (list []string) {
+func recordTexts(found *journal.Contents) (list []string) {
 	for _, r := range found.Records {
 		list = append(list, string(r))
 	}
@@ -31,7 +31,7 @@ func texts(found *journal.Found) (list []string) {
 }
 
 // written is a directory with a journal of n writes, "r1" to "rn".
-func written(t *testing.T, n int) (dir string, ends []int64) {
+func writeJournal(t *testing.T, n int) (dir string, ends []int64) {
 	t.Helper()
 	dir = t.TempDir()
 	j, _ := open(t, dir)
@@ -54,28 +54,28 @@ func TestWhatIsAppendedIsThere(t *testing.T) {
 	require.Error(t, j.Append([]byte("late")))
 
 	j, found = open(t, dir)
-	require.Equal(t, []string{"one", "two", "", "four"}, texts(found))
-	require.Zero(t, found.Cut)
+	require.Equal(t, []string{"one", "two", "", "four"}, recordTexts(found))
+	require.Zero(t, found.Truncated)
 	require.Empty(t, found.Damage)
 	require.NoError(t, j.Append([]byte("five")))
 	require.NoError(t, j.Close())
 	_, found = open(t, dir)
-	require.Equal(t, []string{"one", "two", "", "four", "five"}, texts(found))
+	require.Equal(t, []string{"one", "two", "", "four", "five"}, recordTexts(found))
 }
 
 func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
 	t.Parallel()
-	dir, ends := written(t, 3)
+	dir, ends := writeJournal(t, 3)
 	whole, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)
 	for size := ends[1]; size < ends[2]; size++ {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), whole[:size], 0o600))
 		j, found := open(t, dir)
-		require.Equal(t, []string{"r1", "r2"}, texts(found))
-		require.Equal(t, size-ends[1], found.Cut)
+		require.Equal(t, []string{"r1", "r2"}, recordTexts(found))
+		require.Equal(t, size-ends[1], found.Truncated)
 		require.Empty(t, found.Damage)
-		if found.Cut > 0 {
+		if found.Truncated > 0 {
 			kept, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
 			require.NoError(t, err)
 			require.Equal(t, whole[ends[1]:size], kept)
@@ -83,13 +83,13 @@ func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
 		require.NoError(t, j.Append([]byte("r3 again")))
 		require.NoError(t, j.Close())
 		_, found = open(t, dir)
-		require.Equal(t, []string{"r1", "r2", "r3 again"}, texts(found))
+		require.Equal(t, []string{"r1", "r2", "r3 again"}, recordTexts(found))
 	}
 }
 
 func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
 	t.Parallel()
-	dir, ends := written(t, 4)
+	dir, ends := writeJournal(t, 4)
 	whole, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)
 	for at := range ends[2] {
@@ -100,9 +100,9 @@ func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
 		j, found := open(t, dir)
 		require.Len(t, found.Damage, 1, "byte %d", at)
 		require.EqualValues(t, 1, found.Damage[0].Lost)
-		require.Zero(t, found.Cut)
+		require.Zero(t, found.Truncated)
 		require.Len(t, found.Records, 3)
-		require.Contains(t, texts(found), "r4")
+		require.Contains(t, recordTexts(found), "r4")
 		require.NoError(t, j.Append([]byte("r5")))
 
 		require.NoError(t, j.Rewrite(found.Records...))
@@ -119,7 +119,7 @@ func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
 
 func TestManyStretchesOfDamage(t *testing.T) {
 	t.Parallel()
-	dir, ends := written(t, 9)
+	dir, ends := writeJournal(t, 9)
 	path := filepath.Join(dir, name)
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -127,13 +127,13 @@ func TestManyStretchesOfDamage(t *testing.T) {
 	data[ends[5]] = 0                  // r7
 	require.NoError(t, os.WriteFile(path, data, 0o600))
 	_, found := open(t, dir)
-	require.Equal(t, []string{"r1", "r4", "r5", "r6", "r8", "r9"}, texts(found))
+	require.Equal(t, []string{"r1", "r4", "r5", "r6", "r8", "r9"}, recordTexts(found))
 	require.Equal(t, []journal.Damage{{From: ends[0], To: ends[2], Lost: 2}, {From: ends[5], To: ends[6], Lost: 1}}, found.Damage)
 }
 
 func TestRewriteIsAllOrNothing(t *testing.T) {
 	t.Parallel()
-	dir, _ := written(t, 5)
+	dir, _ := writeJournal(t, 5)
 	// An unfinished rewrite of before is no matter.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name+".new"), []byte("half"), 0o600))
 	j, found := open(t, dir)
@@ -144,7 +144,7 @@ func TestRewriteIsAllOrNothing(t *testing.T) {
 	require.NoError(t, j.Append([]byte("r6")))
 	require.NoError(t, j.Close())
 	_, found = open(t, dir)
-	require.Equal(t, []string{"r2", "r5", "r6"}, texts(found))
+	require.Equal(t, []string{"r2", "r5", "r6"}, recordTexts(found))
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
 	require.Len(t, left, 1)
@@ -152,31 +152,31 @@ func TestRewriteIsAllOrNothing(t *testing.T) {
 
 func TestRewriteOfNothing(t *testing.T) {
 	t.Parallel()
-	dir, _ := written(t, 2)
+	dir, _ := writeJournal(t, 2)
 	j, _ := open(t, dir)
 	require.NoError(t, j.Rewrite())
 	require.Zero(t, j.Size())
 	require.NoError(t, j.Append([]byte("r3")))
 	require.NoError(t, j.Close())
 	_, found := open(t, dir)
-	require.Equal(t, []string{"r3"}, texts(found))
+	require.Equal(t, []string{"r3"}, recordTexts(found))
 	require.Empty(t, found.Damage)
 }
 
 var errDisk = errors.New("disk")
 
 // A faulty folder fails as told.
-type faulty struct {
+type faultyFolder struct {
 	journal.Folder
 	write, sync, cut error
 }
 
 type faultyFile struct {
 	journal.File
-	of *faulty
+	of *faultyFolder
 }
 
-func (f *faulty) Open(name string) (journal.File, error) {
+func (f *faultyFolder) Open(name string) (journal.File, error) {
 	file, err := f.Folder.Open(name)
 	return &faultyFile{file, f}, err
 }
@@ -206,8 +206,8 @@ func (f *faultyFile) Truncate(size int64) error {
 
 func TestAWriteThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
-	dir, _ := written(t, 2)
-	disk := &faulty{Folder: journal.Dir(dir)}
+	dir, _ := writeJournal(t, 2)
+	disk := &faultyFolder{Folder: journal.Dir(dir)}
 	j, _, err := journal.Open(disk, name)
 	require.NoError(t, err)
 	disk.write = errDisk
@@ -218,14 +218,14 @@ func TestAWriteThatFailsLeavesNothing(t *testing.T) {
 	require.NoError(t, j.Append([]byte("r3")))
 	require.NoError(t, j.Close())
 	_, found := open(t, dir)
-	require.Equal(t, []string{"r1", "r2", "r3"}, texts(found))
-	require.Zero(t, found.Cut)
+	require.Equal(t, []string{"r1", "r2", "r3"}, recordTexts(found))
+	require.Zero(t, found.Truncated)
 }
 
 func TestAWriteThatNobodyKnowsOfStopsTheJournal(t *testing.T) {
 	t.Parallel()
-	dir, _ := written(t, 1)
-	disk := &faulty{Folder: journal.Dir(dir)}
+	dir, _ := writeJournal(t, 1)
+	disk := &faultyFolder{Folder: journal.Dir(dir)}
 	j, _, err := journal.Open(disk, name)
 	require.NoError(t, err)
 	disk.sync, disk.cut = errDisk, errDisk
@@ -235,13 +235,13 @@ func TestAWriteThatNobodyKnowsOfStopsTheJournal(t *testing.T) {
 	require.ErrorIs(t, j.Rewrite(), journal.ErrUncertain)
 	require.NoError(t, j.Close())
 	_, found := open(t, dir)
-	require.Equal(t, []string{"r1", "perhaps"}, texts(found))
+	require.Equal(t, []string{"r1", "perhaps"}, recordTexts(found))
 }
 
 func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
 	t.Parallel()
-	dir, _ := written(t, 3)
-	disk := &faulty{Folder: journal.Dir(dir)}
+	dir, _ := writeJournal(t, 3)
+	disk := &faultyFolder{Folder: journal.Dir(dir)}
 	j, found, err := journal.Open(disk, name)
 	require.NoError(t, err)
 	disk.write = errDisk
@@ -250,50 +250,50 @@ func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
 	require.NoError(t, j.Append([]byte("r4")))
 	require.NoError(t, j.Close())
 	_, found = open(t, dir)
-	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, texts(found))
+	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, recordTexts(found))
 }
 
 // A dying folder ends its program at one of its steps.
-type dying struct {
+type crashingFolder struct {
 	journal.Folder
 	steps int
 }
 
-type dyingFile struct {
+type crashingFile struct {
 	journal.File
-	of *dying
+	of *crashingFolder
 }
 
 var errDead = errors.New("the program ended")
 
-func (d *dying) step() {
+func (d *crashingFolder) step() {
 	if d.steps--; d.steps < 0 {
 		panic(errDead)
 	}
 }
 
-func (d *dying) Open(name string) (journal.File, error) {
+func (d *crashingFolder) Open(name string) (journal.File, error) {
 	d.step()
 	file, err := d.Folder.Open(name)
-	return &dyingFile{file, d}, err
+	return &crashingFile{file, d}, err
 }
 
-func (d *dying) Rename(from, to string) error {
+func (d *crashingFolder) Rename(from, to string) error {
 	d.step()
 	return d.Folder.Rename(from, to)
 }
 
-func (d *dying) Remove(name string) error {
+func (d *crashingFolder) Remove(name string) error {
 	d.step()
 	return d.Folder.Remove(name)
 }
 
-func (f *dyingFile) WriteAt(p []byte, at int64) (int, error) {
+func (f *crashingFile) WriteAt(p []byte, at int64) (int, error) {
 	f.of.step()
 	return f.File.WriteAt(p, at)
 }
 
-func (f *dyingFile) Sync() error {
+func (f *crashingFile) Sync() error {
 	f.of.step()
 	return f.File.Sync()
 }
@@ -305,7 +305,7 @@ func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
 	for _, hurt := range []bool{false, true} {
 		done := false
 		for at := 0; !done; at++ {
-			dir, ends := written(t, 4)
+			dir, ends := writeJournal(t, 4)
 			if hurt {
 				path := filepath.Join(dir, name)
 				data, err := os.ReadFile(path)
@@ -313,10 +313,10 @@ func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
 				data[ends[0]+3] ^= 1 // r2
 				require.NoError(t, os.WriteFile(path, data, 0o600))
 			}
-			disk := &dying{Folder: journal.Dir(dir), steps: 1000}
+			disk := &crashingFolder{Folder: journal.Dir(dir), steps: 1000}
 			j, found, err := journal.Open(disk, name)
 			require.NoError(t, err)
-			before := texts(found)
+			before := recordTexts(found)
 			func() {
 				defer func() { done = recover() == nil }()
 				disk.steps = at
@@ -324,7 +324,7 @@ func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
 			}()
 			_ = j.Close()
 			_, found = open(t, dir)
-			require.Contains(t, [][]string{before, before[1:]}, texts(found), "step %d, damaged %v", at, hurt)
+			require.Contains(t, [][]string{before, before[1:]}, recordTexts(found), "step %d, damaged %v", at, hurt)
 		}
 	}
 }
@@ -352,6 +352,6 @@ func FuzzOpen(f *testing.F) {
 		require.NoError(t, again.Close())
 		require.Equal(t, len(found.Records)+1, len(after.Records))
 		require.Equal(t, found.Damage, after.Damage)
-		require.Zero(t, after.Cut)
+		require.Zero(t, after.Truncated)
 	})
 }

@@ -17,17 +17,17 @@ const Format = 1
 // with zero values, and the fields of a newer version are kept when the journal
 // is rewritten. A new kind of entry is refused by older versions.
 type Entry struct {
-	Begin   *Begin   `json:"begin,omitempty"`
-	Capture *Capture `json:"capture,omitempty"`
-	Freeze  *Freeze  `json:"freeze,omitempty"`
-	Mark    *Mark    `json:"mark,omitempty"`
-	Settle  *Settle  `json:"settle,omitempty"`
-	Epoch   *Epoch   `json:"epoch,omitempty"`
+	Header      *Header      `json:"begin,omitempty"`
+	Capture     *Capture     `json:"capture,omitempty"`
+	Sending     *Sending     `json:"freeze,omitempty"`
+	StateChange *StateChange `json:"mark,omitempty"`
+	Confirm     *Confirm     `json:"settle,omitempty"`
+	Epoch       *Epoch       `json:"epoch,omitempty"`
 	store.Unknown
 }
 
 // Begin says whose work the journal holds. It is the first entry.
-type Begin struct {
+type Header struct {
 	Format       int    `json:"format"`
 	Service      string `json:"service"`
 	Organization string `json:"organization"`
@@ -36,14 +36,14 @@ type Begin struct {
 }
 
 // Freeze says that operations are about to be sent.
-type Freeze struct {
+type Sending struct {
 	Keys []string  `json:"keys"`
 	At   time.Time `json:"at"`
 	store.Unknown
 }
 
 // Mark says what became of an operation.
-type Mark struct {
+type StateChange struct {
 	Key       string    `json:"key"`
 	State     State     `json:"state"`
 	At        time.Time `json:"at"`
@@ -52,16 +52,16 @@ type Mark struct {
 	By        string    `json:"by,omitempty"`
 	Successor string    `json:"successor,omitempty"`
 	// Doubted tells that the service was restored since it was done.
-	Doubted bool `json:"doubted,omitempty"`
+	MaybeLost bool `json:"doubted,omitempty"`
 	// Made is the id here of what it made, and Called the service's, where that
 	// is another one.
-	Made   string `json:"made,omitempty"`
-	Called string `json:"called,omitempty"`
+	LocalID  string `json:"made,omitempty"`
+	RemoteID string `json:"called,omitempty"`
 	store.Unknown
 }
 
 // Settle says which operations the replica holds.
-type Settle struct {
+type Confirm struct {
 	Keys []string `json:"keys"`
 	store.Unknown
 }
@@ -92,7 +92,7 @@ func Decode(data []byte) (Entry, error) {
 
 func (e *Entry) check() error {
 	n := 0
-	for _, set := range []bool{e.Begin != nil, e.Capture != nil, e.Freeze != nil, e.Mark != nil, e.Settle != nil, e.Epoch != nil} {
+	for _, set := range []bool{e.Header != nil, e.Capture != nil, e.Sending != nil, e.StateChange != nil, e.Confirm != nil, e.Epoch != nil} {
 		if set {
 			n++
 		}
@@ -100,9 +100,9 @@ func (e *Entry) check() error {
 	switch {
 	case n != 1:
 		return fmt.Errorf("an entry of the journal says %d things, not one", n)
-	case e.Begin != nil && e.Begin.Format > Format:
-		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Begin.Format, Format)
-	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.Operation == ""):
+	case e.Header != nil && e.Header.Format > Format:
+		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Header.Format, Format)
+	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
 		return fmt.Errorf("an entry of the journal captures nothing")
 	}
 	return nil

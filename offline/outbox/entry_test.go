@@ -32,7 +32,7 @@ func TestEntry_NewerFieldsSurviveRewrite(t *testing.T) {
 		require.NoError(t, box.Apply(e))
 	}
 	var rewritten strings.Builder
-	for _, e := range box.Keep(morning.AddDate(0, 0, -1)) {
+	for _, e := range box.Compact(start.AddDate(0, 0, -1)) {
 		data, err := e.Encode()
 		require.NoError(t, err)
 		rewritten.Write(data)
@@ -50,9 +50,9 @@ func TestEntry_NewerFieldsSurviveHandOver(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, box.Apply(e))
 	}
-	data, err := box.HandOver(box.Item("held"))
+	data, err := box.Export(box.Operation("held"))
 	require.NoError(t, err)
-	handed, err := outbox.ReadHanded(data)
+	handed, err := outbox.ReadExported(data)
 	require.NoError(t, err)
 	captured, err := handed.Entries()[0].Encode()
 	require.NoError(t, err)
@@ -70,5 +70,5 @@ func TestEntry_NewerKindIsRefused(t *testing.T) {
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Handed{})
+	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Exported{})
 }

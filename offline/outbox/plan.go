@@ -9,133 +9,133 @@ import (
 
 // window is how many operations that wait for their turn are looked past to
 // find one that may go.
-const window = 256
+const maxLookahead = 256
 
 // A Plan is what to do now. Freeze must be in the journal, and applied, before
 // anything of Send leaves.
 type Plan struct {
-	Freeze *Entry
-	Send   []*Item
+	Sending *Entry
+	Send    []*Operation
 	// Wake is when to plan again, zero where nothing waits for the time.
-	Wake time.Time
+	WakeAt time.Time
 }
 
 // Plan chooses what to send, the oldest first, as many as may be under way.
 // What it chose is under way until Answered.
-func (b *Box) Plan(now time.Time) Plan {
+func (b *Queue) Plan(now time.Time) Plan {
 	var p Plan
-	if at := b.line.until(now); !at.IsZero() {
-		p.Wake = at
+	if at := b.link.pausedUntil(now); !at.IsZero() {
+		p.WakeAt = at
 		return p
 	}
 	var fresh []string
-	b.walk(func(it *Item, blocked Why) bool {
+	b.walk(func(it *Operation, blocked BlockReason) bool {
 		switch {
-		case len(b.flying) >= b.width():
+		case len(b.inFlight) >= b.windowSize():
 			return false
-		case blocked != "" || it.flying || b.forgotten(it, now):
+		case blocked != "" || it.inFlight || b.keyExpired(it, now):
 			return true
-		case b.line.paused(it, now):
-			p.wake(b.line.quota)
+		case b.link.quotaPaused(it, now):
+			p.wakeBy(b.link.quotaUntil)
 			return true
-		case ahead(now, it.next, mostSpent):
-			p.wake(it.next)
+		case pauseActive(now, it.notBefore, maxQuotaPause):
+			p.wakeBy(it.notBefore)
 			return true
 		}
-		it.flying, it.flown = true, now
-		b.flying = append(b.flying, it)
-		if !it.left {
-			it.astray = true
+		it.inFlight, it.attemptedAt = true, now
+		b.inFlight = append(b.inFlight, it)
+		if !it.maybeSent {
+			it.neverArrived = true
 			fresh = append(fresh, it.Key)
 		}
 		p.Send = append(p.Send, it)
 		return true
 	})
 	if len(fresh) > 0 {
-		p.Freeze = &Entry{Freeze: &Freeze{Keys: fresh, At: now}}
+		p.Sending = &Entry{Sending: &Sending{Keys: fresh, At: now}}
 	}
 	return p
 }
 
-func (p *Plan) wake(at time.Time) {
-	if p.Wake.IsZero() || at.Before(p.Wake) {
-		p.Wake = at
+func (p *Plan) wakeBy(at time.Time) {
+	if p.WakeAt.IsZero() || at.Before(p.WakeAt) {
+		p.WakeAt = at
 	}
 }
 
 // Recall takes back what a Plan chose and was not sent: the journal did not
 // take the Freeze.
-func (b *Box) Recall(items []*Item) {
+func (b *Queue) Unplan(items []*Operation) {
 	for _, it := range items {
-		b.land(it)
+		b.clearInFlight(it)
 	}
 }
 
-func (b *Box) land(it *Item) {
-	if it.flying {
-		it.flying = false
-		b.flying = slices.DeleteFunc(b.flying, func(x *Item) bool { return x == it })
+func (b *Queue) clearInFlight(it *Operation) {
+	if it.inFlight {
+		it.inFlight = false
+		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == it })
 	}
 }
 
 // Why an operation is not under way.
-type Why string
+type BlockReason string
 
 const (
 	// InOrder waits for one before it that touches the same.
-	InOrder Why = "order"
+	BlockedByOrder BlockReason = "order"
 	// InNeed waits for what an operation would make that is refused or held.
-	InNeed Why = "need"
+	BlockedByDependency BlockReason = "need"
 )
 
 // walk goes through the captured operations in order and tells of each why it
 // may not go, until fn has enough.
-func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
-	b.skip()
+func (b *Queue) walk(fn func(it *Operation, blocked BlockReason) bool) {
+	b.advanceOpen()
 	read, written, lacking := b.rows[0], b.rows[1], b.rows[2]
 	for _, set := range b.rows {
 		clear(set)
 	}
 	// One of which nobody knows what it touches keeps its order with all others.
 	unlaid, before := false, false
-	for _, it := range b.flying {
-		unlaid = unlaid || !it.laid
-		add(read, it.print.Reads)
-		add(written, it.print.Writes)
+	for _, it := range b.inFlight {
+		unlaid = unlaid || !it.footprintKnown
+		addRows(read, it.footprint.Reads)
+		addRows(written, it.footprint.Writes)
 	}
 	skipped := 0
-	for _, it := range b.items[b.open:] {
+	for _, it := range b.operations[b.firstOpen:] {
 		switch {
-		case it.flying:
+		case it.inFlight:
 			before = true
 			if !fn(it, "") {
 				return
 			}
 			continue
 		case it.State == Refused || it.State == Held:
-			add(lacking, it.print.Makes)
+			addRows(lacking, it.footprint.Makes)
 			continue
-		case it.State != Captured:
+		case it.State != Pending:
 			continue
 		}
-		behind := b.behind(it)
-		if behind == InNeed || meets(lacking, it.print.Reads) || meets(lacking, it.print.Writes) {
-			add(lacking, it.print.Makes)
-			if !fn(it, InNeed) {
+		behind := b.blockedByParent(it)
+		if behind == BlockedByDependency || overlaps(lacking, it.footprint.Reads) || overlaps(lacking, it.footprint.Writes) {
+			addRows(lacking, it.footprint.Makes)
+			if !fn(it, BlockedByDependency) {
 				return
 			}
 			continue
 		}
-		blocked := Why("")
-		if behind == InOrder || unlaid || !it.laid && (len(b.flying) > 0 || before) || meets(written, it.print.Reads) || meets(written, it.print.Writes) || meets(read, it.print.Writes) {
-			blocked = InOrder
-			if skipped++; skipped > window {
+		blocked := BlockReason("")
+		if behind == BlockedByOrder || unlaid || !it.footprintKnown && (len(b.inFlight) > 0 || before) || overlaps(written, it.footprint.Reads) || overlaps(written, it.footprint.Writes) || overlaps(read, it.footprint.Writes) {
+			blocked = BlockedByOrder
+			if skipped++; skipped > maxLookahead {
 				return
 			}
 		}
-		unlaid, before = unlaid || !it.laid, true
-		add(read, it.print.Reads)
-		add(written, it.print.Writes)
+		unlaid, before = unlaid || !it.footprintKnown, true
+		addRows(read, it.footprint.Reads)
+		addRows(written, it.footprint.Writes)
 		if !fn(it, blocked) {
 			return
 		}
@@ -144,12 +144,12 @@ func (b *Box) walk(fn func(it *Item, blocked Why) bool) {
 
 // after is the operation that one belongs to, or what took its place; nil where
 // there is none.
-func (b *Box) after(it *Item) *Item {
+func (b *Queue) parent(it *Operation) *Operation {
 	if it.After == "" {
 		return nil
 	}
 	on := b.byKey[it.After]
-	for on != nil && on.State == Superseded {
+	for on != nil && on.State == Replaced {
 		on = b.byKey[on.Successor]
 	}
 	return on
@@ -157,9 +157,9 @@ func (b *Box) after(it *Item) *Item {
 
 // led tells whether any operation was captured as one that belongs to this one,
 // or to what it took the place of.
-func (b *Box) led(it *Item) bool {
+func (b *Queue) isParent(it *Operation) bool {
 	for ; it != nil; it = b.byKey[it.Replaces] {
-		if b.leads[it.Key] {
+		if b.parents[it.Key] {
 			return true
 		}
 	}
@@ -167,26 +167,26 @@ func (b *Box) led(it *Item) bool {
 }
 
 // behind tells why an operation may not go before the one that it belongs to.
-func (b *Box) behind(it *Item) Why {
-	on := b.after(it)
+func (b *Queue) blockedByParent(it *Operation) BlockReason {
+	on := b.parent(it)
 	switch {
 	case on == nil:
 		return ""
-	case on.State == Refused || on.State == Held || on.State == Captured && b.behind(on) == InNeed:
-		return InNeed
-	case on.State == Captured:
-		return InOrder
+	case on.State == Refused || on.State == Held || on.State == Pending && b.blockedByParent(on) == BlockedByDependency:
+		return BlockedByDependency
+	case on.State == Pending:
+		return BlockedByOrder
 	}
 	return ""
 }
 
-func add(set map[uint64]bool, rows []uint64) {
+func addRows(set map[uint64]bool, rows []uint64) {
 	for _, r := range rows {
 		set[r] = true
 	}
 }
 
-func meets(set map[uint64]bool, rows []uint64) bool {
+func overlaps(set map[uint64]bool, rows []uint64) bool {
 	for _, r := range rows {
 		if set[r] {
 			return true
@@ -197,16 +197,16 @@ func meets(set map[uint64]bool, rows []uint64) bool {
 
 // Lay notes which rows an operation touches, and what the ledger here says
 // against it.
-func (b *Box) Lay(key string, print Footprint, risk *Refusal) {
+func (b *Queue) SetFootprint(key string, print Footprint, risk *Refusal) {
 	if it := b.byKey[key]; it != nil {
-		it.print, it.laid, it.Risk = print, true, risk
+		it.footprint, it.footprintKnown, it.Risk = print, true, risk
 	}
 }
 
 // Blocked tells of each captured operation that waits for another one, why.
-func (b *Box) Blocked() map[string]Why {
-	list := map[string]Why{}
-	b.walk(func(it *Item, blocked Why) bool {
+func (b *Queue) Blocked() map[string]BlockReason {
+	list := map[string]BlockReason{}
+	b.walk(func(it *Operation, blocked BlockReason) bool {
 		if blocked != "" {
 			list[it.Key] = blocked
 		}
@@ -217,20 +217,20 @@ func (b *Box) Blocked() map[string]Why {
 
 // Needing are the operations that need what this one makes, or belong to it,
 // directly or through others, in order.
-func (b *Box) Needing(key string) []*Item {
+func (b *Queue) Dependents(key string) []*Operation {
 	of := b.byKey[key]
-	if of == nil || len(of.print.Makes) == 0 && !b.led(of) {
+	if of == nil || len(of.footprint.Makes) == 0 && !b.isParent(of) {
 		return nil
 	}
-	made, on := map[uint64]bool{}, map[*Item]bool{of: true}
-	add(made, of.print.Makes)
-	var list []*Item
-	for _, it := range b.items[b.open:] {
+	made, on := map[uint64]bool{}, map[*Operation]bool{of: true}
+	addRows(made, of.footprint.Makes)
+	var list []*Operation
+	for _, it := range b.operations[b.firstOpen:] {
 		if it == of || !it.State.Open() {
 			continue
 		}
-		if it.After != "" && on[b.after(it)] || it.N > of.N && (meets(made, it.print.Reads) || meets(made, it.print.Writes)) {
-			add(made, it.print.Makes)
+		if it.After != "" && on[b.parent(it)] || it.Seq > of.Seq && (overlaps(made, it.footprint.Reads) || overlaps(made, it.footprint.Writes)) {
+			addRows(made, it.footprint.Makes)
 			on[it] = true
 			list = append(list, it)
 		}

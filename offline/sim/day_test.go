@@ -5,95 +5,95 @@ import (
 )
 
 // slice is how long the world goes on between two looks.
-const slice = 15 * time.Minute
+const checkInterval = 15 * time.Minute
 
 // days are what a world lives through before it is healed.
-func (w *world) days() {
+func (w *simulation) runDays() {
 	for day := range 2 + w.rng.IntN(2) {
 		if day > 0 {
 			w.night()
 		}
 		for range 3 + w.rng.IntN(3) {
-			w.turn(day)
+			w.changeConditions(day)
 			for _, t := range w.tenants {
-				if t.goods != nil {
+				if t.products != nil {
 					w.act(t, nil)
 				}
 			}
-			w.run(slice)
+			w.run(checkInterval)
 			w.check()
 		}
 	}
 }
 
 // night is when copies are made, and some programs are ended.
-func (w *world) night() {
-	w.center.copy = w.center.shelf.copied()
+func (w *simulation) night() {
+	w.service.backup = w.service.store.clone()
 	for _, s := range w.nodes {
 		if s.node != nil && w.chance(0.5) {
 			s.stop()
-			w.later(time.Duration(w.rng.IntN(600))*time.Second, s.start)
+			w.schedule(time.Duration(w.rng.IntN(600))*time.Second, s.start)
 		}
-		s.copy, s.baseCopy = s.disk.copied(), s.bases.opened()
-		s.away = w.befalls(offlineForADay, 0.05)
+		s.backup, s.replicaBackup = s.disk.backup(), s.replicas.reopen()
+		s.offlineToday = w.inject(offlineForADay, 0.05)
 	}
 	w.sleep(10*time.Hour + time.Duration(w.rng.IntN(300))*time.Minute)
-	w.note("a new day")
+	w.logf("a new day")
 }
 
 // turn is what becomes otherwise from one slice to the next.
-func (w *world) turn(day int) {
+func (w *simulation) changeConditions(day int) {
 	for _, t := range w.tenants {
-		t.barred, t.limited = w.chance(0.03), w.chance(0.06)
+		t.keysDenied, t.quotaExceeded = w.chance(0.03), w.chance(0.06)
 	}
-	if day > 0 && w.plain == nil && w.center.restored < 2 && w.chance(0.03) {
-		w.slow = w.now.Add(4 * time.Minute)
-		w.later(4*time.Minute, w.center.restore)
+	if day > 0 && w.basic == nil && w.service.restores < 2 && w.chance(0.03) {
+		w.slowUntil = w.now.Add(4 * time.Minute)
+		w.schedule(4*time.Minute, w.service.restore)
 	}
 	if w.chance(0.02) {
-		w.center.skew = w.jump(serviceClockForward, serviceClockBack)
-		w.note("the service's clock is off by %s", w.center.skew)
+		w.service.skew = w.clockJump(serviceClockForward, serviceClockBack)
+		w.logf("the service's clock is off by %s", w.service.skew)
 	}
 	for _, s := range w.nodes {
-		s.turn(day)
+		s.changeConditions(day)
 	}
 	if w.chance(0.1) {
-		w.crowd()
+		w.raceInbound()
 	}
 }
 
 // jump is by how much a clock is off that was set, or lost its battery.
-func (w *world) jump(forward, back fault) time.Duration {
+func (w *simulation) clockJump(forward, back fault) time.Duration {
 	d := time.Duration(1+w.rng.IntN(3*24*3600)) * time.Second
 	if w.rng.IntN(10) == 0 {
 		d *= 300
 	}
 	if w.rng.IntN(2) == 0 {
-		w.met(forward)
+		w.count(forward)
 		return d
 	}
-	w.met(back)
+	w.count(back)
 	return -d
 }
 
 // turn is what becomes otherwise at a site.
-func (s *site) turn(day int) {
-	w := s.w
-	s.offline = s.away || w.befalls(offlineForHours, 0.35)
-	s.disk.sick, s.sickBase = w.chance(0.06), w.chance(0.04)
+func (s *site) changeConditions(day int) {
+	w := s.sim
+	s.offline = s.offlineToday || w.inject(offlineForHours, 0.35)
+	s.disk.failing, s.replicaFails = w.chance(0.06), w.chance(0.04)
 	if w.chance(0.02) {
-		s.skew, s.astray = w.jump(clockForward, clockBack), true
-		s.forgets = s.forgets || s.skew > 4*24*time.Hour
-		w.note("%s's clock is off by %s", s.name, s.skew)
-		s.later(time.Second, func() { s.pump(); s.pull() })
+		s.skew, s.clockSkewed = w.clockJump(clockForward, clockBack), true
+		s.keysExpired = s.keysExpired || s.skew > 4*24*time.Hour
+		w.logf("%s's clock is off by %s", s.name, s.skew)
+		s.schedule(time.Second, func() { s.push(); s.pull() })
 	}
-	if s.bases.current != nil && w.befalls(baseDead, 0.015) {
-		s.bases.current.dead = true
+	if s.replicas.current != nil && w.inject(replicaDead, 0.015) {
+		s.replicas.current.failed = true
 	}
 	switch {
-	case day > 0 && w.befalls(nodeRestored, 0.01):
-		s.yesterday()
-	case w.befalls(keyRevoked, 0.02):
+	case day > 0 && w.inject(nodeRestored, 0.01):
+		s.restoreBackup()
+	case w.inject(keyRevoked, 0.02):
 		s.revoke()
 	case w.chance(0.02) && s.node != nil:
 		s.stop()
@@ -104,25 +104,25 @@ func (s *site) turn(day int) {
 // revoke ends the site's key. Somebody brings another one after a while, and
 // it may be the wrong one at first.
 func (s *site) revoke() {
-	w := s.w
-	s.revoked = append(s.revoked, s.key.no)
-	w.note("the key of %s is revoked", s.name)
+	w := s.sim
+	s.revoked = append(s.revoked, s.key.number)
+	w.logf("the key of %s is revoked", s.name)
 	bring := func(of *tenant) func() {
 		return func() {
 			if w.healed {
 				of = s.tenant
 			}
-			s.keys++
-			s.key = badge{of, s.keys}
-			w.note("%s has another key, of %s %s", s.name, of.org.Name, of.env)
+			s.keyCount++
+			s.key = apiKey{of, s.keyCount}
+			w.logf("%s has another key, of %s %s", s.name, of.org.Name, of.env)
 			if s.node != nil {
-				s.guard(func() { s.node.Try(); s.pump(); s.pull() })
+				s.catchCrash(func() { s.node.Resume(); s.push(); s.pull() })
 			}
 		}
 	}
 	wait := time.Duration(5+w.rng.IntN(40)) * time.Minute
 	if other := w.tenants[w.rng.IntN(len(w.tenants))]; other.org.ID != s.tenant.org.ID {
-		w.later(wait/2, bring(other))
+		w.schedule(wait/2, bring(other))
 	}
-	w.later(wait, func() { w.met(keyReplaced); bring(s.tenant)() })
+	w.schedule(wait, func() { w.count(keyReplaced); bring(s.tenant)() })
 }

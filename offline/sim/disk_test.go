@@ -10,7 +10,7 @@ import (
 	"bincard/offline/journal"
 )
 
-var errNoRoom = errors.New("no space left on device")
+var errDiskFull = errors.New("no space left on device")
 
 // A crash is the end of a program in the middle of a write.
 type crash struct{}
@@ -20,47 +20,47 @@ var errIO = errors.New("input/output error")
 // A disk keeps what was flushed, and of what was not, whatever chance leaves
 // when the power goes.
 type disk struct {
-	rng   *rand.Rand
-	files map[string]*file
-	full  bool
-	sick  bool // now and then it fails
-	met   func(fault)
+	rng     *rand.Rand
+	files   map[string]*file
+	full    bool
+	failing bool // now and then it fails
+	count   func(fault)
 	// until is how many more writes and flushes the program does before it
 	// ends; negative is for ever.
-	until int
+	stepsLeft int
 }
 
 func newDisk(rng *rand.Rand, met func(fault)) *disk {
-	return &disk{rng: rng, files: map[string]*file{}, until: -1, met: met}
+	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: met}
 }
 
 // copied is what a backup of the disk holds.
-func (d *disk) copied() map[string]*file {
+func (d *disk) backup() map[string]*file {
 	list := map[string]*file{}
 	for name, f := range d.files {
-		list[name] = &file{disk: d, safe: slices.Clone(f.safe), seen: slices.Clone(f.safe)}
+		list[name] = &file{disk: d, flushed: slices.Clone(f.flushed), content: slices.Clone(f.flushed)}
 	}
 	return list
 }
 
 // fails tells whether the disk fails now.
-func (d *disk) fails(f fault) bool {
+func (d *disk) inject(f fault) bool {
 	odds := 6
 	if f == renameFailed { // there are few
 		odds = 2
 	}
-	if !d.sick || d.rng.IntN(odds) > 0 {
+	if !d.failing || d.rng.IntN(odds) > 0 {
 		return false
 	}
-	d.met(f)
+	d.count(f)
 	return true
 }
 
 // A file is its flushed bytes and the writes since.
 type file struct {
 	disk    *disk
-	safe    []byte
-	seen    []byte
+	flushed []byte
+	content []byte
 	pending []write
 }
 
@@ -72,18 +72,18 @@ type write struct {
 }
 
 func (d *disk) step() {
-	if d.until == 0 {
-		d.until = -1
+	if d.stepsLeft == 0 {
+		d.stepsLeft = -1
 		panic(crash{})
 	}
-	if d.until > 0 {
-		d.until--
+	if d.stepsLeft > 0 {
+		d.stepsLeft--
 	}
 }
 
 func (d *disk) Open(name string) (journal.File, error) {
 	d.step()
-	if d.fails(openFailed) {
+	if d.inject(openFailed) {
 		return nil, errIO
 	}
 	if d.files[name] == nil {
@@ -94,10 +94,10 @@ func (d *disk) Open(name string) (journal.File, error) {
 
 func (d *disk) Rename(from, to string) error {
 	d.step()
-	if d.fails(renameFailed) {
+	if d.inject(renameFailed) {
 		return errIO
 	}
-	d.met(shortened)
+	d.count(shortened)
 	d.files[to] = d.files[from]
 	delete(d.files, from)
 	return nil
@@ -105,7 +105,7 @@ func (d *disk) Rename(from, to string) error {
 
 func (d *disk) Remove(name string) error {
 	d.step()
-	if d.fails(openFailed) {
+	if d.inject(openFailed) {
 		return errIO
 	}
 	delete(d.files, name)
@@ -114,24 +114,24 @@ func (d *disk) Remove(name string) error {
 
 // lose is what a loss of power leaves: of each file what was flushed, and then
 // each write wholly, in part or not at all.
-func (d *disk) lose() {
+func (d *disk) losePower() {
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		f := d.files[name]
 		for _, w := range f.pending {
 			switch d.rng.IntN(3) {
 			case 0:
 				w.data = w.data[:d.rng.IntN(len(w.data)+1)]
-				f.safe = w.on(f.safe)
+				f.flushed = w.apply(f.flushed)
 			case 1:
-				f.safe = w.on(f.safe)
+				f.flushed = w.apply(f.flushed)
 			}
 		}
 		f.pending = nil
-		f.seen = append([]byte(nil), f.safe...)
+		f.content = append([]byte(nil), f.flushed...)
 	}
 }
 
-func (w write) on(b []byte) []byte {
+func (w write) apply(b []byte) []byte {
 	if w.size >= 0 {
 		return b[:min(int64(len(b)), w.size)]
 	}
@@ -143,7 +143,7 @@ func (w write) on(b []byte) []byte {
 }
 
 func (f *file) change(w write) {
-	f.seen = w.on(f.seen)
+	f.content = w.apply(f.content)
 	f.pending = append(f.pending, w)
 }
 
@@ -151,11 +151,11 @@ func (f *file) WriteAt(p []byte, at int64) (int, error) {
 	f.disk.step()
 	n := len(p)
 	var err error
-	if f.disk.full && at+int64(n) > int64(len(f.seen)) {
-		n, err = f.disk.rng.IntN(n+1), errNoRoom
-		f.disk.met(diskFull)
+	if f.disk.full && at+int64(n) > int64(len(f.content)) {
+		n, err = f.disk.rng.IntN(n+1), errDiskFull
+		f.disk.count(diskFull)
 	}
-	if err == nil && f.disk.fails(writeFailed) {
+	if err == nil && f.disk.inject(writeFailed) {
 		n, err = f.disk.rng.IntN(n+1), errIO
 	}
 	f.change(write{at: at, data: append([]byte(nil), p[:n]...), size: -1})
@@ -165,7 +165,7 @@ func (f *file) WriteAt(p []byte, at int64) (int, error) {
 
 func (f *file) Truncate(size int64) error {
 	f.disk.step()
-	if f.disk.fails(writeFailed) {
+	if f.disk.inject(writeFailed) {
 		return errIO
 	}
 	f.change(write{size: size})
@@ -174,17 +174,17 @@ func (f *file) Truncate(size int64) error {
 
 func (f *file) Sync() error {
 	f.disk.step()
-	if f.disk.fails(flushFailed) { // and nobody is told of those writes a second time
+	if f.disk.inject(flushFailed) { // and nobody is told of those writes a second time
 		for _, w := range f.pending {
 			if f.disk.rng.IntN(2) == 0 {
-				f.safe = w.on(f.safe)
+				f.flushed = w.apply(f.flushed)
 			}
 		}
 		f.pending = nil
 		return errIO
 	}
 	for _, w := range f.pending {
-		f.safe = w.on(f.safe)
+		f.flushed = w.apply(f.flushed)
 	}
 	f.pending = nil
 	f.disk.step()
@@ -192,15 +192,15 @@ func (f *file) Sync() error {
 }
 
 func (f *file) ReadAt(p []byte, at int64) (int, error) {
-	if at >= int64(len(f.seen)) {
+	if at >= int64(len(f.content)) {
 		return 0, io.EOF
 	}
-	n := copy(p, f.seen[at:])
+	n := copy(p, f.content[at:])
 	if n < len(p) {
 		return n, io.EOF
 	}
 	return n, nil
 }
 
-func (f *file) Size() (int64, error) { return int64(len(f.seen)), nil }
+func (f *file) Size() (int64, error) { return int64(len(f.content)), nil }
 func (f *file) Close() error         { return nil }

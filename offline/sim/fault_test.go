@@ -35,9 +35,9 @@ const (
 	renameFailed
 	uncertain
 	shortened
-	baseLost
-	baseFailed
-	baseDead
+	replicaLost
+	replicaFailed
+	replicaDead
 	clockForward
 	clockBack
 	serviceClockForward
@@ -48,18 +48,18 @@ const (
 	oneInbound
 	heldForAPerson
 	countedOffline
-	closedAtTheCenter
-	refusedWithNeed
+	closedAtService
+	refusedWithDependents
 	triedAgain
-	dropped
+	discarded
 	replaced
 	twoTenants
-	plainService
+	documentedOnly
 	siteWithEdge
-	faults
+	faultKinds
 )
 
-var faultNames = [faults]string{"request lost", "request doubled", "request overtaken", "answer lost", "answer late", "sign-in page",
+var faultNames = [faultKinds]string{"request lost", "request doubled", "request overtaken", "answer lost", "answer late", "sign-in page",
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal shortened",
 	"base lost", "base fails", "base dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
@@ -68,15 +68,15 @@ var faultNames = [faults]string{"request lost", "request doubled", "request over
 	"plain service", "edge"}
 
 // A tally counts faults.
-type tally [faults]int
+type faultCounts [faultKinds]int
 
-func (t *tally) add(o tally) {
+func (t *faultCounts) add(o faultCounts) {
 	for i, n := range o {
 		t[i] += n
 	}
 }
 
-func (t tally) String() string {
+func (t faultCounts) String() string {
 	var b strings.Builder
 	for i, n := range t {
 		fmt.Fprintf(&b, "%s %d, ", faultNames[i], n)
@@ -85,7 +85,7 @@ func (t tally) String() string {
 }
 
 // never are the names of what did not happen.
-func (t tally) never() (names []string) {
+func (t faultCounts) never() (names []string) {
 	for i, n := range t {
 		if n == 0 {
 			names = append(names, faultNames[i])
@@ -94,13 +94,13 @@ func (t tally) never() (names []string) {
 	return slices.Clip(names)
 }
 
-func (w *world) met(f fault) { w.tally[f]++ }
+func (w *simulation) count(f fault) { w.counts[f]++ }
 
 // befalls tells whether a fault happens that is this likely, and counts it.
-func (w *world) befalls(f fault, p float64) bool {
+func (w *simulation) inject(f fault, p float64) bool {
 	if !w.chance(p) {
 		return false
 	}
-	w.met(f)
+	w.count(f)
 	return true
 }

@@ -7,22 +7,22 @@ import (
 )
 
 // A peer is what a site's node stands before: the service.
-type peer interface {
-	answer(s *site, key badge, req *api.Request) (*api.Response, error)
+type upstream interface {
+	answer(s *site, key apiKey, req *api.Request) (*api.Response, error)
 }
 
 // A badge is a key: the tenant that it is of, and which one it is.
-type badge struct {
-	of *tenant
-	no int
+type apiKey struct {
+	tenant *tenant
+	number int
 }
 
 // carry takes a request to the site's peer and its answer back, or what becomes
 // of them on the way.
-func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)) {
+func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, error)) {
 	key := s.key
 	never := func(outcome string) {
-		w.later(10*time.Second, func() {
+		w.schedule(10*time.Second, func() {
 			back(nil, api.Fail(api.Unavailable, api.Details{"outcome": outcome}, "No answer came."))
 		})
 	}
@@ -30,60 +30,60 @@ func (w *world) carry(s *site, req *api.Request, back func(*api.Response, error)
 	case s.down():
 		never("not_sent")
 		return
-	case w.befalls(requestLost, 0.05):
+	case w.inject(requestLost, 0.05):
 		never("unknown")
 		return
 	}
-	if w.befalls(requestDoubled, 0.05) {
+	if w.inject(requestDoubled, 0.05) {
 		d := w.delay() + w.delay()
 		if w.chance(0.2) {
 			d *= 60
 		}
-		s.doubled[req.IdempotencyKey] = true
-		w.later(d, func() { _, _ = s.up.answer(s, key, req) }) // a second time, and nobody hears of it
+		s.duplicated[req.IdempotencyKey] = true
+		w.schedule(d, func() { _, _ = s.upstream.answer(s, key, req) }) // a second time, and nobody hears of it
 	}
 	s.sent++
 	number := s.sent
-	w.later(w.delay(), func() {
+	w.schedule(w.delay(), func() {
 		if number < s.arrived {
-			w.met(requestReordered)
+			w.count(requestReordered)
 		}
 		s.arrived = max(s.arrived, number)
-		res, err := s.up.answer(s, key, req)
-		w.note("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
+		res, err := s.upstream.answer(s, key, req)
+		w.logf("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
 		if in, ok := req.Input.(*api.ListChangesInput); ok && err == nil && in.Wait != nil && *in.Wait > 0 &&
 			len(res.Output.(*api.Changes).Items) == 0 {
-			w.later(time.Duration(*in.Wait)*time.Second, func() { // it waits in vain
-				res, err := s.up.answer(s, key, req)
-				w.later(w.delay(), func() { back(res, err) })
+			w.schedule(time.Duration(*in.Wait)*time.Second, func() { // it waits in vain
+				res, err := s.upstream.answer(s, key, req)
+				w.schedule(w.delay(), func() { back(res, err) })
 			})
 			return
 		}
 		switch {
-		case s.down() || w.befalls(answerLost, 0.05):
+		case s.down() || w.inject(answerLost, 0.05):
 			never("unknown")
-		case w.befalls(signInPage, 0.03):
-			w.later(w.delay(), func() {
+		case w.inject(signInPage, 0.03):
+			w.schedule(w.delay(), func() {
 				back(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
 			})
-		case w.befalls(answerLate, w.late()):
-			w.later(time.Duration(w.rng.IntN(480))*time.Second, func() { back(res, err) })
+		case w.inject(answerLate, w.lateChance()):
+			w.schedule(time.Duration(w.rng.IntN(480))*time.Second, func() { back(res, err) })
 		default:
-			w.later(w.delay(), func() { back(res, err) })
+			w.schedule(w.delay(), func() { back(res, err) })
 		}
 	})
 }
 
 // late is how likely it is that an answer takes minutes: before a restore those
 // that are on their way matter.
-func (w *world) late() float64 {
-	if w.now.Before(w.slow) {
+func (w *simulation) lateChance() float64 {
+	if w.now.Before(w.slowUntil) {
 		return 0.5
 	}
 	return 0.02
 }
 
-func (w *world) delay() time.Duration {
+func (w *simulation) delay() time.Duration {
 	d := 20 + w.rng.IntN(200)
 	if w.chance(0.1) {
 		d += w.rng.IntN(20_000)
@@ -92,4 +92,4 @@ func (w *world) delay() time.Duration {
 }
 
 // down tells whether the site has no connection.
-func (s *site) down() bool { return s.offline && !s.w.healed }
+func (s *site) down() bool { return s.offline && !s.sim.healed }

@@ -15,19 +15,19 @@ import (
 )
 
 // enough is how many worlds meet every fault.
-const enough = 200
+const seedsForAllFaults = 200
 
 // TestWorlds runs made-up worlds. BINCARD_SEEDS says how many, BINCARD_MINUTES
 // for how long, BINCARD_FROM with which to begin, BINCARD_SEED which one to run
 // alone.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
-	if seed := number(t, "BINCARD_SEED", 0); seed > 0 {
-		_, log := live(t, seed, true)
+	if seed := envNumber(t, "BINCARD_SEED", 0); seed > 0 {
+		_, log := runSeed(t, seed, true)
 		t.Log("\n" + strings.Join(log, "\n"))
 		return
 	}
-	minutes := number(t, "BINCARD_MINUTES", 0)
+	minutes := envNumber(t, "BINCARD_MINUTES", 0)
 	few := uint64(usual)
 	if testing.Short() {
 		few = short
@@ -36,8 +36,8 @@ func TestWorlds(t *testing.T) {
 	if minutes > 0 {
 		few = 1 << 60
 	}
-	r := &run{t: t, began: time.Now(), next: number(t, "BINCARD_FROM", 1)}
-	r.last = r.next + number(t, "BINCARD_SEEDS", few) - 1
+	r := &runner{t: t, began: time.Now(), next: envNumber(t, "BINCARD_FROM", 1)}
+	r.last = r.next + envNumber(t, "BINCARD_SEEDS", few) - 1
 	if minutes > 0 {
 		r.until = r.began.Add(time.Duration(minutes) * time.Minute)
 	}
@@ -47,13 +47,13 @@ func TestWorlds(t *testing.T) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
-	t.Logf("%d worlds: %s", r.lived, r.met)
-	if r.lived >= enough && !t.Failed() {
-		require.Empty(t, r.met.never(), "this never happened in %d worlds", r.lived)
+	t.Logf("%d worlds: %s", r.completed, r.counts)
+	if r.completed >= seedsForAllFaults && !t.Failed() {
+		require.Empty(t, r.counts.never(), "this never happened in %d worlds", r.completed)
 	}
 }
 
-func number(t *testing.T, name string, usual uint64) uint64 {
+func envNumber(t *testing.T, name string, usual uint64) uint64 {
 	text := os.Getenv(name)
 	if text == "" {
 		return usual
@@ -64,18 +64,18 @@ func number(t *testing.T, name string, usual uint64) uint64 {
 }
 
 // A run is a number of worlds, one after the other on each processor.
-type run struct {
+type runner struct {
 	t            *testing.T
 	began, until time.Time
 
 	mu         sync.Mutex
 	next, last uint64
-	lived      uint64
-	met        tally
-	told       time.Time
+	completed  uint64
+	counts     faultCounts
+	loggedAt   time.Time
 }
 
-func (r *run) work() {
+func (r *runner) work() {
 	for {
 		r.mu.Lock()
 		seed := r.next
@@ -85,49 +85,49 @@ func (r *run) work() {
 		if over {
 			return
 		}
-		met, _ := live(r.t, seed, false)
-		r.lives(met)
+		met, _ := runSeed(r.t, seed, false)
+		r.record(met)
 	}
 }
 
-func (r *run) lives(met tally) {
+func (r *runner) record(met faultCounts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lived++
-	r.met.add(met)
-	if now := time.Now(); now.Sub(r.told) >= 30*time.Second {
-		r.told = now
+	r.completed++
+	r.counts.add(met)
+	if now := time.Now(); now.Sub(r.loggedAt) >= 30*time.Second {
+		r.loggedAt = now
 		took := now.Sub(r.began)
-		r.t.Logf("%d worlds in %s, %.1f a second", r.lived, took.Round(time.Second), float64(r.lived)/took.Seconds())
+		r.t.Logf("%d worlds in %s, %.1f a second", r.completed, took.Round(time.Second), float64(r.completed)/took.Seconds())
 	}
 }
 
 // A witness takes the failure of one world, so that its seed can be told.
-type witness struct{ said []string }
+type recorder struct{ failures []string }
 
-func (v *witness) Errorf(format string, args ...any) {
-	v.said = append(v.said, fmt.Sprintf(format, args...))
+func (v *recorder) Errorf(format string, args ...any) {
+	v.failures = append(v.failures, fmt.Sprintf(format, args...))
 }
-func (v *witness) FailNow() { panic(v) }
+func (v *recorder) FailNow() { panic(v) }
 
 // live makes the world of a seed, and holds it to what a node promises.
-func live(t *testing.T, seed uint64, tell bool) (met tally, log []string) {
-	v := &witness{}
-	w := &world{}
+func runSeed(t *testing.T, seed uint64, tell bool) (met faultCounts, log []string) {
+	v := &recorder{}
+	w := &simulation{}
 	defer func() {
 		if r := recover(); r != nil && r != any(v) {
 			v.Errorf("it panics: %v\n%s", r, debug.Stack())
 		}
-		met, log = w.tally, w.log
-		if len(v.said) > 0 {
-			t.Errorf("seed %d: %s\nTo see it again: BINCARD_SEED=%d go test ./offline/sim -run 'TestWorlds$' -v", seed, strings.Join(v.said, "\n"), seed)
+		met, log = w.counts, w.log
+		if len(v.failures) > 0 {
+			t.Errorf("seed %d: %s\nTo see it again: BINCARD_SEED=%d go test ./offline/sim -run 'TestWorlds$' -v", seed, strings.Join(v.failures, "\n"), seed)
 		}
 	}()
-	w.begin(v, seed, tell)
-	defer w.end()
-	w.days()
+	w.setUp(v, seed, tell)
+	defer w.close()
+	w.runDays()
 	w.heal()
-	return w.tally, w.log
+	return w.counts, w.log
 }
 
 // TestTheSameSeedMakesTheSameWorld holds that a seed that failed fails again.
@@ -139,8 +139,8 @@ func TestTheSameSeedMakesTheSameWorld(t *testing.T) {
 		t.Logf("-short: 1 seed, not %d", twice)
 	}
 	for seed := uint64(1); seed <= last; seed++ {
-		met, log := live(t, seed, true)
-		again, second := live(t, seed, true)
+		met, log := runSeed(t, seed, true)
+		again, second := runSeed(t, seed, true)
 		require.Equal(t, met, again)
 		for i := range log {
 			require.Equal(t, log[i], second[i])

@@ -28,10 +28,10 @@ func openNode(t *testing.T, dir string, c *client) (*offline.Node, func()) {
 	require.NoError(t, err)
 	t.Cleanup(upstream.Close)
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenBases(filepath.Join(dir, "bases"), log)
+	bases, err := offline.OpenReplicas(filepath.Join(dir, "bases"), log)
 	require.NoError(t, err)
 	require.NotNil(t, bases.Current(), "the replica is kept")
-	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Bases: bases, Folder: journal.Dir(dir), Log: log,
+	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Replicas: bases, Folder: journal.Dir(dir), Log: log,
 		Caller: api.Caller{Organization: uuid.MustParse(c.org), Environment: api.Test, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}})
 	require.NoError(t, err)
 	require.Nil(t, trouble)
@@ -43,7 +43,7 @@ func openNode(t *testing.T, dir string, c *client) (*offline.Node, func()) {
 
 func states(node *offline.Node) map[string]string {
 	all := map[string]string{}
-	for _, it := range node.Items() {
+	for _, it := range node.Operations() {
 		all[it.Key] = string(it.State)
 	}
 	return all

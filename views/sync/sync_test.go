@@ -47,11 +47,11 @@ func openBay(t *testing.T) *bay {
 }
 
 func (b *bay) open(folder journal.Folder) *offline.Node {
-	bases := &offline.MemoryBases{}
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.wire, Bases: bases, Folder: folder,
+	bases := &offline.MemoryReplicas{}
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.wire, Replicas: bases, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Now:     b.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: outbox.Begin{Service: "https://stock.example", Organization: b.Org.ID.String(), Environment: string(api.Live)},
+		Owner: outbox.Header{Service: "https://stock.example", Organization: b.Org.ID.String(), Environment: string(api.Live)},
 		Caller: api.Caller{Organization: b.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
 	require.NoError(b.t, err)
@@ -68,16 +68,16 @@ func (b *bay) open(folder journal.Folder) *offline.Node {
 func (b *bay) pump(n *offline.Node) {
 	ctx := b.t.Context()
 	for range 100 {
-		out, err := n.Pack()
+		out, err := n.NextBatch()
 		require.NoError(b.t, err)
-		for _, p := range out.Send {
+		for _, p := range out.Requests {
 			res, err := b.wire.Do(ctx, p.Req)
-			require.NoError(b.t, n.Delivered(p.Key, res, err))
+			require.NoError(b.t, n.SendDone(p.Key, res, err))
 		}
-		req, _, err := n.Ask(ctx)
+		req, _, err := n.NextRead(ctx)
 		require.NoError(b.t, err)
 		if req == nil {
-			if len(out.Send) == 0 {
+			if len(out.Requests) == 0 {
 				return
 			}
 			continue
@@ -87,8 +87,8 @@ func (b *bay) pump(n *offline.Node) {
 			in.Wait = nil
 		}
 		res, asked := b.wire.Do(ctx, req)
-		require.NoError(b.t, n.Told(ctx, res, asked))
-		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Send) == 0 &&
+		require.NoError(b.t, n.ReadDone(ctx, res, asked))
+		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Requests) == 0 &&
 			len(changes.Output.(*api.Changes).Items) == 0 {
 			return
 		}
@@ -99,14 +99,14 @@ func (b *bay) pump(n *offline.Node) {
 // cut takes the line away, and the node notices.
 func (b *bay) cut() {
 	b.wire.Down()
-	b.node.Try()
+	b.node.Resume()
 	b.pump(b.node)
 }
 
 // mend gives the line back, and does what waits.
 func (b *bay) mend() {
 	b.wire.Up()
-	b.node.Try()
+	b.node.Resume()
 	b.pump(b.node)
 }
 
@@ -268,10 +268,10 @@ func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 	b.wire.Lose(api.ReceiveInbound.Spec, 1)
 	b.wire.Break(api.ListChanges.Spec, viewtest.Unreached, nil)
 	key := b.receive(48)
-	out, err := b.node.Pack()
+	out, err := b.node.NextBatch()
 	require.NoError(t, err)
-	res, sent := b.wire.Do(t.Context(), out.Send[0].Req)
-	require.NoError(t, b.node.Delivered(key, res, sent))
+	res, sent := b.wire.Do(t.Context(), out.Requests[0].Req)
+	require.NoError(t, b.node.SendDone(key, res, sent))
 	d := b.terminal("sync")
 	d.Sees("~ sent, no answer").Key("enter").Sees("It may have been carried out")
 	d.Key("f8").Sees("its answer comes first")
@@ -303,7 +303,7 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	other.Key("f7").Sees("The file to take in", "work-").Key("enter").Sees("2 taken in, 0 were here already")
 	other.Key("f7").Key("enter").Sees("0 taken in, 2 were here already")
 	b.pump(b.node)
-	first.Try()
+	first.Resume()
 	b.pump(first)
 	require.EqualValues(t, 96+48+20, b.received())
 	other.Key("f7").Type("x").Key("enter").Sees("The file cannot be read")
@@ -346,7 +346,7 @@ func TestTheLineIsTold(t *testing.T) {
 	b.terminal("sync").Sees("the plan is used up", "waits for the plan")
 	b.wire.Break(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
 	b.Clock.Advance(2 * time.Hour)
-	b.node.Try()
+	b.node.Resume()
 	b.pump(b.node)
 	b.terminal("sync").Sees("the service does not take the key: The key was revoked.", "waits for the key")
 }

@@ -1,0 +1,85 @@
+package apiclient
+
+import (
+	"math"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+)
+
+// fallback is the code of a status that came without an error body of the service.
+var codeByStatus = map[int]api.Code{
+	400: api.ValidationError, 401: api.Unauthorized, 402: api.PlanLimitExceeded, 403: api.InsufficientScope,
+	404: api.NotFound, 405: api.MethodNotAllowed, 406: api.NotAcceptable, 409: "CONFLICT", 410: api.NotFound,
+	412: api.VersionConflict, 413: api.PayloadTooLarge, 415: api.UnsupportedMediaType, 422: api.ValidationError,
+	429: api.RateLimited, 500: api.InternalError, 501: api.NotImplemented,
+}
+
+// failure rebuilds the error that the service answered.
+func (c *Client) errorFrom(got *answer) error {
+	var body struct {
+		Error struct {
+			Code      api.Code       `json:"code"`
+			Message   string         `json:"message"`
+			RequestID string         `json:"requestId"`
+			Details   jsontext.Value `json:"details"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(got.body, &body, lenient); err == nil && body.Error.Code != "" {
+		return &api.Error{Code: body.Error.Code, Message: body.Error.Message,
+			RequestID: body.Error.RequestID, Details: details(body.Error.Details)}
+	}
+	code, ok := codeByStatus[got.status]
+	switch {
+	case ok:
+	case got.status >= 500 || got.status < 400:
+		code = api.Unavailable
+	default:
+		code = api.ValidationError
+	}
+	e := api.Fail(code, nil, "%s answered status %d (%s) without saying why: %s.", c.host, got.status, http.StatusText(got.status), excerpt(got.body))
+	if got.status >= 500 || code == api.Unavailable {
+		e.Details = api.Details{"outcome": Unknown}
+	}
+	return e
+}
+
+// details rebuilds the details of an error: whole numbers as int64, broken rules as the contract's type.
+func details(raw jsontext.Value) api.Details {
+	var d api.Details
+	if raw.Kind() != '{' || json.Unmarshal(raw, &d, lenient) != nil {
+		return nil
+	}
+	var list struct {
+		Fields []api.FieldProblem `json:"fields"`
+	}
+	problems := json.Unmarshal(raw, &list, lenient) == nil && len(list.Fields) > 0
+	for k, v := range d {
+		d[k] = wholeNumbers(v)
+	}
+	if problems {
+		d["fields"] = list.Fields
+	}
+	return d
+}
+
+func wholeNumbers(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) <= api.MaxQuantity {
+			return int64(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = wholeNumbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = wholeNumbers(v[k])
+		}
+	}
+	return v
+}

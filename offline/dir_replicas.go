@@ -1,0 +1,186 @@
+package offline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// DirBases keep what the service has confirmed in a directory: each base in one
+// of its own, and a file that names the one to read. What is damaged is thrown
+// away and read anew.
+type DirReplicas struct {
+	dir string
+	log *slog.Logger
+
+	mu      sync.Mutex
+	current *dirReplica
+	next    *dirReplica
+}
+
+type dirReplica struct {
+	name  string
+	store store.Store
+}
+
+var _ Replicas = (*DirReplicas)(nil)
+
+const (
+	currentFile   = "current"
+	replicaPrefix = "base-"
+)
+
+// OpenBases opens the bases in a directory, which it makes where it is not there.
+func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+	}
+	b := &DirReplicas{dir: dir, log: log}
+	name, err := os.ReadFile(filepath.Join(dir, currentFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cannot read what was read from the service: %w", err)
+	}
+	if known := string(name); strings.HasPrefix(known, replicaPrefix) && filepath.Base(known) == known {
+		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
+		var held *store.HeldError
+		switch {
+		case errors.As(err, &held):
+			return nil, err
+		case err != nil:
+			log.Warn("what was read from the service is damaged and is read anew", "error", err)
+		default:
+			b.current = &dirReplica{known, st}
+		}
+	}
+	return b, b.removeStale()
+}
+
+// sweep removes the bases that nobody reads.
+func (b *DirReplicas) removeStale() error {
+	all, err := filepath.Glob(filepath.Join(b.dir, replicaPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range all {
+		if b.current == nil || filepath.Base(path) != b.current.name {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Current is the base that is read, nil where none was ever whole.
+func (b *DirReplicas) Current() store.Store {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.current == nil {
+		return nil
+	}
+	return b.current.store
+}
+
+// Read is when the current base was last noted to be whole: the time of the
+// file that names it.
+func (b *DirReplicas) SyncedAt() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	about, err := os.Stat(filepath.Join(b.dir, currentFile))
+	if err != nil || b.current == nil {
+		return time.Time{}
+	}
+	return about.ModTime().UTC().Truncate(time.Millisecond)
+}
+
+// NoteRead notes that the current base was whole then. A note that is lost makes
+// what shows look older than it is.
+func (b *DirReplicas) SetSyncedAt(at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := os.Chtimes(filepath.Join(b.dir, currentFile), time.Time{}, at); err != nil {
+		b.log.Warn("the age of what was read from the service cannot be noted", "error", err)
+	}
+}
+
+// Stage begins a new base in the place of one that was not finished.
+func (b *DirReplicas) Stage() (store.Store, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.discard(b.next); err != nil {
+		return nil, err
+	}
+	b.next = nil
+	path, err := os.MkdirTemp(b.dir, replicaPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("there is no place for what is read from the service: %w", err)
+	}
+	st, err := boltstore.Open(path, boltstore.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b.next = &dirReplica{filepath.Base(path), st}
+	return st, nil
+}
+
+// Swap makes the staged base the one that is read, from now on and after the
+// next start.
+func (b *DirReplicas) Swap() (release func() error, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		return nil, errors.New("nothing was read to be swapped in")
+	}
+	if err := writeFileAtomic(filepath.Join(b.dir, currentFile), b.next.name); err != nil {
+		return nil, err
+	}
+	old := b.current
+	b.current, b.next = b.next, nil
+	return func() error { return b.discard(old) }, nil
+}
+
+// discard ends a base and removes it. Who reads it still may finish: closing waits.
+func (b *DirReplicas) discard(x *dirReplica) error {
+	if x == nil {
+		return nil
+	}
+	return errors.Join(x.store.Close(), os.RemoveAll(filepath.Join(b.dir, x.name)))
+}
+
+// Close closes the bases.
+func (b *DirReplicas) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := b.discard(b.next)
+	if b.current != nil {
+		err = errors.Join(err, b.current.store.Close())
+	}
+	b.current, b.next = nil, nil
+	return err
+}
+
+// replace writes a file so that after a crash it is the old one or the new one.
+func writeFileAtomic(path, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".current-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

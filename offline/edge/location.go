@@ -1,0 +1,165 @@
+package edge
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"bincard/offline"
+	"bincard/server/api"
+)
+
+// everywhere are the operations that are for all locations, and not for one who
+// works at one alone.
+var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID, api.ArchiveProduct.ID, api.ArchiveLot.ID,
+	api.ExportWork.ID, api.ImportWork.ID}
+
+// allowed holds a caller who may work at one location alone to it. Reading is
+// free: who ships must see where to.
+func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
+	if slices.Contains(allLocationOps, req.Spec.ID) {
+		return s.locationError(ctx, req.Caller, "This is for all locations, not for one: it is done with a key that is bound to none.")
+	}
+	if !req.Spec.Writes() {
+		return nil
+	}
+	switch in := req.Input.(type) {
+	case *api.WorkKeyInput:
+		return s.checkDevice(req.Caller, in.Key)
+	case *api.DropWorkInput:
+		return s.checkDevice(req.Caller, in.Key)
+	case *api.ReplaceWorkInput:
+		if err := s.checkDevice(req.Caller, in.Key); err != nil {
+			return err
+		}
+		other, err := offline.DecodeRequest(in.Operation, in.Target, in.Body)
+		if err != nil {
+			return nil // which is for the node to say
+		}
+		other.Caller = req.Caller
+		return s.checkLocation(ctx, other)
+	}
+	ends, err := s.locations(ctx, req)
+	if err != nil || len(ends) == 0 || slices.Contains(ends, req.Caller.LocationID) {
+		return err
+	}
+	return s.locationError(ctx, req.Caller, "This is done at "+s.locationCode(ctx, ends[0])+".")
+}
+
+// theirs holds that work came by the caller's own key.
+func (s *Service) checkDevice(c *api.Caller, key string) error {
+	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
+		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
+			"That was done at another device (%s): it is settled there, at the edge, or with a key that is bound to no location.", it.Device)
+	}
+	return nil
+}
+
+// places are the locations of which one must be the caller's own: those that the
+// input names, or of the document that it is about. A transfer is shipped at its
+// source and received at its destination, and otherwise has two ends.
+func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.ID, err error) {
+	in := reflect.ValueOf(req.Input).Elem()
+	if id := idField(in, "TransferID"); id != (api.ID{}) {
+		t, err := callLocal(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
+		switch {
+		case err != nil:
+			return nil, ignoreNotFound(err)
+		case req.Spec.ID == api.ShipTransfer.ID:
+			return []api.ID{t.SourceLocationID}, nil
+		case req.Spec.ID == api.ReceiveTransfer.ID:
+			return []api.ID{t.DestinationLocationID}, nil
+		}
+		return []api.ID{t.SourceLocationID, t.DestinationLocationID}, nil
+	}
+	at := func(id api.ID, err error) ([]api.ID, error) {
+		if err != nil {
+			return nil, ignoreNotFound(err)
+		}
+		return []api.ID{id}, nil
+	}
+	if id := idField(in, "InboundID"); id != (api.ID{}) {
+		x, err := callLocal(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
+		return at(x.LocationID, err)
+	}
+	if id := idField(in, "OutboundID"); id != (api.ID{}) {
+		x, err := callLocal(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
+		return at(x.LocationID, err)
+	}
+	if id := idField(in, "ReservationID"); id != (api.ID{}) && idField(in, "LocationID") == (api.ID{}) {
+		x, err := callLocal(ctx, s, api.GetReservation, api.ReservationInput{ReservationID: id})
+		return at(x.LocationID, err)
+	}
+	for _, name := range []string{"LocationID", "SourceLocationID", "DestinationLocationID"} {
+		if id := idField(in, name); id != (api.ID{}) {
+			ends = append(ends, id)
+		}
+	}
+	return ends, nil
+}
+
+// named is the member of an input with that name; empty where it has none.
+func idField(in reflect.Value, name string) api.ID {
+	if f := in.FieldByName(name); f.IsValid() {
+		if id, ok := f.Interface().(api.ID); ok {
+			return id
+		}
+	}
+	return api.ID{}
+}
+
+// unknown passes over what is not found here: the node says so itself.
+func ignoreNotFound(err error) error {
+	if api.HasCode(err, api.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// shown is what shows at a node, for reads.
+type localReader struct{ *offline.Node }
+
+// Do answers a read.
+func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return s.ReadLocal(ctx, req)
+}
+
+// ask asks what shows, as the edge itself.
+func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
+	return op.Call(ctx, localReader{s.node}, in)
+}
+
+// Place is the location of a code, nil where there is none.
+func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
+	page, err := api.ListLocations.Call(ctx, localReader{n}, api.ListPlacesInput{Code: code})
+	if err != nil || len(page.Items) == 0 {
+		return nil, err
+	}
+	return &page.Items[0], nil
+}
+
+func (s *Service) locationError(ctx context.Context, c *api.Caller, what string) error {
+	own := s.locationCode(ctx, c.LocationID)
+	return api.Fail(api.LocationNotAllowed, api.Details{"location": own},
+		"This terminal (%s) works at %s alone. %s", c.KeyLabel, own, what)
+}
+
+// name is what people call a location.
+func (s *Service) locationCode(ctx context.Context, id api.ID) string {
+	most := int64(100)
+	for in := (api.ListPlacesInput{Limit: &most}); ; {
+		page, err := callLocal(ctx, s, api.ListLocations, in)
+		if err != nil {
+			return id.String()
+		}
+		for _, l := range page.Items {
+			if l.ID == id {
+				return l.Code
+			}
+		}
+		if page.NextCursor == nil {
+			return id.String()
+		}
+		in.Cursor = *page.NextCursor
+	}
+}

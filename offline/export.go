@@ -1,0 +1,86 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// exportWork answers all that is not in the service. It stays here as well: the
+// same keys make it harmless that both send it.
+func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (*api.WorkFile, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	org, err := uuid.Parse(n.cfg.Owner.Organization)
+	if err != nil {
+		return nil, api.Internal(err)
+	}
+	file := &api.WorkFile{Format: outbox.Format, Service: n.cfg.Owner.Service, Organization: org,
+		Environment: api.Environment(n.cfg.Owner.Environment), Items: []api.Metadata{}}
+	for _, it := range n.queue.Operations() {
+		if !it.State.Open() {
+			continue
+		}
+		data, err := n.queue.Export(it)
+		if err != nil {
+			return nil, api.Internal(err)
+		}
+		file.Items = append(file.Items, data)
+	}
+	return file, nil
+}
+
+// importWork takes in what was handed over: all of it, or nothing.
+func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
+	switch {
+	case in.Format > outbox.Format:
+		return nil, importError("it was written by a newer Bincard (form %d, this one knows %d): take it in with that one", in.Format, outbox.Format)
+	case in.Organization.String() != n.cfg.Owner.Organization:
+		return nil, importError("it is the work of the organization %s, and this is %s: take it in where its own works", in.Organization, n.cfg.Owner.Organization)
+	case string(in.Environment) != n.cfg.Owner.Environment:
+		return nil, importError("it is work of %s, and this is %s: take it in with a key of %s", in.Environment, n.cfg.Owner.Environment, in.Environment)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	entries := []*outbox.Entry{n.epochEntry(ctx)}
+	out, seen := &api.Imported{}, map[string]bool{}
+	for i, data := range in.Items {
+		h, err := outbox.ReadExported(data)
+		if err == nil {
+			_, err = requestOf(&h.Capture)
+		}
+		if err != nil {
+			return nil, importError("item %d of %d cannot be taken in: %s", i+1, len(in.Items), messageOf(err))
+		}
+		if n.queue.Operation(h.Key) != nil || seen[h.Key] {
+			out.Known++
+			continue
+		}
+		seen[h.Key] = true
+		out.Taken++
+		entries = append(entries, h.Entries()...)
+	}
+	if err := n.commit(entries...); err != nil {
+		return nil, notSavedError(err)
+	}
+	n.notify()
+	return out, n.rebuild(context.WithoutCancel(ctx))
+}
+
+// words are an error without its code.
+func messageOf(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
+}
+
+func importError(format string, args ...any) error {
+	return api.Fail(api.ValidationError, nil, "Nothing was taken in: %s.", fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,64 @@
+package offline
+
+import (
+	"context"
+
+	"bincard/server/api"
+)
+
+// own are the operations that a node performs besides: api.NodeOperations().
+var nodeOps = map[string]func(*Node, context.Context, *api.Request) (any, error){}
+
+func init() {
+	registerOp(api.GetSync, func(n *Node, _ context.Context, _ *api.Request, _ *api.SyncInput) (*api.Sync, error) {
+		return n.Sync(), nil
+	})
+	registerOp(api.TrySync, func(n *Node, _ context.Context, _ *api.Request, _ *api.SyncInput) (*api.Sync, error) {
+		n.Resume()
+		return n.Sync(), nil
+	})
+	registerOp(api.ListWork, (*Node).listWork)
+	registerOp(api.RetryWork, (*Node).retryWork)
+	registerOp(api.DropWork, (*Node).discardWork)
+	registerOp(api.ReplaceWork, (*Node).replaceWork)
+	registerOp(api.ExportWork, (*Node).exportWork)
+	registerOp(api.ImportWork, (*Node).importWork)
+}
+
+func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context, *api.Request, *I) (*O, error)) {
+	nodeOps[op.ID] = func(n *Node, ctx context.Context, req *api.Request) (any, error) {
+		out, err := fn(n, ctx, req, req.Input.(*I))
+		if err != nil {
+			return nil, err
+		}
+		return out, nil
+	}
+}
+
+// perform does one of the node's own operations, when the caller may.
+func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, context.Context, *api.Request) (any, error)) (*api.Response, error) {
+	mine := *req
+	if mine.Caller == nil {
+		mine.Caller = &n.cfg.Caller
+	}
+	if !mine.Caller.May(req.Spec.Scope) {
+		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
+			"This needs the right %s, which the key does not have.", req.Spec.Scope)
+	}
+	if err := api.Check(req.Input); err != nil {
+		return nil, err
+	}
+	out, err := op(n, ctx, &mine)
+	if err != nil {
+		return nil, err
+	}
+	return &api.Response{Output: out}, nil
+}
+
+// decider is who decides: the person, or the key where none is named.
+func decidedBy(req *api.Request) string {
+	if req.Operator != "" {
+		return req.Operator
+	}
+	return req.Caller.Actor.Label
+}

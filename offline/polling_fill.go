@@ -1,0 +1,89 @@
+package offline
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+const (
+	reportPage   = 500 // of the reports
+	documentPage = 100 // of the lists of documents
+)
+
+// fill reads the balances and what is open into the stage. The movements since
+// follow in a round of their own.
+func (p *pollingSyncer) beginFill() {
+	p.cycle = nil
+	p.nextPhase = p.fillDone
+	readList(p, api.ReportMovements, func(string, bool) api.ReportMovementsInput {
+		one := int64(1)
+		return api.ReportMovementsInput{Limit: &one}
+	}, func(_ context.Context, rows []api.MovementRow) error {
+		for i := range rows {
+			p.observeTime(rows[i].CreatedAt)
+		}
+		return nil
+	})
+	p.tasks[0].handle = firstPage(p.tasks[0].handle)
+	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
+		return api.ReportSnapshotInput{Limit: pageSize(reportPage, bare), Cursor: cursor}
+	}, putPage(p, (*ledger.Replica).Row))
+	for _, s := range []api.InboundStatus{api.InboundExpected, api.InboundPartiallyReceived} {
+		readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
+			return api.ListInboundsInput{Status: s, Limit: pageSize(documentPage, bare), Cursor: cursor}
+		}, putPage(p, (*ledger.Replica).Inbound))
+	}
+	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
+		return api.ListTransfersInput{Status: omitIf(bare, api.TransferInTransit), Limit: pageSize(documentPage, bare), Cursor: cursor}
+	}, putPage(p, onlyOpen((*ledger.Replica).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
+	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
+		return api.ListReservationsInput{Status: omitIf(bare, api.ReservationPending), Limit: pageSize(documentPage, bare), Cursor: cursor}
+	}, putPage(p, onlyOpen((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
+}
+
+// filled goes on with the movements since the filling began.
+func (p *pollingSyncer) fillDone(context.Context) error {
+	p.beginCycle(p.since)
+	return nil
+}
+
+// firstPage takes a page and no more.
+func firstPage(take func(context.Context, any) (*string, error)) func(context.Context, any) (*string, error) {
+	return func(ctx context.Context, out any) (*string, error) {
+		_, err := take(ctx, out)
+		return nil, err
+	}
+}
+
+// paged takes a page into the base in one transaction.
+func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
+	return func(ctx context.Context, items []T) error {
+		return p.updateReplica(ctx, p.target(), func(r *ledger.Replica) error {
+			for i := range items {
+				if err := put(r, &items[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// open puts only what is open: a service that takes no status tells all.
+func onlyOpen[T any](put func(*ledger.Replica, *T) error, is func(*T) bool) func(*ledger.Replica, *T) error {
+	return func(r *ledger.Replica, x *T) error {
+		if !is(x) {
+			return nil
+		}
+		return put(r, x)
+	}
+}
+
+func omitIf[S ~string](bare bool, s S) S {
+	if bare {
+		return ""
+	}
+	return s
+}

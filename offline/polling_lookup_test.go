@@ -1,0 +1,109 @@
+package offline_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A brittle line loses writes or their answers, and has a short memory behind
+// it: a key that comes a second time is taken for a new one.
+type unreliableService struct {
+	api.Service
+	mu sync.Mutex
+	// before and after tell what gets lost; short has explanations miss movements.
+	before, after, short bool
+	sent                 []string
+}
+
+func (b *unreliableService) set(fn func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fn()
+}
+
+func (b *unreliableService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	b.mu.Lock()
+	before, after, short := b.before, b.after, b.short
+	b.mu.Unlock()
+	lost := api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "No answer came.")
+	if req.Spec.Writes() {
+		if before {
+			return nil, lost
+		}
+		b.set(func() { b.sent = append(b.sent, req.IdempotencyKey) })
+	}
+	res, err := b.Service.Do(ctx, req)
+	if after && (req.Spec.Writes() || req.Spec == api.ExplainBalance.Spec) {
+		return nil, lost
+	}
+	if err != nil {
+		return nil, err
+	}
+	if x, ok := res.Output.(*api.Explanation); ok && short {
+		x.Movements = x.Movements[1:]
+	}
+	return res, nil
+}
+
+// TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain has a service that forgets
+// keys, and answers that did not come before it did.
+func TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after, short bool
+		state                outbox.State
+		sent                 int
+		stock                int64
+	}{
+		"it was done":            {after: true, state: outbox.Done, sent: 1, stock: 25},
+		"it did not arrive":      {before: true, state: outbox.Done, sent: 1, stock: 25},
+		"it cannot be told":      {before: true, short: true, state: outbox.Held, sent: 0, stock: 20},
+		"done, though it is cut": {after: true, short: true, state: outbox.Done, sent: 1, stock: 25},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := openPollingFixture(t)
+			oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+			d.world.Stock(oats.ID, place.ID, 20)
+			b := &unreliableService{Service: documentedService{d.world.Ledger}}
+			d.link.svc = b
+			d.open()
+			d.waitRead()
+			b.set(func() { b.before, b.after = c.before, c.after })
+			key := api.NewKey()
+			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
+				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
+			require.NoError(t, err)
+			d.eventually("it was sent", func() bool { return !d.Operation(key).SentAt.IsZero() && !d.Status().Link.Up })
+			d.stop()
+			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
+			d.world.Clock.Advance(25 * time.Hour)
+			b.set(func() { b.before, b.after, b.short = false, false, c.short })
+			d.open()
+			d.eventually("it is settled", func() bool {
+				d.Resume()
+				it := d.Operation(key)
+				return it.State == c.state && (it.State == outbox.Held || it.Confirmed)
+			})
+			require.Len(t, b.sent, c.sent, "a key that was forgotten is not sent again")
+			require.EqualValues(t, c.stock, d.stock(oats.ID, place.ID).OnHand)
+			there := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
+			require.EqualValues(t, c.stock, there.OnHand)
+			if c.state != outbox.Held {
+				return
+			}
+			require.Contains(t, d.Operation(key).Refusal.Message, "Look at the goods")
+			require.NoError(t, d.Retry(t.Context(), key, "Ada"))
+			d.eventually("a person has it sent", func() bool { d.Resume(); return d.Operation(key).Confirmed })
+			require.EqualValues(t, 25, d.stock(oats.ID, place.ID).OnHand)
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package offline_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A mortal is a store that ends to answer.
+type failingStore struct {
+	store.Store
+	dead atomic.Bool
+}
+
+func (m *failingStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
+	if m.dead.Load() {
+		return store.ErrUncertain
+	}
+	return m.Store.View(ctx, p, fn)
+}
+
+func (m *failingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	if m.dead.Load() {
+		return store.ErrUncertain
+	}
+	return m.Store.Update(ctx, p, fn)
+}
+
+// mortals are bases of them.
+type failingReplicas struct {
+	offline.MemoryReplicas
+	current, next *failingStore
+}
+
+func (b *failingReplicas) Current() store.Store {
+	if b.current == nil {
+		return nil
+	}
+	return b.current
+}
+
+func (b *failingReplicas) Stage() (store.Store, error) {
+	st, err := b.MemoryReplicas.Stage()
+	b.next = &failingStore{Store: st}
+	return b.next, err
+}
+
+func (b *failingReplicas) Swap() (func() error, error) {
+	b.current, b.next = b.next, nil
+	return b.MemoryReplicas.Swap()
+}
+
+func TestABaseThatCannotBeReadAnyMoreIsReadAnew(t *testing.T) {
+	t.Parallel()
+	s := newNodeSet(t, true)
+	w := tenant{0, api.Live}
+	bases := &failingReplicas{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: &journal.Memory{},
+		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+	require.NoError(t, err)
+	s.nodes[w] = n
+	s.sync(w)
+	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
+	require.NoError(t, err)
+	bases.current.dead.Store(true)
+	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	require.Error(t, err)
+	s.sync(w)
+	list, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
+	require.Zero(t, n.Status().Waiting)
+}

@@ -1,0 +1,162 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"bincard/offline"
+	"bincard/server/store"
+)
+
+// A shelf is a store in memory of which a copy costs nothing: the world's
+// restores are made of such copies.
+type memStore struct {
+	updateMu sync.Mutex // of who updates: the service notes its usage by itself
+	mu       sync.RWMutex
+	layers   map[store.Partition]*store.Layer
+	closed   bool
+	failed   bool // it answers nothing any more, until it is opened again
+	// fail is what a change runs into, nil where nothing is wrong.
+	fail func() error
+}
+
+var _ store.Store = (*memStore)(nil)
+
+func newMemStore() *memStore { return &memStore{layers: map[store.Partition]*store.Layer{}} }
+
+func (s *memStore) clone() *memStore {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return &memStore{layers: maps.Clone(s.layers), fail: s.fail}
+}
+
+func (s *memStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
+	s.mu.RLock()
+	layer, closed, dead := s.layers[p], s.closed, s.failed
+	s.mu.RUnlock()
+	switch {
+	case closed:
+		return store.ErrClosed
+	case dead:
+		return store.ErrUncertain
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return fn(layer.Over(nil))
+}
+
+func (s *memStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	s.updateMu.Lock()
+	defer s.updateMu.Unlock()
+	return s.View(ctx, p, func(r store.Reader) error {
+		staged := store.NewOverlay(r)
+		if err := fn(staged); err != nil {
+			return err
+		}
+		if s.fail != nil {
+			if err := s.fail(); err != nil {
+				return err
+			}
+		}
+		if rows := staged.Rows(); len(rows) > 0 {
+			s.mu.Lock()
+			s.layers[p] = s.layers[p].With(rows)
+			s.mu.Unlock()
+		}
+		return nil
+	})
+}
+
+func (s *memStore) Partitions(context.Context) ([]store.Partition, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var list []store.Partition
+	for p, layer := range s.layers {
+		if live, err := store.Holds(layer.Over(nil), layer.Tables()); err != nil {
+			return nil, err
+		} else if live {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, store.Partition.Compare)
+	return list, nil
+}
+
+func (s *memStore) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return nil
+}
+
+var errReplica = errors.New("input/output error")
+
+// shelves are a node's bases, which may fail it and may be lost.
+type replicas struct {
+	site          *site
+	current, next *memStore
+	syncedAt      time.Time
+}
+
+var _ offline.Replicas = (*replicas)(nil)
+
+func (b *replicas) fail() error {
+	if b.site.replicaFails && b.site.sim.inject(replicaFailed, 0.3) {
+		if b.site.sim.chance(0.2) {
+			return store.ErrFull
+		}
+		return errReplica
+	}
+	return nil
+}
+
+func (b *replicas) Current() store.Store {
+	if b.current == nil {
+		return nil
+	}
+	return b.current
+}
+
+func (b *replicas) Stage() (store.Store, error) {
+	if err := b.fail(); err != nil {
+		return nil, err
+	}
+	b.next = newMemStore()
+	b.next.fail = b.fail
+	return b.next, nil
+}
+
+func (b *replicas) Swap() (release func() error, err error) {
+	if b.next == nil {
+		return nil, errors.New("nothing was read to be swapped in")
+	}
+	if err := b.fail(); err != nil {
+		return nil, err
+	}
+	old := b.current
+	b.current, b.next = b.next, nil
+	return func() error {
+		if old != nil {
+			return old.Close()
+		}
+		return nil
+	}, nil
+}
+
+func (b *replicas) SyncedAt() time.Time      { return b.syncedAt }
+func (b *replicas) SetSyncedAt(at time.Time) { b.syncedAt = at }
+
+// opened are the bases as the next program finds them.
+func (b *replicas) reopen() *replicas {
+	again := &replicas{site: b.site, syncedAt: b.syncedAt}
+	if b.current != nil {
+		again.current = b.current.clone()
+		again.current.fail = again.fail
+	}
+	return again
+}

@@ -1,0 +1,132 @@
+package sim_test
+
+import (
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A center is the service, with the disk under it and the copy of last night.
+type service struct {
+	sim      *simulation
+	store    *memStore
+	backup   *memStore // nil before the first night
+	ledger   *ledger.Ledger
+	skew     time.Duration
+	restores int
+}
+
+func newService(w *simulation) *service {
+	c := &service{sim: w, store: newMemStore()}
+	c.open()
+	return c
+}
+
+func (c *service) open() {
+	c.ledger = ledger.New(c.store, ledger.Options{Now: c.now, NewID: c.sim.newID, Log: slog.New(slog.DiscardHandler)})
+}
+
+func (c *service) now() time.Time { return c.sim.now.Add(c.skew) }
+
+// restore puts the copy of last night in the place of what the service has.
+func (c *service) restore() {
+	c.sim.logf("the service is restored from last night")
+	c.sim.count(serviceRestored)
+	for _, t := range c.sim.tenants {
+		t.auditor.readChanges()
+	}
+	c.ledger.Close()
+	c.store = c.backup.clone()
+	c.restores++
+	c.open()
+	require.NoError(c.sim.t, c.ledger.NewEpoch(c.sim.ctx))
+	for _, t := range c.sim.tenants {
+		t.auditor.rewind()
+	}
+}
+
+// answer is what the service says to a site's request, under the key that it
+// was sent with.
+func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, error) {
+	w, t := c.sim, s.tenant
+	switch {
+	case key.tenant != t && !w.healed: // as the pipeline of the service says it
+		w.count(foreignKey)
+		return nil, api.NotOfKey(t.org.ID.String())
+	case (t.keysDenied || slices.Contains(s.revoked, key.number)) && !w.healed:
+		return nil, api.Fail(api.Unauthorized, nil, "The key is not taken.")
+	case w.inject(failedBefore, 0.02):
+		return nil, api.Fail(w.errorCode(), nil, "Busy.")
+	case w.inject(tooMany, 0.02):
+		return nil, api.Fail(api.RateLimited, nil, "Slow down.")
+	case t.quotaExceeded && !w.healed && req.Spec.Billable:
+		w.count(quotaSpent)
+		return nil, api.Fail(api.PlanLimitExceeded, nil, "The plan is used up.")
+	}
+	r := *req
+	if in, ok := r.Input.(*api.ListChangesInput); ok {
+		now := *in
+		now.Wait = nil
+		r.Input = &now
+	}
+	res, err := api.As(c.ledger, s.caller(), "").Do(w.ctx, &r)
+	if err == nil && req.Spec.Writes() {
+		t.auditor.checkAnswer(req.IdempotencyKey, res.Output)
+		if w.inject(failedAfter, 0.02) {
+			return nil, api.Fail(w.errorCode(), nil, "It failed after the work was done.")
+		}
+	}
+	return res, err
+}
+
+// failure is one of the codes of which nobody can tell what was done.
+func (w *simulation) errorCode() api.Code {
+	return []api.Code{api.Unavailable, api.InternalError}[w.rng.IntN(2)]
+}
+
+// A tenant is an organization in one environment, and what it deals in.
+type tenant struct {
+	sim           *simulation
+	org           api.Organization
+	env           api.Environment
+	products      []api.Product
+	locations     []api.Place
+	auditor       *auditor
+	keysDenied    bool // the service takes none of its keys
+	quotaExceeded bool // its quota is used up
+}
+
+func (t *tenant) caller(id string) api.Caller {
+	return api.Caller{Organization: t.org.ID, Environment: t.env, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.APIKey, ID: id, Label: id}}
+}
+
+// svc is the service in the hands of the tenant's own people.
+func (t *tenant) svc() api.Service { return api.As(t.sim.service.ledger, t.caller("center"), "") }
+
+// furnish gives a tenant the same goods and places as every other has.
+func (t *tenant) seed() {
+	for i, tracking := range []api.Tracking{api.TrackNone, api.TrackLot, api.TrackSerial} {
+		t.products = append(t.products, mustDo(t, api.CreateProduct, api.CreateProductInput{SKU: "P-" + string(rune('0'+i)), Name: "Product", Tracking: tracking}))
+	}
+	for i := range 2 {
+		t.locations = append(t.locations, mustDo(t, api.CreateLocation, api.CreateLocationInput{Code: "WH-" + string(rune('0'+i)), Name: "Place", Type: api.Warehouse}))
+	}
+	for i := range t.locations { // something to begin with
+		mustDo(t, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: t.locations[i].ID, InventoryState: api.OnHand,
+			QuantityDelta: 20, Reason: "opening stock"})
+	}
+}
+
+func mustDo[I, O any](t *tenant, op api.Operation[I, O], in I) O {
+	key := t.sim.newKey()
+	t.auditor.addKey(key, "center")
+	out, err := op.Call(t.sim.ctx, t.svc(), in, api.Key(key))
+	require.NoError(t.sim.t, err)
+	return out
+}

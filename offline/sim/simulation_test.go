@@ -1,0 +1,158 @@
+package sim_test
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// A world is a service, its nodes and what happens between them.
+type simulation struct {
+	t        require.TestingT
+	ctx      context.Context
+	rng      *rand.Rand
+	now      time.Time
+	events   eventQueue
+	sequence int // of events so far, so that those of one instant keep their order
+
+	service *service
+	basic   *basicService // what stands before it for the nodes, nil in most worlds
+	tenants []*tenant
+	nodes   []*site
+
+	slowUntil time.Time // answers are late until then
+	healed    bool      // nothing goes wrong any more
+	counts    faultCounts
+	verbose   bool
+	log       []string
+}
+
+// An event is something that happens at an instant.
+type event struct {
+	at       time.Time
+	sequence int
+	run      func()
+}
+
+type eventQueue []event
+
+func (a eventQueue) Len() int { return len(a) }
+func (a eventQueue) Less(i, j int) bool {
+	return a[i].at.Before(a[j].at) || a[i].at.Equal(a[j].at) && a[i].sequence < a[j].sequence
+}
+func (a eventQueue) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *eventQueue) Push(x any)   { *a = append(*a, x.(event)) }
+func (a *eventQueue) Pop() any {
+	old := *a
+	x := old[len(old)-1]
+	*a = old[:len(old)-1]
+	return x
+}
+
+// begin makes a service with two organizations, each in both environments,
+// and nodes that work for one or more of the four.
+func (w *simulation) setUp(t require.TestingT, seed uint64, tell bool) {
+	*w = simulation{t: t, verbose: tell, ctx: context.Background(), rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)}
+	w.service = newService(w)
+	if w.rng.IntN(6) == 0 {
+		w.count(documentedOnly)
+		w.basic = &basicService{service: w.service, appliedAt: map[string]time.Time{}}
+	}
+	for _, name := range []string{"Harbour Foods", "Orchard Goods"} {
+		org, err := w.service.ledger.CreateOrganization(w.ctx, name)
+		require.NoError(t, err)
+		for _, env := range []api.Environment{api.Live, api.Test} {
+			tn := &tenant{sim: w, org: org, env: env}
+			tn.auditor = newAuditor(tn)
+			w.tenants = append(w.tenants, tn)
+		}
+	}
+	w.rng.Shuffle(4, func(i, j int) { w.tenants[i], w.tenants[j] = w.tenants[j], w.tenants[i] })
+	sites, parties := 1+w.rng.IntN(3), 1
+	switch w.rng.IntN(40) {
+	case 0:
+		sites, parties = 4+w.rng.IntN(7), 1+w.rng.IntN(4)
+	case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10:
+		parties = 2
+	}
+	if parties > 1 && sites > 1 {
+		w.count(twoTenants)
+	}
+	for _, tn := range w.tenants[:parties] {
+		tn.seed()
+	}
+	for i := range sites {
+		s := newSite(w.tenants[i%parties], fmt.Sprint("node", i))
+		w.nodes = append(w.nodes, s)
+		s.start()
+	}
+}
+
+// id mints an id of what the service begins by itself.
+func (w *simulation) newID() (id api.ID) {
+	for i := range id {
+		id[i] = byte(w.rng.UintN(256))
+	}
+	return id
+}
+
+// peer is what the nodes stand before.
+func (w *simulation) upstream() upstream {
+	if w.basic != nil {
+		return w.basic
+	}
+	return w.service
+}
+
+func (w *simulation) close() {
+	for _, s := range w.nodes {
+		if s.node != nil {
+			_ = s.node.Close()
+		}
+	}
+	w.service.ledger.Close()
+}
+
+// key mints a key out of the world's own chance.
+func (w *simulation) newKey() string { return w.newID().String() }
+
+// later has something happen after a while.
+func (w *simulation) schedule(d time.Duration, run func()) {
+	w.sequence++
+	heap.Push(&w.events, event{w.now.Add(max(0, d)), w.sequence, run})
+}
+
+// run lets the world go on for a while.
+func (w *simulation) run(d time.Duration) {
+	until := w.now.Add(d)
+	for len(w.events) > 0 && !w.events[0].at.After(until) {
+		e := heap.Pop(&w.events).(event)
+		w.now = e.at
+		e.run()
+	}
+	w.now = until
+}
+
+// sleep lets time go by in which everything stands still.
+func (w *simulation) sleep(d time.Duration) {
+	w.now = w.now.Add(d)
+	for i := range w.events {
+		w.events[i].at = w.events[i].at.Add(d)
+	}
+}
+
+func (w *simulation) logf(format string, args ...any) {
+	if w.verbose {
+		w.log = append(w.log, w.now.Format("02 15:04:05.000 ")+fmt.Sprintf(format, args...))
+	}
+}
+
+// chance tells whether something befalls that is this likely; nothing befalls a
+// healed world.
+func (w *simulation) chance(p float64) bool { return !w.healed && w.rng.Float64() < p }

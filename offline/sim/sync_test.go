@@ -1,0 +1,77 @@
+package sim_test
+
+import (
+	"maps"
+
+	"bincard/server/api"
+)
+
+// pump sends what is to be sent.
+func (s *site) push() {
+	if s.node == nil {
+		return
+	}
+	out, err := s.node.NextBatch()
+	if s.restartIfUncertain(err) {
+		return
+	}
+	for _, p := range out.Requests {
+		life := s.runs
+		s.sim.send(s, p.Req, func(res *api.Response, err error) {
+			if s.node != nil && s.runs == life {
+				s.catchCrash(func() {
+					e := s.node.SendDone(p.Key, res, err)
+					s.sim.logf("delivered %.8s %v: %v", p.Key, err, e)
+					if !s.restartIfUncertain(e) {
+						s.push()
+						s.pullAfterPush()
+					}
+				})
+			}
+		})
+	}
+	if !out.WakeAt.IsZero() {
+		s.schedule(out.WakeAt.Sub(s.now()), s.push)
+	}
+}
+
+// landed has a plain way go on, which waits until nothing is under way.
+func (s *site) pullAfterPush() {
+	if s.sim.basic != nil && s.node != nil {
+		s.pull()
+	}
+}
+
+// pull reads what the service has.
+func (s *site) pull() {
+	if s.node == nil {
+		return
+	}
+	req, at, err := s.node.NextRead(s.sim.ctx)
+	if err != nil {
+		s.sim.logf("%s cannot read: %v", s.name, err)
+		if s.restartIfUncertain(err) {
+			return
+		}
+	}
+	if err != nil || req == nil {
+		if !at.IsZero() {
+			s.schedule(at.Sub(s.now()), s.pull)
+		}
+		return
+	}
+	if req.Spec == api.GetSnapshot.Spec {
+		maps.Copy(s.hiddenBySnapshot, s.duplicated)
+	}
+	life := s.runs
+	s.sim.send(s, req, func(res *api.Response, err error) {
+		if s.node != nil && s.runs == life {
+			s.catchCrash(func() {
+				if !s.restartIfUncertain(s.node.ReadDone(s.sim.ctx, res, err)) {
+					s.push()
+					s.pull()
+				}
+			})
+		}
+	})
+}

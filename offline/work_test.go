@@ -1,0 +1,314 @@
+package offline_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A conflict is a dock that received 6 of 10 without a connection, while
+// somebody else received 8.
+type conflict struct {
+	*fixture
+	in  api.Inbound
+	key string
+}
+
+func openConflict(t *testing.T) *conflict {
+	d := openFixture(t)
+	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10,
+		ReferenceID: "PO-118"}).Inbound
+	d.waitReady()
+	d.eventually("the inbound shows", func() bool {
+		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
+		return err == nil
+	})
+	d.stop()
+	d.link.cut.Store(true)
+	d.open()
+	c := &conflict{d, in, api.NewKey()}
+	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, LotCode: ""},
+		api.Key(c.key), api.By("Ada"))
+	require.NoError(t, err)
+	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
+	d.eventually("the line is known to be down", func() bool { return call(d, api.GetSync, api.SyncInput{}).State == api.SyncOffline })
+	return c
+}
+
+func (c *conflict) reconnect() {
+	c.link.cut.Store(false)
+	call(c.fixture, api.TrySync, api.SyncInput{})
+	c.eventually("it is settled by a person, by what the service has", func() bool {
+		w := c.work(c.key)
+		return (w.State == api.WorkHeld || w.State == api.WorkRefused) && w.Goods.OpenThere != nil && *w.Goods.OpenThere == 2
+	})
+}
+
+// call performs an operation of the node, as a person named Ben.
+func call[I, O any](d *fixture, op api.Operation[I, O], in I) O {
+	d.t.Helper()
+	out, err := decide(d, op, in)
+	require.NoError(d.t, err)
+	return out
+}
+
+// decided performs an operation of the node. While an attempt is under way
+// nobody can decide about what it carries: then it is asked again.
+func decide[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Option) (out O, err error) {
+	d.t.Helper()
+	d.eventually("no attempt is under way", func() bool {
+		out, err = op.Call(d.t.Context(), d.svc, in, append([]api.Option{api.By("Ben")}, opts...)...)
+		return !api.HasCode(err, api.Undecided)
+	})
+	return out, err
+}
+
+func (d *fixture) work(key string) api.Work {
+	d.t.Helper()
+	list := call(d, api.ListWork, api.ListWorkInput{Key: key})
+	require.Len(d.t, list.Items, 1)
+	return list.Items[0]
+}
+
+func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	var w api.Work
+	c.eventually("it waits, and no attempt is under way", func() bool { w = c.work(c.key); return w.State == api.WorkWaiting })
+	require.Equal(t, api.WaitLine, w.Wait)
+	require.Equal(t, "Ada", w.Operator)
+	require.Empty(t, w.Device, "it was done at the node itself")
+	g := w.Goods
+	require.Equal(t, []string{"OAT-1L", "WH-1", "PO-118"}, []string{g.SKU, g.Location, g.Reference})
+	require.EqualValues(t, 6, *g.Quantity)
+	require.EqualValues(t, 10, *g.InAll)
+	require.EqualValues(t, 4, *g.OpenHere)
+	require.EqualValues(t, 10, *g.OpenThere)
+	require.EqualValues(t, 6, g.Here.OnHand)
+	require.EqualValues(t, 0, g.There.OnHand)
+	s := call(c.fixture, api.GetSync, api.SyncInput{})
+	require.Equal(t, api.SyncOffline, s.State)
+	require.EqualValues(t, 1, s.Waiting)
+	require.NotNil(t, s.Read, "the age of what shows is known after a start without a connection")
+
+	c.reconnect()
+	w = c.work(c.key)
+	require.Equal(t, api.QuantityExceedsPending, w.Refusal.Code)
+	require.EqualValues(t, 8, w.Goods.Here.OnHand, "what is held does not show")
+	s = call(c.fixture, api.GetSync, api.SyncInput{})
+	require.Equal(t, api.SyncOnline, s.State)
+	require.Equal(t, []api.SyncAlarm{api.AlarmDecide}, s.Alarms)
+	require.EqualValues(t, 1, s.Held+s.Refused)
+
+	ledgertest.Do(c.world, api.CloseInbound, api.CloseInboundInput{InboundID: c.in.ID, Reason: "no more will come"})
+	c.eventually("nothing is open on what was closed", func() bool { g := c.work(c.key).Goods; return *g.OpenHere == 0 && *g.OpenThere == 0 })
+}
+
+func TestAnotherQuantityTakesThePlaceOfWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	c.reconnect()
+	key := api.NewKey()
+	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
+		Body: api.Metadata(`{"quantity":3}`)}
+	_, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
+	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
+	require.True(t, c.work(c.key).State == api.WorkHeld || c.work(c.key).State == api.WorkRefused, "it is as it was")
+	in.Body = api.Metadata(`{"quantity":2}`)
+	w, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
+	require.NoError(t, err)
+	require.Equal(t, c.key, w.Replaces)
+	again, err := api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
+	require.NoError(t, err, "the same key is the same decision")
+	require.Equal(t, w.N, again.N)
+	old := c.work(c.key)
+	require.Equal(t, []any{api.WorkReplaced, key, "Ben"}, []any{old.State, old.Successor, old.By})
+	c.waitDrained()
+	got := ledgertest.Do(c.world, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 10, got.ReceivedQuantity)
+	require.Zero(t, call(c.fixture, api.GetSync, api.SyncInput{}).Held)
+}
+
+func TestWhatWaitsIsReplacedAsIfItHadNotBeenDone(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
+		Body: api.Metadata(`{"quantity":11}`)}
+	_, err := decide(c.fixture, api.ReplaceWork, in)
+	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
+	shown := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 6, shown.ReceivedQuantity, "it shows as before")
+	in.Body = api.Metadata(`{"quantity":10}`)
+	call(c.fixture, api.ReplaceWork, in)
+	shown = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 10, shown.ReceivedQuantity)
+	c.stop()
+	c.open()
+	shown = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 10, shown.ReceivedQuantity)
+	require.EqualValues(t, 1, call(c.fixture, api.GetSync, api.SyncInput{}).Waiting)
+}
+
+func TestAnAdjustmentRecordsWhatCannotBeReceived(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	c.reconnect()
+	body, err := json.Marshal(map[string]any{"productId": c.in.ProductID, "locationId": c.in.LocationID, "inventoryState": "available",
+		"quantityDelta": 6, "reason": "came with PO-118"})
+	require.NoError(t, err)
+	w := call(c.fixture, api.ReplaceWork, api.ReplaceWorkInput{Key: c.key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body})
+	require.Equal(t, "OAT-1L", w.Goods.SKU)
+	c.waitDrained()
+	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{ProductID: c.in.ProductID})
+	require.EqualValues(t, 14, list.Items[0].OnHand)
+}
+
+func TestManyPiecesTakeThePlaceOfOthers(t *testing.T) {
+	t.Parallel()
+	d := openFixture(t)
+	scale, place := d.world.Product("SCA-5", api.TrackSerial), d.world.Location("WH-1")
+	d.waitReady()
+	d.eventually("the product shows", func() bool {
+		_, err := api.GetProduct.Call(t.Context(), d.svc, api.ProductInput{ProductID: scale.ID})
+		return err == nil
+	})
+	d.link.cut.Store(true)
+	in := api.ReceiveStockInput{ProductID: scale.ID, LocationID: place.ID}
+	for i := range 1000 {
+		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("SERIAL-NUMBER-%06d", i)})
+	}
+	key := api.NewKey()
+	_, err := api.ReceiveStock.Call(t.Context(), d.svc, in, api.Key(key))
+	require.NoError(t, err)
+	in.Serials = in.Serials[1:]
+	path, _, body, err := api.ReceiveStock.Encode(&in)
+	require.NoError(t, err)
+	w := call(d, api.ReplaceWork, api.ReplaceWorkInput{Key: key, Operation: api.ReceiveStock.ID, Target: path, Body: body})
+	require.Len(t, w.Goods.Serials, 999)
+}
+
+func TestDecisionsSayWhyTheyCannotBeTaken(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	ctx := t.Context()
+	_, err := api.RetryWork.Call(ctx, c.svc, api.WorkKeyInput{Key: c.key})
+	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
+	_, err = api.DropWork.Call(ctx, c.svc, api.DropWorkInput{Key: c.key})
+	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+	_, err = api.DropWork.Call(ctx, c.svc, api.DropWorkInput{Key: "nothing", Reason: "x"})
+	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
+	_, err = api.ReplaceWork.Call(ctx, c.svc, api.ReplaceWorkInput{Key: c.key, Operation: "sell", Target: "/x"})
+	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+	_, err = api.ListWork.Call(ctx, c.svc, api.ListWorkInput{Cursor: "x"})
+	require.True(t, api.HasCode(err, api.InvalidCursor), "%v", err)
+	reader := c.caller()
+	reader.Scopes = []api.Scope{api.InventoryRead}
+	_, err = api.DropWork.Call(ctx, api.As(c.svc, reader, "Eve"), api.DropWorkInput{Key: c.key, Reason: "x"})
+	require.True(t, api.HasCode(err, api.InsufficientScope), "%v", err)
+
+	dropped := call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"})
+	require.Equal(t, []any{api.WorkDropped, "Ben", "never left the box"}, []any{dropped.State, dropped.By, dropped.Reason})
+	require.Equal(t, dropped, call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"}))
+	shown := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 0, shown.ReceivedQuantity)
+}
+
+func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	c.link.cut.Store(false)
+	c.reconnect()
+	waiting := api.NewKey()
+	c.link.cut.Store(true)
+	_, err := api.CreateProduct.Call(t.Context(), c.svc, api.CreateProductInput{SKU: "PEA-1", Name: "Peas"}, api.Key(waiting))
+	require.NoError(t, err)
+	file := call(c.fixture, api.ExportWork, api.SyncInput{})
+	require.Len(t, file.Items, 2)
+	data, err := json.Marshal(file)
+	require.NoError(t, err)
+	decoded, err := api.ImportWork.Decode(nil, nil, data)
+	require.NoError(t, err, "what is exported is what is imported")
+	in := *decoded.(*api.ImportWorkInput)
+
+	other := &fixture{t: t, world: c.world, dir: t.TempDir(), link: &cuttableLink{upstream: upstream{c.world.Ledger, c.caller()}}}
+	other.open()
+	other.waitReady()
+	require.Equal(t, api.Imported{Taken: 2}, call(other, api.ImportWork, in))
+	require.Equal(t, api.Imported{Known: 2}, call(other, api.ImportWork, in))
+	require.Equal(t, c.work(c.key).State, other.work(c.key).State, "what waits for a person waits for one there")
+	require.Equal(t, "Ada", other.work(c.key).Operator)
+	other.eventually("it is in the service", func() bool { return other.work(waiting).State == api.WorkDone })
+	c.link.cut.Store(false)
+	call(c.fixture, api.TrySync, api.SyncInput{})
+	c.eventually("and the one who handed it over hears so", func() bool { return c.work(waiting).State == api.WorkDone })
+	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{Query: "PEA-1"})
+	require.Len(t, products.Items, 1)
+
+	for _, wrong := range []struct {
+		change func(*api.ImportWorkInput)
+		words  string
+	}{
+		{func(in *api.ImportWorkInput) { in.Format = outbox.Format + 1 }, "newer Bincard"},
+		{func(in *api.ImportWorkInput) { in.Organization = c.in.ID }, "organization"},
+		{func(in *api.ImportWorkInput) { in.Environment = api.Test }, "work of test"},
+		{func(in *api.ImportWorkInput) { in.Items = []api.Metadata{api.Metadata(`{"magic":1}`)} }, "item 1 of 1"},
+	} {
+		bad := in
+		wrong.change(&bad)
+		_, err := api.ImportWork.Call(t.Context(), other.svc, bad)
+		require.ErrorContains(t, err, "Nothing was taken in")
+		require.ErrorContains(t, err, wrong.words)
+	}
+}
+
+func TestTheWorkIsListedInOrderAndInPages(t *testing.T) {
+	t.Parallel()
+	d := openFixture(t)
+	d.waitReady()
+	d.link.cut.Store(true)
+	var keys []string
+	for _, sku := range []string{"A", "B", "C", "D", "E"} {
+		keys = append(keys, api.NewKey())
+		_, err := api.CreateProduct.Call(t.Context(), d.svc, api.CreateProductInput{SKU: sku, Name: sku}, api.Key(keys[len(keys)-1]), api.By(sku))
+		require.NoError(t, err)
+	}
+	limit, cursor := int64(2), ""
+	var got []string
+	for {
+		page := call(d, api.ListWork, api.ListWorkInput{Limit: &limit, Cursor: cursor})
+		for _, w := range page.Items {
+			got = append(got, w.Key)
+		}
+		if page.NextCursor == nil {
+			break
+		}
+		cursor = *page.NextCursor
+	}
+	require.Equal(t, keys, got)
+	require.Len(t, call(d, api.ListWork, api.ListWorkInput{Operator: "C"}).Items, 1)
+	require.Empty(t, call(d, api.ListWork, api.ListWorkInput{State: api.WorkRefused}).Items)
+	require.Equal(t, "E", call(d, api.ListWork, api.ListWorkInput{Key: keys[4]}).Items[0].Goods.SKU)
+}
+
+func TestAlarmsAreOfWorkThatIsLate(t *testing.T) {
+	t.Parallel()
+	s := newNodeSet(t, false)
+	w := tenant{0, api.Live}
+	n := s.node(w)
+	_, err := api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
+	require.NoError(t, err)
+	require.Empty(t, n.Sync().Alarms)
+	s.clock.Advance(2 * time.Hour)
+	require.Empty(t, n.Sync().Alarms, "it is without a connection")
+	s.clock.Advance(23 * time.Hour)
+	require.Equal(t, []api.SyncAlarm{api.AlarmLate}, n.Sync().Alarms)
+	require.Equal(t, api.SyncOffline, n.Sync().State)
+}
