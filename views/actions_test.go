@@ -49,7 +49,7 @@ var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
 // findable holds that each action of the screen on top can be found: in the
 // footer if it can be done and is no quiet one, in help and palette always; and
 // that one that cannot be done says why, there and at its key.
-func findable(t *testing.T, d *tuitest.Driver, where string) {
+func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	t.Helper()
 	wide, desk := footer(d, 120, 40), footer(d, 80, 24)
 	actions := d.Model.Top().Actions()
@@ -93,7 +93,7 @@ func findable(t *testing.T, d *tuitest.Driver, where string) {
 // any, on a service that has less, and without a service.
 func TestEveryActionIsFound(t *testing.T) {
 	t.Parallel()
-	empty := func(_ *viewtest.House, reg *tui.Registry) (list []string) {
+	empty := func(_ *viewtest.Warehouse, reg *tui.Registry) (list []string) {
 		for _, e := range reg.Entries() {
 			if !strings.Contains(e.Pattern, "{") {
 				list = append(list, e.Pattern)
@@ -101,14 +101,16 @@ func TestEveryActionIsFound(t *testing.T) {
 		}
 		return list
 	}
-	full := func(h *viewtest.House, reg *tui.Registry) []string { return append(routes(reg, h), furnish(h)...) }
+	full := func(h *viewtest.Warehouse, reg *tui.Registry) []string {
+		return append(routes(reg, h), fillRoutes(h)...)
+	}
 	for name, c := range map[string]struct {
-		open  func(testing.TB) *viewtest.House
-		lists func(*viewtest.House, *tui.Registry) []string
+		open  func(testing.TB) *viewtest.Warehouse
+		lists func(*viewtest.Warehouse, *tui.Registry) []string
 		down  bool
 	}{
-		"full": {viewtest.Open, full, false}, "bare": {viewtest.OpenBare, full, false},
-		"empty": {viewtest.Open, empty, false}, "down": {viewtest.Open, full, true},
+		"full": {viewtest.NewWarehouse, full, false}, "bare": {viewtest.NewMinimalWarehouse, full, false},
+		"empty": {viewtest.NewWarehouse, empty, false}, "down": {viewtest.NewWarehouse, full, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +118,7 @@ func TestEveryActionIsFound(t *testing.T) {
 			reg := registry(h)
 			list := c.lists(h, reg)
 			if c.down {
-				h.Wire.Down()
+				h.Proxy.Down()
 			}
 			for _, route := range list {
 				d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
@@ -125,14 +127,14 @@ func TestEveryActionIsFound(t *testing.T) {
 					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)
 					continue
 				}
-				findable(t, d, route)
+				requireFindable(t, d, route)
 			}
 		})
 	}
 }
 
 // furnish makes a document of each kind and tells where they are seen.
-func furnish(h *viewtest.House) []string {
+func fillRoutes(h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	one := int64(6)
 	out := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,

@@ -24,7 +24,7 @@ import (
 
 // off is a terminal at the house whose machine's clock is off by so much, on
 // the service over HTTP. The service's clock stands at noon.
-func off(t *testing.T, h *viewtest.House, by time.Duration, route string) *tuitest.Driver {
+func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *tuitest.Driver {
 	t.Helper()
 	caller := api.Caller{Organization: h.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, Label: "till"}}
 	srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: h.Ledger, Now: h.Clock.Now, Logger: slog.New(slog.DiscardHandler),
@@ -34,7 +34,7 @@ func off(t *testing.T, h *viewtest.House, by time.Duration, route string) *tuite
 	client, err := apiclient.New(apiclient.Config{URL: srv.URL, Key: "k", Organization: h.Org.ID.String(), Now: machine})
 	require.NoError(t, err)
 	site := dock.NewSite(dock.Options{Service: client, Operator: "Ada", Now: client.Now, ClockOffset: client.ClockOffset})
-	site.SetPlace(dock.Place{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
+	site.SetLocation(dock.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
 	d := h.Terminal(t, reg, func(o *tui.Options) {
@@ -62,7 +62,7 @@ func TestScreens_GoByTheServicesClock(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := viewtest.Open(t)
+			h := viewtest.NewWarehouse(t)
 			h.Inbound("PO-1", h.Oat, 24, 2*time.Hour)
 			h.Inbound("PO-2", h.Oat, 24, -26*time.Hour)
 			in := h.Inbound("PO-3", h.Oat, 12, time.Hour)
@@ -102,7 +102,7 @@ var passing = regexp.MustCompile(`\d\d:\d\d:\d\d|\b\ds\b`)
 func TestScreens_OutliveAClockThatIsSet(t *testing.T) {
 	t.Parallel()
 	const year = 366 * 24 * time.Hour
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	for _, route := range routes(reg, h) {
 		d := h.Terminal(t, reg, func(o *tui.Options) {

@@ -12,7 +12,7 @@ import (
 
 func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	for _, route := range routes(registry(h), h) {
 		viewtest.Themes(t, route, func(change func(*tui.Options)) *tuitest.Driver {
 			h.Site = h.NewSite() // each finds out again what the service cannot do
@@ -25,15 +25,15 @@ func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 // packages do not look at.
 func TestTheRestInAllThemes(t *testing.T) {
 	t.Parallel()
-	full, bare := viewtest.Open(t), viewtest.Open(t)
-	furnish(full)
+	full, bare := viewtest.NewWarehouse(t), viewtest.NewWarehouse(t)
+	fillRoutes(full)
 	kit := ledgertest.Do(full.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast basket",
 		Components: []api.Component{{ProductID: full.Oat.ID, Quantity: 2}, {ProductID: full.Coffee.ID, Quantity: 1}}})
 	full.Stock(kit.ID, full.Main.ID, 5)
 	none := func(*tuitest.Driver) {}
 	for _, x := range []struct {
 		name, route string
-		house       *viewtest.House
+		house       *viewtest.Warehouse
 		then        func(d *tuitest.Driver)
 	}{
 		{"piece", "serial/SN-1", full, none},

@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func registry(h *viewtest.House) *tui.Registry {
+func registry(h *viewtest.Warehouse) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{Load: func() settings.Values { return settings.Values{Operator: "Ada"} }})
 	return reg
 }
 
 // routes are all routes of a registry, with something in the place of parameters.
-func routes(reg *tui.Registry, h *viewtest.House) []string {
+func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
@@ -37,7 +37,7 @@ func routes(reg *tui.Registry, h *viewtest.House) []string {
 
 func TestEveryScreenFitsEverySize(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.House{"full": viewtest.Open, "bare": viewtest.OpenBare} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
@@ -58,7 +58,7 @@ func TestEveryScreenFitsEverySize(t *testing.T) {
 
 func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	for _, route := range routes(reg, h) {
 		d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
@@ -75,10 +75,10 @@ func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
 
 func TestEveryScreenLivesWithoutTheService(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	list := routes(reg, h)
-	h.Wire.Down()
+	h.Proxy.Down()
 	for _, route := range list {
 		d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
 		require.NoError(t, d.Model.Err(), route)
@@ -90,14 +90,14 @@ func TestEveryScreenLivesWithoutTheService(t *testing.T) {
 
 func TestAShiftAtTheDock(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-118", h.Oat, 24, time.Hour)
 	d := h.Terminal(t, registry(h))
 	d.Scan("PO-2026-118").Scan("]C101" + h.OatBox + "17270331" + "10L42-A").Scan(h.OatBox).Key("enter")
 	d.Sees("booked 24. received 24 of 24").Key("esc")
 	tr := h.Transfer("TR-1", h.Oat, h.Main, h.Depot, 12)
 	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("shipped 12").Key("esc")
-	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2"})
+	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d.Scan(tr.ID.String()).Key("+", "enter").Sees("received 12. 12 of 12").Key("esc")
 	d.Scan("OAT-1L").Sees("What do you want to do?", "Adjust OAT-1L", "Move OAT-1L").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())

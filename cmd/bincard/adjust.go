@@ -38,7 +38,7 @@ stands after "--", so that it is no flag. Without SKU the terminal opens.` + exi
 				return err
 			}
 			g.quantity = args[1]
-			return g.changeStock(cmd, args[0], args[1][1:], c, stock.AdjustOnce)
+			return g.changeStock(cmd, args[0], args[1][1:], c, stock.AdjustJob)
 		},
 		ValidArgsFunction: complete(balanceRefs),
 	}
@@ -74,7 +74,7 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 			}
 			text := strings.Join(args[1:], "")
 			g.quantity = text
-			return g.changeStock(cmd, args[0], text, c, stock.MoveOnce)
+			return g.changeStock(cmd, args[0], text, c, stock.MoveJob)
 		},
 		ValidArgsFunction: complete(balanceRefs),
 	}
@@ -94,7 +94,7 @@ func stateFlag(flag, state string, known []string) error {
 
 // stock runs a change of a balance; quantity is the number without its sign.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
-	fn func(context.Context, *dock.Errand, stock.Change) (dock.Report, error)) error {
+	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usageErrorf("%s needs --reason: it stays with the movement", cmd.CommandPath())
 	}
@@ -103,8 +103,8 @@ func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
 		return usageErrorf("%q is no number of pieces", whole)
 	}
-	return g.run(cmd, ref, func(ctx context.Context, e *dock.Errand) (dock.Report, error) {
-		e.Count.Now = n
+	return g.run(cmd, ref, func(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+		e.Count.Quantity = n
 		return fn(ctx, e, c)
 	})
 }

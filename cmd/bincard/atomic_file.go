@@ -13,9 +13,9 @@ func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) er
 	if err != nil {
 		return err
 	}
-	defer f.Drop()
+	defer f.Discard()
 	if err := fn(f); err != nil {
 		return err
 	}
-	return f.Keep()
+	return f.Commit()
 }

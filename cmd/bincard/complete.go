@@ -51,7 +51,7 @@ func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, 
 }
 
 func inboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
-	rows, _, err := site.Inbounds(ctx, site.Place())
+	rows, _, err := site.Inbounds(ctx, site.Location())
 	for _, in := range rows {
 		names = append(names, dock.InboundName(&in)+describeProduct(in.Product))
 	}
@@ -59,12 +59,12 @@ func inboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string
 }
 
 func outgoingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
-	rows, _, err := site.Departing(ctx, site.Place())
+	rows, _, err := site.Departures(ctx, site.Location())
 	return transferRefs(rows), err
 }
 
 func incomingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
-	rows, _, err := site.Arriving(ctx, site.Place())
+	rows, _, err := site.Arrivals(ctx, site.Location())
 	return transferRefs(rows), err
 }
 
@@ -76,7 +76,7 @@ func transferRefs(rows []api.Transfer) (names []string) {
 }
 
 func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
-	rows, _, err := site.Outbounds(ctx, site.Place())
+	rows, _, err := site.Outbounds(ctx, site.Location())
 	for _, o := range rows {
 		names = append(names, dock.OutboundName(&o)+"\t"+o.CustomerName)
 	}
@@ -86,7 +86,7 @@ func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []strin
 // stocked are the products, and the places once a product is named.
 func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
 	if sku, _, placed := strings.Cut(prefix, "@"); placed {
-		places, err := site.Places(ctx)
+		places, err := site.Locations(ctx)
 		for _, p := range places {
 			names = append(names, sku+"@"+p.Code+"\t"+p.Name)
 		}
@@ -95,7 +95,7 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 	rows, _, err := site.Products(ctx)
 	for _, p := range rows {
 		name := p.SKU
-		if here := site.Place(); here.Chosen() {
+		if here := site.Location(); here.IsSet() {
 			name += "@" + here.Code
 		}
 		names = append(names, name+"\t"+p.Name)

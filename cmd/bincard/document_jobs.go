@@ -31,14 +31,14 @@ lot, serial numbers and damaged share, by the rules of the screen.`,
 func shipCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{use: "ship", short: "Ship a transfer, in part or in full",
 		long:    "Ship a transfer from its source: so many pieces, or all that is to be shipped, by the rules of the screen.",
-		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: outgoingTransferRefs}, transfers.ShipOnce)
+		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: outgoingTransferRefs}, transfers.ShipJob)
 }
 
 // arriveCommand receives a transfer at its destination.
 func receiveTransferCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{use: "arrive", short: "Receive a transfer at its destination, in part or in full",
 		long:    "Receive a transfer at its destination: so many pieces, or all that is on the way, by the rules of the screen.",
-		example: "  bincard arrive TR-311 20\n  bincard arrive TR-311 all", findRefs: incomingTransferRefs}, transfers.ArriveOnce)
+		example: "  bincard arrive TR-311 20\n  bincard arrive TR-311 all", findRefs: incomingTransferRefs}, transfers.ReceiveJob)
 }
 
 // fulfillCommand sends an outbound.
@@ -59,7 +59,7 @@ type documentJob struct {
 
 // documentCommand makes the command of a job on a document. Without a
 // reference it opens the terminal on the job's list.
-func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *dock.Errand) (dock.Report, error)) *cobra.Command {
+func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *dock.Job) (dock.JobResult, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     d.use + " REF QUANTITY|all",
 		Short:   d.short,

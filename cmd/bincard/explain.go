@@ -28,10 +28,10 @@ screen.` + exitHelp,
 			var g jobFlags
 			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
 				text := args[0]
-				if !strings.Contains(text, "@") && at.site.Place().Chosen() && len(text) != 36 {
-					text += "@" + at.site.Place().Code
+				if !strings.Contains(text, "@") && at.site.Location().IsSet() && len(text) != 36 {
+					text += "@" + at.site.Location().Code
 				}
-				a, err := balances.AccountOf(ctx, at.site, text, movements)
+				a, err := balances.ExplainText(ctx, at.site, text, movements)
 				if err != nil {
 					return err
 				}

@@ -98,13 +98,13 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	}
 	var source export.Source
 	if report == "movements" {
-		source = pagesOf(svc, api.ReportMovements, export.Movements, tick, func(cursor string) api.ReportMovementsInput {
+		source = pagesOf(svc, api.ReportMovements, export.MovementColumns, tick, func(cursor string) api.ReportMovementsInput {
 			in := x.ReportMovementsInput
 			in.Cursor = cursor
 			return in
 		})
 	} else {
-		source = pagesOf(svc, api.ReportSnapshot, export.Balances, tick, x.snapshot)
+		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, x.snapshot)
 	}
 	format := export.Format(e.format)
 	if e.excel {
@@ -121,7 +121,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
 	input func(cursor string) I) export.Source {
 	rows := 0
-	return export.Of(columns, func(ctx context.Context, cursor string) ([]T, *string, error) {
+	return export.FromPages(columns, func(ctx context.Context, cursor string) ([]T, *string, error) {
 		page, err := op.Call(ctx, svc, input(cursor))
 		if err != nil {
 			return nil, nil, err

@@ -44,7 +44,7 @@ func (e *statusError) Unwrap() error { return e.err }
 // statusOf is the exit status for what became of a job.
 func statusOf(err error) int {
 	var usage *usageError
-	var unsure *dock.UnsureError
+	var unsure *dock.UnknownOutcomeError
 	switch {
 	case err == nil:
 		return 0
@@ -106,7 +106,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	defer func() { err = errors.Join(err, l.close()) }()
 	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
 	if place, ok := initialLocation(ctx, site, cfg.locationCode()); ok {
-		site.SetPlace(place)
+		site.SetLocation(place)
 	}
 	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {
 		l.node.awaitSync(ctx)
@@ -123,8 +123,8 @@ type jobFlags struct {
 }
 
 // errand makes the errand of the given, its key minted where there is none.
-func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Errand, error) {
-	e := &dock.Errand{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, Again: g.key != "", Insist: g.insist,
+func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
+	e := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
 	switch n, err := parseCount(g.quantity); {
 	case g.quantity == "all":
@@ -134,14 +134,14 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Errand, error)
 	case err != nil || n < 1:
 		return nil, usageErrorf("the quantity must be a number of pieces from 1, or all, not %q", g.quantity)
 	default:
-		e.Count.Now = n
+		e.Count.Quantity = n
 	}
 	if g.expires != "" {
 		day, err := time.Parse(time.DateOnly, g.expires)
 		if err != nil {
 			return nil, usageErrorf("--expires must be a day like 2027-03-31, not %q", g.expires)
 		}
-		e.Count.Ends = day
+		e.Count.ExpiresAt = day
 	}
 	kept := sentStore{dir: filepath.Join(stateHome(), "sent"), source: at.cfg.sourceName(), command: what}
 	if e.Key == "" {
@@ -149,7 +149,7 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Errand, error)
 	} else if err := kept.load(e); err != nil {
 		return nil, err
 	}
-	e.Keep = func(p *dock.Plan) error { return kept.save(e.Key, p) }
+	e.Save = func(p *dock.Submission) error { return kept.save(e.Key, p) }
 	return e, nil
 }
 
@@ -159,7 +159,7 @@ func parseCount(text string) (n int64, err error) {
 }
 
 // do runs an errand and tells what became of it.
-func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Errand) (dock.Report, error)) error {
+func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
 	what := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
 		e, err := g.newJob(at, ref, what)
@@ -183,8 +183,8 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 			Waits   bool  `json:"waits,omitzero"`
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
-		}{true, done.Words, e.Key, done.Replayed, done.Here || done.AtRisk, done.AtRisk, done.Outputs}
-		words := done.Words
+		}{true, done.Text, e.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
+		words := done.Text
 		if done.Replayed {
 			words += " (done before with this key)"
 		}
@@ -251,7 +251,7 @@ func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
 	}
-	return keyHint.ReplaceAllString(dock.Words(err), "")
+	return keyHint.ReplaceAllString(dock.UserMessage(err), "")
 }
 
 // jobFlags are the flags of a job on a document.

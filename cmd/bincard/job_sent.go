@@ -25,8 +25,8 @@ type sentStore struct{ dir, source, command string }
 
 // sentFile is what is kept of one job.
 type sentFile struct {
-	What string     `json:"what"` // the command it was
-	Plan *dock.Plan `json:"plan"`
+	What string           `json:"what"` // the command it was
+	Plan *dock.Submission `json:"plan"`
 }
 
 func (s sentStore) file(key string) string {
@@ -36,7 +36,7 @@ func (s sentStore) file(key string) string {
 
 // load puts what was sent with the errand's key into it. A key that was used
 // for another command is refused.
-func (s sentStore) load(e *dock.Errand) error {
+func (s sentStore) load(e *dock.Job) error {
 	raw, err := os.ReadFile(s.file(e.Key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -51,12 +51,12 @@ func (s sentStore) load(e *dock.Errand) error {
 	if f.What != s.command {
 		return usageErrorf("the key %s was used for another command (%s): use a new key for a new one", e.Key, f.What)
 	}
-	e.Kept = f.Plan
+	e.Saved = f.Plan
 	return nil
 }
 
 // keep writes what is to be sent, on disk before it is; what is old is cleared away.
-func (s sentStore) save(key string, p *dock.Plan) error {
+func (s sentStore) save(key string, p *dock.Submission) error {
 	if p == nil {
 		return os.Remove(s.file(key))
 	}

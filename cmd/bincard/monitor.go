@@ -61,15 +61,15 @@ func (w *monitor) header(site *dock.Site) tui.Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.status
-	s.Location = site.Place().String()
+	s.Location = site.Location().String()
 	switch {
 	case !w.lostSince.IsZero():
-		if st := site.Stands(); st != nil { // what was known to wait still does
+		if st := site.SyncStatus(); st != nil { // what was known to wait still does
 			setSync(&s, st, w.clock.Now())
 		}
 		s.Connection, s.Offline = "OFFLINE "+formatSpan(w.clock.Now().Sub(w.lostSince)), true
-	case site.Stands() != nil:
-		setSync(&s, site.Stands(), w.clock.Now())
+	case site.SyncStatus() != nil:
+		setSync(&s, site.SyncStatus(), w.clock.Now())
 	case !w.remote:
 		s.Connection = "LOCAL"
 	case !w.silentSince.IsZero():
@@ -111,48 +111,48 @@ func (w *monitor) learnWithRetry(ctx context.Context, site *dock.Site, code stri
 // the first frame. A service that tells neither is worked with as it is. The
 // result is whether the place was found now.
 func (w *monitor) learn(ctx context.Context, site *dock.Site, code string) (found bool) {
-	if access, err := dock.Ask(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
+	if access, err := dock.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
 		w.mu.Lock()
 		w.status.Company = access.Organization.Name
 		w.status.Environment = strings.ToUpper(string(access.Environment))
 		w.status.Live = access.Environment == api.Live
 		w.mu.Unlock()
 		if access.LocationID != nil {
-			if place, ok := boundLocation(ctx, site, *access.LocationID); ok && place != site.Place() {
-				site.SetPlace(place)
+			if place, ok := boundLocation(ctx, site, *access.LocationID); ok && place != site.Location() {
+				site.SetLocation(place)
 				return true
 			}
 		}
 	}
-	if site.Place().Chosen() {
+	if site.Location().IsSet() {
 		return false
 	}
 	place, ok := initialLocation(ctx, site, code)
-	if !ok || site.Place().Chosen() {
+	if !ok || site.Location().IsSet() {
 		return false
 	}
-	site.SetPlace(place)
+	site.SetLocation(place)
 	return true
 }
 
 // bound is the place of a key that may work at one location alone.
-func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Place, bool) {
-	places, err := site.Places(ctx)
+func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Location, bool) {
+	places, err := site.Locations(ctx)
 	if err != nil {
-		return dock.Place{}, false
+		return dock.Location{}, false
 	}
-	i := slices.IndexFunc(places, func(p dock.Place) bool { return p.ID == id })
+	i := slices.IndexFunc(places, func(p dock.Location) bool { return p.ID == id })
 	if i < 0 {
-		return dock.Place{}, false
+		return dock.Location{}, false
 	}
 	return places[i], true
 }
 
 // standing is the place of a code, or the only one, or the first that was made.
-func initialLocation(ctx context.Context, site *dock.Site, code string) (dock.Place, bool) {
-	places, err := site.Places(ctx)
+func initialLocation(ctx context.Context, site *dock.Site, code string) (dock.Location, bool) {
+	places, err := site.Locations(ctx)
 	if err != nil {
-		return dock.Place{}, false
+		return dock.Location{}, false
 	}
 	for _, p := range places {
 		if strings.EqualFold(p.Code, code) || len(places) == 1 {
@@ -160,12 +160,12 @@ func initialLocation(ctx context.Context, site *dock.Site, code string) (dock.Pl
 		}
 	}
 	limit := int64(100)
-	list, err := dock.Ask(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	list, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
 	if err != nil || len(list.Items) == 0 {
-		return dock.Place{}, false
+		return dock.Location{}, false
 	}
 	first := list.Items[len(list.Items)-1]
-	return dock.Place{ID: first.ID, Code: first.Code, Name: first.Name}, true
+	return dock.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
 }
 
 // short says how long: 2s, 5m, 3h.

@@ -204,7 +204,7 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not what 'bincard outbox export' writes", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := desk.TakeIn(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
+				got, err := desk.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}

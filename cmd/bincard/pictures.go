@@ -120,7 +120,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	if !ok {
 		return nil, fmt.Errorf("the demo has no place for %s", shot.name)
 	}
-	site.SetPlace(place)
+	site.SetLocation(place)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
 	stage := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),

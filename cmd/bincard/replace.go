@@ -54,7 +54,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" takes its place: "+desk.Deed(w))
+			return printResult(cmd, asJSON, w, w.Key+" takes its place: "+desk.WorkTitle(w))
 		})
 	}}
 	for name, says := range fields {
@@ -88,7 +88,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(dock.Words(err) + " If the goods have moved already, repeat it with --insist: it is kept, and the service decides.")
+		return nil, errors.New(dock.UserMessage(err) + " If the goods have moved already, repeat it with --insist: it is kept, and the service decides.")
 	}
 	return &w, err
 }

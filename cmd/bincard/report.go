@@ -48,10 +48,10 @@ are written by 'bincard export'.` + exitHelp,
 				x.Limit, x.Cursor = &limit, cursor
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if args[0] == "movements" {
-					list, err := dock.Ask(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
+					list, err := dock.Call(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
 					return printPage(cmd, asJSON, list, err, movementLine)
 				}
-				list, err := dock.Ask(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
+				list, err := dock.Call(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
 				return printPage(cmd, asJSON, list, err, snapshotLine)
 			}))
 		},

@@ -201,7 +201,7 @@ func (t *session) setOperator(name string) {
 }
 
 // keepPlace remembers where the terminal stands for its next start.
-func (t *session) saveLocation(p dock.Place) {
+func (t *session) saveLocation(p dock.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cfg.demo || t.cfg.Location == p.Code {

@@ -123,7 +123,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	}
 	here := locationFile{filepath.Join(dir, "place")}
 	w := newMonitor(l, v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnPlace: here.save, Shelf: newSettingsStore(cfg, l.environment),
+	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
@@ -146,7 +146,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	}
 	go func() {
 		if w.learnWithRetry(ctx, site, code) {
-			h.sendMsg(ctx, dock.Moved(site.Place())())
+			h.sendMsg(ctx, dock.LocationChanged(site.Location())())
 		}
 	}()
 	return opts, nil, nil
@@ -213,7 +213,7 @@ func (f locationFile) read() string {
 	return strings.TrimSpace(string(text))
 }
 
-func (f locationFile) save(p dock.Place) {
+func (f locationFile) save(p dock.Location) {
 	if f.read() == p.Code {
 		return
 	}

@@ -73,11 +73,11 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 	var before *api.Sync
 	for {
 		st, err := w.fetchSync(ctx, site)
-		if dock.Missing(err) {
+		if dock.IsUnsupported(err) {
 			return
 		}
 		if err == nil {
-			if text := desk.News(before, &st); text != "" {
+			if text := desk.StatusNotice(before, &st); text != "" {
 				h.sendMsg(ctx, tui.Warn(text)())
 			}
 			before = &st
@@ -94,13 +94,13 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
-	st, err := site.Stand(ctx)
+	st, err := site.FetchSyncStatus(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
-	case err == nil || dock.Missing(err):
+	case err == nil || dock.IsUnsupported(err):
 		w.lostSince = time.Time{}
-	case w.lostSince.IsZero() && site.Stands() != nil:
+	case w.lostSince.IsZero() && site.SyncStatus() != nil:
 		w.lostSince = w.clock.Now()
 	}
 	return st, err

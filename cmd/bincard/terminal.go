@@ -76,9 +76,9 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
 	w := newMonitor(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnPlace: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
-		Exports: exportsDir(), Shelf: newSettingsStore(cfg, l.environment)})
-	turn.syncStatus = site.Stands
+	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
+		Exports: exportsDir(), Settings: newSettingsStore(cfg, l.environment)})
+	turn.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, turn.hooks())
 	var notes []string
 	opts.Login, notes = cfg.login(func(name string) {
@@ -103,7 +103,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		go func() {
 			l.awaitData(ctx)
 			if w.learnWithRetry(ctx, site, cfg.locationCode()) {
-				h.sendMsg(ctx, dock.Moved(site.Place())())
+				h.sendMsg(ctx, dock.LocationChanged(site.Location())())
 			}
 		}()
 	} else {

@@ -18,9 +18,9 @@ import (
 )
 
 // furnished is a stage with some history: receipts, damage, an order.
-func furnished(t *testing.T) *viewtest.Stage {
+func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
 	s.Clock.Advance(20 * time.Hour)
 	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 48, "L42-A")
@@ -40,7 +40,7 @@ func furnished(t *testing.T) *viewtest.Stage {
 
 func TestStockIsSearched(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
 	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
 	d.Goldens("all")
@@ -51,7 +51,7 @@ func TestStockIsSearched(t *testing.T) {
 
 func TestStockIsFoundByScan(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
 	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 balances").Lacks("SOY-1L")
 	require.Equal(t, 1, d.Bells())
@@ -65,36 +65,36 @@ func TestStockIsFoundByScan(t *testing.T) {
 
 func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	d := s.Terminal(viewtest.Bare(s.Service), "stock", balances.Register)
+	s := newFixture(t)
+	d := s.Terminal(viewtest.Minimal(s.Service), "stock", balances.Register)
 	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 balances")
 	d.Scan("9521234543213").Sees("no list of barcodes")
 }
 
 func TestStockThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	link := viewtest.Over(s.Service)
-	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
+	s := newFixture(t)
+	link := viewtest.NewFaultProxy(s.Service)
+	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
 	d := s.Terminal(link, "stock", balances.Register)
 	d.Sees("! The service cannot be reached.", "F5")
 	d.Goldens("down")
-	link.Break(api.ReportSnapshot.Spec, nil, nil)
+	link.Fail(api.ReportSnapshot.Spec, nil, nil)
 	d.Key("f5").Sees("OAT-1L")
-	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
+	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
 	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "shown is 2 min old")
 }
 
 func TestStockOfAKeyWithoutReports(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
 	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
 }
 
 func TestABalanceIsExplained(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Sees("Explain › OAT-1L Oat milk 1 l @ WH-1", "on hand 312", "= balance ✓ in all eight states", "PO-2026-120")
 	d.Goldens("newest")
@@ -109,7 +109,7 @@ func TestABalanceIsExplained(t *testing.T) {
 
 func TestAMovementLeadsToItsDocument(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("enter").Sees("route receive/PO-2026-120")
 	d.Key("esc", "down", "enter").Sees("route fulfill/SO-7790")
@@ -119,8 +119,8 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 
 func TestExplainWhereTheServicePagesNothing(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	d := s.Terminal(viewtest.Bare(s.Service), "explain/OAT-1L@WH-1", balances.Register)
+	s := newFixture(t)
+	d := s.Terminal(viewtest.Minimal(s.Service), "explain/OAT-1L@WH-1", balances.Register)
 	d.Sees("Σ of 13 movements = balance ✓", "1 of 13 movements", "PO-2026-120")
 	d.Key("end").Sees("PO-2026-117")
 	full := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -129,7 +129,7 @@ func TestExplainWhereTheServicePagesNothing(t *testing.T) {
 
 func TestALongHistoryIsReadPageByPage(t *testing.T) {
 	t.Parallel()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	for range 150 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 		s.Clock.Advance(time.Minute)
@@ -144,8 +144,8 @@ func TestALongHistoryIsReadPageByPage(t *testing.T) {
 
 func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	d := s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
+	s := newFixture(t)
+	d := s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
 	d.Sees("! damaged: the movements add up to 2, the balance says 5", "F8 verify")
 	d.Goldens("wrong")
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
@@ -153,14 +153,14 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 
 func TestTheStockLeadsToWhatRunsShort(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
 	d.Key("f8").Sees("route low").Key("esc", "f9").Sees("route expiring")
 }
 
 func TestTheChartOfABalance(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("tab").Sees("on hand at the end of each of 30 days", "most 312, 2026-11-18", "least 0", "today")
 	d.Goldens("hand")
@@ -170,7 +170,7 @@ func TestTheChartOfABalance(t *testing.T) {
 
 func TestAnExplanationIsTakenAway(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("f4").Type("L42").Key("enter").Sees("lot L42-A only")
 	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to ", "explain-OAT-").Advance(time.Second).Key("esc")
@@ -185,7 +185,7 @@ func TestAnExplanationIsTakenAway(t *testing.T) {
 
 func TestAMovementLeadsToItsLot(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("ctrl+t").Sees("This movement names no lot").Key("end", "up", "ctrl+t").Sees("route trace/").Key("esc")
 	d.Scan("L41-C").Sees("lot L41-C only")
@@ -193,20 +193,20 @@ func TestAMovementLeadsToItsLot(t *testing.T) {
 
 func TestBalancesInAllThemes(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	s.Themes("stock", "stock", balances.Register, nil)
 	s.Themes("explain", "explain/OAT-1L@WH-1", balances.Register, nil)
 	viewtest.Themes(t, "wrong", func(change func(*tui.Options)) *tuitest.Driver {
 		var o tui.Options
 		change(&o)
 		s.Theme = o.Theme
-		return s.Terminal(liar{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
+		return s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
 	})
 }
 
 func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
 	t.Parallel()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	for range 3 {
 		s.Receive("PO-9", s.Soy.ID, s.Main.ID, 5, "")
 	}
@@ -219,9 +219,9 @@ func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
 }
 
 // liar is a service whose balance was tampered with.
-type liar struct{ api.Service }
+type wrongBalanceService struct{ api.Service }
 
-func (l liar) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (l wrongBalanceService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := l.Service.Do(ctx, req)
 	if err == nil {
 		if out, ok := res.Output.(*api.Explanation); ok {
@@ -233,7 +233,7 @@ func (l liar) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 
 func TestABalanceThatIsNot(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@ST-2", balances.Register)
 	d.Sees("There never was any OAT-1L at ST-2")
 	s.Terminal(s.Service, "explain/OAT-1L", balances.Register).Sees("write SKU@LOCATION")
@@ -244,7 +244,7 @@ func TestABalanceThatIsNot(t *testing.T) {
 
 func TestAnotherBalanceIsScanned(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Scan("SOY-1L").Sees("Explain › SOY-1L Soy drink 1 l @ WH-1", "on hand 40")
 	d.Scan("ST-2").Sees("Explain › SOY-1L Soy drink 1 l @ ST-2", "on hand 6")
@@ -254,7 +254,7 @@ func TestAnotherBalanceIsScanned(t *testing.T) {
 
 func TestSeveralOwnersAreAskedFor(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	other := s.Owner("NORD")
 	ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{ProductID: s.Soy.ID, LocationID: s.Shop.ID, OwnerID: other.ID,
 		InventoryState: api.OnHand, QuantityDelta: 9, Reason: "consignment"})

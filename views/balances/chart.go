@@ -20,10 +20,10 @@ import (
 const chartPages = 12
 
 // spans are the days that a chart may span.
-var spans = []int{7, 30, 90}
+var chartDays = []int{7, 30, 90}
 
 // plotted is what a chart shows.
-type plotted struct {
+type chartData struct {
 	state  api.State
 	days   int
 	at     time.Time // when it was asked for: its last day is this one
@@ -32,10 +32,10 @@ type plotted struct {
 
 // plot asks for the movements of the chosen state, or of what is on hand, in the
 // last days. A service that will not tell draws no chart.
-func (x *explain) plot() tea.Cmd {
-	b := x.head.Balance
+func (x *explain) loadChart() tea.Cmd {
+	b := x.explanation.Balance
 	now := x.env.Now()
-	p := plotted{state: x.state, days: x.span, at: now}
+	p := chartData{state: x.state, days: x.span, at: now}
 	if p.state == "" {
 		p.state = api.OnHand
 	}
@@ -46,14 +46,14 @@ func (x *explain) plot() tea.Cmd {
 }
 
 // midnight is when the day of t began, in t's own zone.
-func midnight(t time.Time) time.Time {
+func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
 // daily is what was in a state at the end of each day, today last.
 func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
-	from := midnight(now).AddDate(0, 0, 1-days)
+	from := startOfDay(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
 	in := api.ReportMovementsInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID,
 		InventoryState: state, CreatedFrom: &from, Limit: &limit}
@@ -65,14 +65,14 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 		}
 	}
 	for range chartPages {
-		page, err := dock.Ask(ctx, site, api.ReportMovements, in)
+		page, err := dock.Call(ctx, site, api.ReportMovements, in)
 		if err != nil {
 			return nil
 		}
 		for _, m := range page.Items {
 			// The day of the movement ends with what stands now; the days before
 			// it with what stood before it.
-			on := midnight(m.CreatedAt.In(now.Location())).Sub(from) + 12*time.Hour
+			on := startOfDay(m.CreatedAt.In(now.Location())).Sub(from) + 12*time.Hour
 			fill(int(on/(24*time.Hour)) - 1)
 			level = m.BalanceBefore
 		}
@@ -86,7 +86,7 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 }
 
 // spark is the chart with the days it spans, in at most width cells.
-func (x *explain) spark(width int) string {
+func (x *explain) sparkline(width int) string {
 	days := min(len(x.chart.values), width-8)
 	if days < 7 || x.chart.state != api.OnHand {
 		return ""
@@ -95,11 +95,11 @@ func (x *explain) spark(width int) string {
 }
 
 // stretch lets the chart span more days, or fewer.
-func (x *explain) stretch(way int) tea.Cmd {
-	for i, days := range spans {
+func (x *explain) changeSpan(way int) tea.Cmd {
+	for i, days := range chartDays {
 		if days == x.span {
-			x.span = spans[(i+way+len(spans))%len(spans)]
-			return x.plot()
+			x.span = chartDays[(i+way+len(chartDays))%len(chartDays)]
+			return x.loadChart()
 		}
 	}
 	return nil
@@ -107,13 +107,13 @@ func (x *explain) stretch(way int) tea.Cmd {
 
 // graph paints the chart in all the room there is, with its scale and what it
 // tells in words.
-func (x *explain) graph(t theme.Theme, size tui.Size, height int) []string {
+func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	values := x.chart.values
 	if len(values) == 0 {
 		return []string{" " + t.Muted.Render(widget.Clip(noChart, size.Width-2))}
 	}
 	now := x.env.Now()
-	day := func(i int) time.Time { return midnight(x.chart.at).AddDate(0, 0, i-len(values)+1) }
+	day := func(i int) time.Time { return startOfDay(x.chart.at).AddDate(0, 0, i-len(values)+1) }
 	most, least := 0, 0
 	for i, v := range values {
 		if v > values[most] {

@@ -8,16 +8,16 @@ import (
 
 // entry is a movement in the list.
 type entry struct {
-	m     api.Movement
-	first bool // of its record
-	again bool // the operation stands on the line above
+	movement api.Movement
+	first    bool // of its record
+	repeated bool // the operation stands on the line above
 }
 
 // measure finds how wide numbers are: a cut one would be a wrong one.
-func (x *explain) measure() {
+func (x *explain) measureDigits() {
 	x.digits = 7
-	for i := range x.all {
-		m := &x.all[i].m
+	for i := range x.entries {
+		m := &x.entries[i].movement
 		for _, n := range []int64{m.Quantity, m.BalanceBefore, m.BalanceAfter} {
 			if n > 99_999 || n < -9_999 {
 				x.digits = max(x.digits, widget.Width(widget.Change(n)))
@@ -27,27 +27,27 @@ func (x *explain) measure() {
 }
 
 // narrow shows the movements of the chosen state and lot.
-func (x *explain) narrow() {
-	fit := x.all
+func (x *explain) applyFilter() {
+	fit := x.entries
 	if x.state != "" || x.lot != "" {
 		fit = nil
-		for _, e := range x.all {
-			if (x.state == "" || e.m.InventoryState == x.state) && (x.lot == "" || lotOf(&e.m) == x.lot) {
+		for _, e := range x.entries {
+			if (x.state == "" || e.movement.InventoryState == x.state) && (x.lot == "" || lotOf(&e.movement) == x.lot) {
 				fit = append(fit, e)
 			}
 		}
-		group(fit)
+		markRecords(fit)
 	}
 	x.pages.List.SetRows(fit)
 }
 
 // group marks where a record begins: the movements of one write stand together.
-func group(entries []entry) {
+func markRecords(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
-		e.first, e.again = true, false
-		if i > 0 && sameRecord(&entries[i-1].m, &e.m) {
-			e.first, e.again = false, entries[i-1].m.Operation == e.m.Operation
+		e.first, e.repeated = true, false
+		if i > 0 && sameRecord(&entries[i-1].movement, &e.movement) {
+			e.first, e.repeated = false, entries[i-1].movement.Operation == e.movement.Operation
 		}
 	}
 }
@@ -62,7 +62,7 @@ func lotOf(m *api.Movement) string {
 		return m.Lot.LotCode
 	}
 	if m.LotID != (api.ID{}) {
-		return dock.Brief(m.LotID)
+		return dock.ShortID(m.LotID)
 	}
 	return ""
 }

@@ -11,7 +11,7 @@ import (
 
 // parts are the states that are on hand, in the order they are always shown,
 // with a short name and what their bar is made of.
-var parts = []struct {
+var stateParts = []struct {
 	state api.State
 	short string
 	rune  rune
@@ -25,7 +25,7 @@ var parts = []struct {
 }
 
 // Short is a state's name where a column is narrow: "quality", "safety".
-func Short(s api.State) string {
+func ShortState(s api.State) string {
 	switch s {
 	case api.QualityControl:
 		return "quality"
@@ -47,22 +47,22 @@ func Equation(t theme.Theme, q api.Quantities, width int) string {
 	for _, way := range []struct {
 		long, zeros bool
 	}{{true, true}, {false, true}, {false, false}} {
-		line := fmt.Sprintf(saidOnHand, widget.Count(q.OnHand), sign, sum(q, way.long, way.zeros))
+		line := fmt.Sprintf(saidOnHand, widget.Count(q.OnHand), sign, equationText(q, way.long, way.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
-			return paint(t, q, widget.Between(line, incoming, width))
+			return colorEquation(t, q, widget.Between(line, incoming, width))
 		}
 	}
 	var bare []string
-	for _, p := range parts {
+	for _, p := range stateParts {
 		bare = append(bare, widget.Count(q.Of(p.state)))
 	}
 	line := widget.Count(q.OnHand) + sign + strings.Join(bare, "+")
-	return paint(t, q, widget.Between(line, fmt.Sprintf(saidIn, widget.Count(q.Incoming)), width))
+	return colorEquation(t, q, widget.Between(line, fmt.Sprintf(saidIn, widget.Count(q.Incoming)), width))
 }
 
-func sum(q api.Quantities, long, zeros bool) string {
+func equationText(q api.Quantities, long, zeros bool) string {
 	var terms []string
-	for _, p := range parts {
+	for _, p := range stateParts {
 		name, n := p.short, q.Of(p.state)
 		if long {
 			if name = p.state.Title(); p.state == api.SafetyStock {
@@ -80,7 +80,7 @@ func sum(q api.Quantities, long, zeros bool) string {
 }
 
 // paint shows an equation that does not hold in the colour of errors.
-func paint(t theme.Theme, q api.Quantities, line string) string {
+func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	if q.AddsUp() {
 		return line
 	}
@@ -105,8 +105,8 @@ func Bar(t theme.Theme, q api.Quantities, width int) string {
 			coming = min(coming, width-gap-1)
 		}
 	}
-	shares := make([]widget.Share, len(parts))
-	for i, p := range parts {
+	shares := make([]widget.Share, len(stateParts))
+	for i, p := range stateParts {
 		shares[i] = widget.Share{Label: p.short, Value: q.Of(p.state), Rune: p.rune}
 	}
 	stack := ""

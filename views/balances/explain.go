@@ -18,31 +18,31 @@ import (
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
-			pages: paging.New("movements", "movements", func(e entry) string { return e.m.ID.String() })}, nil
+			pages: paging.New("movements", "movements", func(e entry) string { return e.movement.ID.String() })}, nil
 	}
 }
 
 // explain shows why a balance is what it is.
 type explain struct {
-	env     tui.Env
-	site    *dock.Site
-	source  *source
-	pages   *paging.Pages[entry]
-	order   api.Order
-	head    *api.Explanation // without its movements
-	all     []entry          // in the order shown; the list holds those that fit
-	state   api.State        // only this state; "" is all
-	lot     string           // only this lot; "" is all
-	chart   plotted
-	span    int  // days that the chart spans
-	graphed bool // the chart stands in the list's place
-	desk    export.Desk
-	lost    error // the balance could not be found
-	moved   bool  // the balance changed between two pages
-	adding  bool  // all pages are being read, to add them up
-	finding bool  // a scan is being looked up
-	top     int   // lines above the list, as last painted
-	digits  int   // cells that the widest number needs
+	env          tui.Env
+	site         *dock.Site
+	source       *source
+	pages        *paging.Pages[entry]
+	order        api.Order
+	explanation  *api.Explanation // without its movements
+	entries      []entry          // in the order shown; the list holds those that fit
+	state        api.State        // only this state; "" is all
+	lot          string           // only this lot; "" is all
+	chart        chartData
+	span         int  // days that the chart spans
+	chartOpen    bool // the chart stands in the list's place
+	exporter     export.Exporter
+	loadErr      error // the balance could not be found
+	balanceMoved bool  // the balance changed between two pages
+	verifying    bool  // all pages are being read, to add them up
+	finding      bool  // a scan is being looked up
+	top          int   // lines above the list, as last painted
+	digits       int   // cells that the widest number needs
 }
 
 type (
@@ -50,57 +50,57 @@ type (
 		rows []api.SnapshotRow
 		err  error
 	}
-	chartMsg struct{ plotted }
+	chartMsg struct{ chartData }
 )
 
 func (x *explain) Init(env tui.Env) tea.Cmd {
 	x.env = env
-	x.desk.Open(env, x.site)
-	return x.look()
+	x.exporter.Init(env, x.site)
+	return x.findBalance()
 }
 
 func (x *explain) Refresh() tea.Cmd {
-	if x.head == nil {
+	if x.explanation == nil {
 		return nil
 	}
-	return x.pages.Fresh()
+	return x.pages.Refresh()
 }
 
 // CanLeave tells whether a file is being written.
-func (x *explain) CanLeave() (bool, string) { return x.desk.CanLeave() }
+func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
 
 // Busy tells whether a scan is being looked up: the next one waits.
 func (x *explain) Busy() bool { return x.finding }
 
-func (x *explain) Title() string { return fmt.Sprintf(titleExplain, x.name()) }
+func (x *explain) Title() string { return fmt.Sprintf(titleExplain, x.title()) }
 
 // ShortTitle is SKU@LOCATION.
 func (x *explain) ShortTitle() string {
-	if x.head == nil {
+	if x.explanation == nil {
 		return x.env.Route.Param("balance")
 	}
-	return sku(&x.head.Balance) + "@" + place(&x.head.Balance)
+	return sku(&x.explanation.Balance) + "@" + locationCode(&x.explanation.Balance)
 }
 
-func (x *explain) name() string {
-	if x.head == nil {
+func (x *explain) title() string {
+	if x.explanation == nil {
 		return x.env.Route.Param("balance")
 	}
-	b := &x.head.Balance
+	b := &x.explanation.Balance
 	name := sku(b)
 	if b.Product != nil && b.Product.Name != "" && b.Product.Name != name {
 		name += " " + b.Product.Name
 	}
-	return name + " @ " + place(b)
+	return name + " @ " + locationCode(b)
 }
 
-func sku(b *api.Balance) string { return dock.SKUOf(b.Product, b.ProductID) }
+func sku(b *api.Balance) string { return dock.ProductSKU(b.Product, b.ProductID) }
 
-func place(b *api.Balance) string {
+func locationCode(b *api.Balance) string {
 	if b.Location != nil {
 		return b.Location.Code
 	}
-	return dock.Brief(b.LocationID)
+	return dock.ShortID(b.LocationID)
 }
 
 // load asks for the newest (or oldest) page; what is shown stays until it comes.
@@ -112,10 +112,10 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		switch {
-		case x.graphed && msg.Type == tea.KeyLeft:
-			return x, x.stretch(1)
-		case x.graphed && msg.Type == tea.KeyRight:
-			return x, x.stretch(-1)
+		case x.chartOpen && msg.Type == tea.KeyLeft:
+			return x, x.changeSpan(1)
+		case x.chartOpen && msg.Type == tea.KeyRight:
+			return x, x.changeSpan(-1)
 		}
 		cmd, _ := x.pages.Key(msg)
 		return x, cmd
@@ -124,67 +124,67 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case balancesMsg:
 		return x, x.chosen(msg)
 	case chartMsg:
-		x.chart = msg.plotted
+		x.chart = msg.chartData
 	case foundMsg:
 		x.finding = false
-		return x, x.other(msg)
+		return x, x.showOther(msg)
 	default:
-		if cmd, mine := x.desk.Take(msg); mine {
+		if cmd, mine := x.exporter.Update(msg); mine {
 			return x, cmd
 		}
-		return x, x.take(msg)
+		return x, x.handle(msg)
 	}
 	return x, nil
 }
 
 // take keeps a page of movements and what came with it.
-func (x *explain) take(msg tea.Msg) tea.Cmd {
-	if !x.pages.Mine(msg) {
+func (x *explain) handle(msg tea.Msg) tea.Cmd {
+	if !x.pages.Owns(msg) {
 		return nil
 	}
-	x.pages.List.SetRows(x.all)
-	x.pages.Take(msg)
-	x.all = x.pages.List.Rows()
-	group(x.all)
-	x.measure()
-	x.narrow()
+	x.pages.List.SetRows(x.entries)
+	x.pages.Handle(msg)
+	x.entries = x.pages.List.Rows()
+	markRecords(x.entries)
+	x.measureDigits()
+	x.applyFilter()
 	if x.pages.Err() != nil {
-		x.adding = false
+		x.verifying = false
 		return tui.Bell(2)
 	}
 	head := x.source.last()
-	old := x.head
-	x.moved = x.source.changed()
-	if x.head = head; old == nil || old.Balance.Version != head.Balance.Version {
-		return tea.Batch(x.follow(), x.plot())
+	old := x.explanation
+	x.balanceMoved = x.source.balanceChanged()
+	if x.explanation = head; old == nil || old.Balance.Version != head.Balance.Version {
+		return tea.Batch(x.loadNear(), x.loadChart())
 	}
-	return x.follow()
+	return x.loadNear()
 }
 
 // follow asks for the next page where it is wanted: near the end, or all of
 // them while they are added up.
-func (x *explain) follow() tea.Cmd {
+func (x *explain) loadNear() tea.Cmd {
 	switch {
-	case x.adding && !x.pages.Complete():
+	case x.verifying && !x.pages.Complete():
 		return x.pages.More()
-	case x.adding:
-		x.adding = false
-		return x.verdict()
+	case x.verifying:
+		x.verifying = false
+		return x.showProof()
 	}
-	return x.pages.Follow()
+	return x.pages.LoadNear()
 }
 
 // turn shows the other end of the history first.
-func (x *explain) turn() tea.Cmd {
+func (x *explain) reverseOrder() tea.Cmd {
 	x.order = map[api.Order]api.Order{api.NewestFirst: api.OldestFirst, api.OldestFirst: api.NewestFirst}[x.order]
 	if x.pages.Complete() {
-		slices.Reverse(x.all)
-		group(x.all)
-		x.narrow()
+		slices.Reverse(x.entries)
+		markRecords(x.entries)
+		x.applyFilter()
 		x.pages.List.MoveTo(0)
 		return nil
 	}
-	x.all = nil
-	x.pages.Forget()
+	x.entries = nil
+	x.pages.Clear()
 	return x.load()
 }

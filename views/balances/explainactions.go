@@ -19,7 +19,7 @@ import (
 
 func (x *explain) Actions() []tui.Action {
 	unknown := func() string {
-		if x.head == nil {
+		if x.explanation == nil {
 			return saidTheBalanceIsNot
 		}
 		return ""
@@ -40,33 +40,33 @@ func (x *explain) Actions() []tui.Action {
 		{ID: "explain.state", Keys: []string{"f3"}, Label: labelState, Help: helpOneState, Disabled: unknown, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: labelLot, Help: helpOneLot, Disabled: unknown, Run: x.chooseLot},
 		{ID: "explain.chart", Keys: []string{"tab"}, Label: labelChart, Help: helpChart, Disabled: unknown,
-			Run: func() tea.Cmd { x.graphed = !x.graphed; return nil }},
+			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
 	look := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.turn},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.trace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: x.lost == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.reverseOrder},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.openTrace},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: x.copyRow},
 	}
-	desk := x.desk.Actions(unknown, x.what)
-	first := append([]tui.Action{open}, x.correcting()...)
+	desk := x.exporter.Actions(unknown, x.exportContent)
+	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
-	case x.head != nil && len(faults(x.head)) > 0: // the line above asks for it
+	case x.explanation != nil && len(mismatches(x.explanation)) > 0: // the line above asks for it
 		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
-	case x.desk.Under():
+	case x.exporter.Active():
 		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
 	}
 	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
 }
 
 // trace follows the lot or the piece of the chosen movement.
-func (x *explain) trace() tea.Cmd {
+func (x *explain) openTrace() tea.Cmd {
 	e, _ := x.pages.List.Selected()
 	var names, routes []string
-	if e.m.LotID != (api.ID{}) {
-		names, routes = append(names, fmt.Sprintf(saidLot, lotOf(&e.m))), append(routes, tui.Path("trace", e.m.LotID.String()))
+	if e.movement.LotID != (api.ID{}) {
+		names, routes = append(names, fmt.Sprintf(saidLot, lotOf(&e.movement))), append(routes, tui.Path("trace", e.movement.LotID.String()))
 	}
-	for _, s := range e.m.Serials {
+	for _, s := range e.movement.Serials {
 		names, routes = append(names, fmt.Sprintf(saidPiece, s.SerialNumber)), append(routes, tui.Path("serial", s.ID.String()))
 	}
 	switch len(routes) {
@@ -80,15 +80,15 @@ func (x *explain) trace() tea.Cmd {
 
 // what is given away as a file: the movements of the chosen state and lot, in the
 // order shown, all of them and not only those that were read.
-func (x *explain) what() export.What {
+func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.What{Name: fmt.Sprintf(fileExplain, x.ShortTitle()), Source: export.Of(export.Entries,
+	return export.Content{Name: fmt.Sprintf(fileExplain, x.ShortTitle()), Source: export.FromPages(export.EntryColumns,
 		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 			list, next, err := read(ctx, cursor)
 			var out []api.Movement
 			for i := range list {
-				if m := &list[i].m; (state == "" || m.InventoryState == state) && (lot == "" || lotOf(m) == lot) {
+				if m := &list[i].movement; (state == "" || m.InventoryState == state) && (lot == "" || lotOf(m) == lot) {
 					out = append(out, *m)
 				}
 			}
@@ -98,11 +98,11 @@ func (x *explain) what() export.What {
 
 // correcting are the ways to change the balance that is explained, where it is
 // known which one that is: one that never was can be adjusted too.
-func (x *explain) correcting() []tui.Action {
+func (x *explain) adjustActions() []tui.Action {
 	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], NoFooter: id == "reserve",
 			Disabled: func() string {
-				if x.head == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
+				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
 					return saidTheBalanceIsNot
 				}
 				return x.site.Denied(spec)
@@ -110,9 +110,9 @@ func (x *explain) correcting() []tui.Action {
 	}
 	job := func(name string) string { return tui.Path(name, x.env.Route.Param("balance")) }
 	reserve := "reservations/new"
-	if x.head != nil {
-		job = func(name string) string { return x.site.Route(name, &x.head.Balance) }
-		reserve += "?sku=" + url.QueryEscape(sku(&x.head.Balance)) + "&at=" + url.QueryEscape(place(&x.head.Balance))
+	if x.explanation != nil {
+		job = func(name string) string { return x.site.BalanceRoute(name, &x.explanation.Balance) }
+		reserve += "?sku=" + url.QueryEscape(sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
 	return []tui.Action{
 		lead("adjust", "f6", "adjust", job("adjust"), api.AdjustStock.Spec),
@@ -122,8 +122,8 @@ func (x *explain) correcting() []tui.Action {
 }
 
 func (x *explain) refresh() tea.Cmd {
-	if x.head == nil && x.source.id == (api.ID{}) {
-		return x.look()
+	if x.explanation == nil && x.source.id == (api.ID{}) {
+		return x.findBalance()
 	}
 	if x.pages.Err() != nil {
 		return x.pages.Retry()
@@ -141,15 +141,15 @@ func (x *explain) chooseState() tea.Cmd {
 		if i > 0 {
 			x.state = api.States[i-1]
 		}
-		x.narrow()
-		return tea.Batch(x.pages.Follow(), x.plot())
+		x.applyFilter()
+		return tea.Batch(x.pages.LoadNear(), x.loadChart())
 	}})
 }
 
 func (x *explain) chooseLot() tea.Cmd {
 	seen, lots := map[string]bool{}, []string{saidAllLots}
-	for i := range x.all {
-		if lot := lotOf(&x.all[i].m); lot != "" && !seen[lot] {
+	for i := range x.entries {
+		if lot := lotOf(&x.entries[i].movement); lot != "" && !seen[lot] {
 			seen[lot] = true
 			lots = append(lots, widget.Clean(lot))
 		}
@@ -162,8 +162,8 @@ func (x *explain) chooseLot() tea.Cmd {
 		if i > 0 {
 			x.lot = lots[i]
 		}
-		x.narrow()
-		return x.pages.Follow()
+		x.applyFilter()
+		return x.pages.LoadNear()
 	}})
 }
 
@@ -172,15 +172,15 @@ func (x *explain) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	route := Document(e.m.Operation, e.m.ReferenceType, e.m.ReferenceID)
+	route := DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(fmt.Sprintf(saidNoDocumentStandsBehind, operation(e.m.Operation)))
+		return tui.Warn(fmt.Sprintf(saidNoDocumentStandsBehind, operationText(e.movement.Operation)))
 	}
 	return tui.Open(route)
 }
 
 // Document is the route of the document behind a movement, or "".
-func Document(op api.MovementOperation, referenceType, referenceID string) string {
+func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
 		return ""
 	}
@@ -205,7 +205,7 @@ func (x *explain) copyRow() tea.Cmd {
 	if !ok {
 		return tui.Fail(errors.New(noMovementToCopy))
 	}
-	m := &e.m
+	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), Why(m), Who(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), MovementReason(m), MovementActor(m), lotOf(m)}, "\t"))
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // look finds the balance that the route names.
-func (x *explain) look() tea.Cmd {
-	x.lost = nil
+func (x *explain) findBalance() tea.Cmd {
+	x.loadErr = nil
 	text := x.env.Route.Param("balance")
 	return x.env.Latest("balance", func(ctx context.Context) tea.Msg {
 		rows, err := catalogue.Balances(ctx, x.site, text)
@@ -28,7 +28,7 @@ func (x *explain) look() tea.Cmd {
 func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		x.lost = msg.err
+		x.loadErr = msg.err
 		return tui.Bell(2)
 	case len(msg.rows) == 1:
 		x.source.id = msg.rows[0].ID
@@ -45,7 +45,7 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 // OnScan explains the scanned product at the same location, or the balance at
 // a scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
-	codes := dock.Read(got).Codes
+	codes := dock.ParseLabel(got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, x.site, codes...)
@@ -53,27 +53,27 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	})
 }
 
-func (x *explain) other(msg foundMsg) tea.Cmd {
+func (x *explain) showOther(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(errors.New(dock.Words(msg.err)))
-	case msg.thing.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
-	case x.head == nil:
+		return tui.Fail(errors.New(dock.UserMessage(msg.err)))
+	case msg.match.Document != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
+	case x.explanation == nil:
 		return tui.Open("stock")
-	case msg.thing.Lot != "" && msg.thing.Product != nil && msg.thing.Product.ID == x.head.Balance.ProductID:
-		x.lot = msg.thing.Lot // of this product: its movements here
-		x.narrow()
-		return tea.Batch(tui.Accepted(), x.pages.Follow())
-	case msg.thing.Trace() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Trace()))
+	case msg.match.Lot != "" && msg.match.Product != nil && msg.match.Product.ID == x.explanation.Balance.ProductID:
+		x.lot = msg.match.Lot // of this product: its movements here
+		x.applyFilter()
+		return tea.Batch(tui.Accepted(), x.pages.LoadNear())
+	case msg.match.TraceRoute() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.match.TraceRoute()))
 	}
-	code, where := sku(&x.head.Balance), place(&x.head.Balance)
-	if msg.thing.Product != nil {
-		code = msg.thing.Product.SKU
+	code, where := sku(&x.explanation.Balance), locationCode(&x.explanation.Balance)
+	if msg.match.Product != nil {
+		code = msg.match.Product.SKU
 	}
-	if msg.thing.Location != nil {
-		where = msg.thing.Location.Code
+	if msg.match.Location != nil {
+		where = msg.match.Location.Code
 	}
 	return tea.Batch(tui.Accepted(), tui.Replace(tui.Path("explain", code+"@"+where)))
 }

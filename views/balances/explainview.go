@@ -17,48 +17,48 @@ func (x *explain) View(size tui.Size) string {
 	if size.Small() {
 		margin, room = "", width
 	}
-	if x.head == nil {
-		return x.waiting(t, width)
+	if x.explanation == nil {
+		return x.loadingLine(t, width)
 	}
 	var lines []string
 	add := func(line string) { lines = append(lines, margin+line) }
-	b := &x.head.Balance
+	b := &x.explanation.Balance
 	if size.Class >= tui.Wide {
-		add(widget.Row(t, room, widget.Pair{Label: labelOwner, Value: name(b.Owner)}, widget.Pair{Label: labelChannel, Value: name(b.Channel)},
-			widget.Pair{Label: labelVersion, Value: widget.Count(b.Version)}, widget.Pair{Label: labelChanged, Value: x.when(b.UpdatedAt)}))
+		add(widget.Row(t, room, widget.Pair{Label: labelOwner, Value: locationName(b.Owner)}, widget.Pair{Label: labelChannel, Value: locationName(b.Channel)},
+			widget.Pair{Label: labelVersion, Value: widget.Count(b.Version)}, widget.Pair{Label: labelChanged, Value: x.timeText(b.UpdatedAt)}))
 	}
-	if size.Class == tui.Narrow && !x.graphed {
+	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
 		add(Equation(t, b.Quantities, room))
 		add(Bar(t, b.Quantities, room))
 	}
-	proof := x.proof(t, room)
-	if spark := x.spark(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(faults(x.head)) == 0 {
+	proof := x.proofLine(t, room)
+	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
 	add(proof)
-	if file := x.desk.Status(t, room); file != "" {
+	if file := x.exporter.Status(t, room); file != "" {
 		add(file)
 	}
-	if x.graphed {
-		return strings.Join(append(lines, x.graph(t, size, size.Height-len(lines))...), "\n")
+	if x.chartOpen {
+		return strings.Join(append(lines, x.chartView(t, size, size.Height-len(lines))...), "\n")
 	}
 	if !size.Small() {
-		add(x.standing(t, room))
+		add(x.statusLine(t, room))
 	} else if x.pages.Err() != nil {
 		add(x.pages.Status(t, room))
 	}
 	x.pages.List.Columns = x.columns(size)
-	x.pages.List.EmptyText = x.empty()
+	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
-	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), x.detail)...)
+	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), x.detailText)...)
 	return strings.Join(lines, "\n")
 }
 
 // waiting is shown until the balance is known.
-func (x *explain) waiting(t theme.Theme, width int) string {
-	err := x.lost
+func (x *explain) loadingLine(t theme.Theme, width int) string {
+	err := x.loadErr
 	if err == nil {
 		err = x.pages.Err()
 	}
@@ -66,7 +66,7 @@ func (x *explain) waiting(t theme.Theme, width int) string {
 		return " " + t.Unconfirmed(fmt.Sprintf(saidLookingFor, widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(fmt.Sprintf(saidF5TriesAgain, widget.Clean(dock.Words(err))), max(8, width-3)) {
+	for i, line := range widget.Wrap(fmt.Sprintf(saidF5TriesAgain, widget.Clean(dock.UserMessage(err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -81,13 +81,13 @@ func (x *explain) waiting(t theme.Theme, width int) string {
 func (x *explain) quantities(t theme.Theme, width int) []string {
 	pairs := make([]widget.Pair, len(api.States))
 	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: s.Title(), Value: widget.Count(x.head.Balance.Of(s))}
+		pairs[i] = widget.Pair{Label: s.Title(), Value: widget.Count(x.explanation.Balance.Of(s))}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
 
 // standing says what part of the history is shown and where one is in it.
-func (x *explain) standing(t theme.Theme, width int) string {
+func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {
 		words = append(words, fmt.Sprintf(onlyState, x.state.Title()))
@@ -95,10 +95,10 @@ func (x *explain) standing(t theme.Theme, width int) string {
 	if x.lot != "" {
 		words = append(words, fmt.Sprintf(onlyLot, x.lot))
 	}
-	if x.moved {
+	if x.balanceMoved {
 		words = append(words, saidMovedMeanwhileF5Reads)
 	}
-	if b := &x.head.Balance; x.site.Unconfirmed(b.ProductID, b.LocationID) {
+	if b := &x.explanation.Balance; x.site.HasUnsyncedStock(b.ProductID, b.LocationID) {
 		words = append(words, theme.GlyphPending+" "+saidUnconfirmed)
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
@@ -106,14 +106,14 @@ func (x *explain) standing(t theme.Theme, width int) string {
 	return widget.Between(left, right, width)
 }
 
-func name(ref *api.PlaceRef) string {
+func locationName(ref *api.PlaceRef) string {
 	if ref == nil {
 		return ""
 	}
 	return ref.Name
 }
 
-func (x *explain) empty() string {
+func (x *explain) emptyText() string {
 	switch {
 	case x.pages.Loading():
 		return ""

@@ -12,7 +12,7 @@ import (
 )
 
 // when writes the moment of a movement: near ones as people say them.
-func (x *explain) when(at time.Time) string { return widget.When(at, x.env.Now()) }
+func (x *explain) timeText(at time.Time) string { return widget.When(at, x.env.Now()) }
 
 // columns are what a movement tells, by how much room there is.
 func (x *explain) columns(size tui.Size) []widget.Column[entry] {
@@ -21,27 +21,27 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		if !e.first {
 			return ""
 		}
-		return x.when(e.m.CreatedAt)
+		return x.timeText(e.movement.CreatedAt)
 	}}
 	op := col{Title: columnOperation, Width: 17, Rank: 3, Cell: func(e entry) string {
-		if e.again {
+		if e.repeated {
 			return ""
 		}
-		return operation(e.m.Operation)
+		return operationText(e.movement.Operation)
 	}}
-	state := col{Title: labelState, Width: 9, Cell: func(e entry) string { return Short(e.m.InventoryState) }}
-	change := col{Title: columnChange, Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.m.Quantity) },
+	state := col{Title: labelState, Width: 9, Cell: func(e entry) string { return ShortState(e.movement.InventoryState) }}
+	change := col{Title: columnChange, Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
-			if e.m.Quantity < 0 {
+			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	before := col{Title: columnBefore, Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.m.BalanceBefore) }}
-	after := col{Title: columnAfter, Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.m.BalanceAfter) }}
+	before := col{Title: columnBefore, Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.movement.BalanceBefore) }}
+	after := col{Title: columnAfter, Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.movement.BalanceAfter) }}
 	switch size.Class {
 	case tui.Narrow:
-		state.Width, state.Cell = 0, func(e entry) string { return e.m.InventoryState.Title() }
+		state.Width, state.Cell = 0, func(e entry) string { return e.movement.InventoryState.Title() }
 		return []col{state, change}
 	case tui.Short:
 		op.Width = 0
@@ -55,24 +55,24 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			if !e.first {
 				return ""
 			}
-			return cell(&e.m)
+			return cell(&e.movement)
 		}
 	}
-	why := col{Title: columnWhy, Width: 0, Rank: 6, Cell: first(Why)}
-	who := col{Title: columnWho, Width: 8, Rank: 7, Cell: first(Who)}
-	lot := col{Title: labelLot, Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.m) }}
+	why := col{Title: columnWhy, Width: 0, Rank: 6, Cell: first(MovementReason)}
+	who := col{Title: columnWho, Width: 8, Rank: 7, Cell: first(MovementActor)}
+	lot := col{Title: labelLot, Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(e entry) string { return e.m.InventoryState.Title() }
+		state.Cell = func(e entry) string { return e.movement.InventoryState.Title() }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
 
 // operation is the operation in words: "inbound receive".
-func operation(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
+func operationText(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
 
 // Why is what the movement refers to, and the reason where one was given.
-func Why(m *api.Movement) string {
+func MovementReason(m *api.Movement) string {
 	ref := m.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
 		ref = strings.ToUpper(ref[:8]) // an id, which nobody says in whole
@@ -90,7 +90,7 @@ func Why(m *api.Movement) string {
 }
 
 // Who is the person where one is named, else the key.
-func Who(m *api.Movement) string {
+func MovementActor(m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
 		return m.CreatedBy.Label
 	}
@@ -101,25 +101,25 @@ func Who(m *api.Movement) string {
 }
 
 // detail is what a narrow list leaves out of the chosen movement.
-func (x *explain) detail(e entry) string {
+func (x *explain) detailText(e entry) string {
 	words := []string{}
 	add := func(s string) {
 		if s != "" {
 			words = append(words, s)
 		}
 	}
-	add(Why(&e.m))
-	add(fmt.Sprintf(saidBy, Who(&e.m)))
-	if lot := lotOf(&e.m); lot != "" {
+	add(MovementReason(&e.movement))
+	add(fmt.Sprintf(saidBy, MovementActor(&e.movement)))
+	if lot := lotOf(&e.movement); lot != "" {
 		add(fmt.Sprintf(saidLot, lot))
 	}
-	if e.m.UnitCode != "" && e.m.UnitQuantity != 0 {
-		add(fmt.Sprintf("%s %s", widget.Count(e.m.UnitQuantity), e.m.UnitCode))
+	if e.movement.UnitCode != "" && e.movement.UnitQuantity != 0 {
+		add(fmt.Sprintf("%s %s", widget.Count(e.movement.UnitQuantity), e.movement.UnitCode))
 	}
-	if n := len(e.m.Serials); n == 1 {
-		add(fmt.Sprintf(saidPiece, e.m.Serials[0].SerialNumber))
+	if n := len(e.movement.Serials); n == 1 {
+		add(fmt.Sprintf(saidPiece, e.movement.Serials[0].SerialNumber))
 	} else if n > 1 {
-		add(fmt.Sprintf(saidPieces, n, e.m.Serials[0].SerialNumber))
+		add(fmt.Sprintf(saidPieces, n, e.movement.Serials[0].SerialNumber))
 	}
 	return strings.Join(words, " · ")
 }

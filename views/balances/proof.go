@@ -14,7 +14,7 @@ import (
 
 // faults lists the states in which the movements do not add up to the balance,
 // each with both numbers.
-func faults(head *api.Explanation) []string {
+func mismatches(head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
@@ -26,36 +26,36 @@ func faults(head *api.Explanation) []string {
 
 // added sums the movements that were read themselves, where all were read and
 // the balance did not move meanwhile.
-func (x *explain) added() (sum api.Quantities, whole bool) {
-	if !x.pages.Complete() || x.moved {
+func (x *explain) addedSum() (sum api.Quantities, whole bool) {
+	if !x.pages.Complete() || x.balanceMoved {
 		return sum, false
 	}
-	for i := range x.all {
-		sum.Add(x.all[i].m.InventoryState, x.all[i].m.Quantity)
+	for i := range x.entries {
+		sum.Add(x.entries[i].movement.InventoryState, x.entries[i].movement.Quantity)
 	}
 	return sum, true
 }
 
 // proof is the line that says whether the books are right: never a mere tick,
 // but what was compared with what.
-func (x *explain) proof(t theme.Theme, width int) string {
-	wrong := faults(x.head)
-	sum, whole := x.added()
+func (x *explain) proofLine(t theme.Theme, width int) string {
+	wrong := mismatches(x.explanation)
+	sum, whole := x.addedSum()
 	for _, s := range api.States {
-		if whole && len(wrong) == 0 && sum.Of(s) != x.head.Totals.Of(s) {
+		if whole && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
 			wrong = append(wrong, fmt.Sprintf(saidTheMovementsHereAdd,
-				s.Title(), widget.Count(int64(len(x.all))), widget.Count(sum.Of(s)), widget.Count(x.head.Totals.Of(s))))
+				s.Title(), widget.Count(int64(len(x.entries))), widget.Count(sum.Of(s)), widget.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
-		return t.Refused(widget.Clip(brief(x.head), width-2))
+		return t.Refused(widget.Clip(firstMismatch(x.explanation), width-2))
 	}
 	if len(wrong) > 0 {
 		return t.Refused(widget.Clip(fmt.Sprintf(saidF8Verify, strings.Join(wrong, "; ")), width-2))
 	}
 	count := "all"
 	if whole {
-		count = widget.Count(int64(len(x.all)))
+		count = widget.Count(int64(len(x.entries)))
 	}
 	for _, text := range []string{saidOfMovementsBalanceIn, saidOfMovementsBalance, saidBalance} {
 		if text = fmt.Sprintf(text, count); widget.Width(text) <= width {
@@ -66,7 +66,7 @@ func (x *explain) proof(t theme.Theme, width int) string {
 }
 
 // brief names the first wrong state with both numbers where there is little room.
-func brief(head *api.Explanation) string {
+func firstMismatch(head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
 			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), widget.Count(sum), widget.Count(is))
@@ -79,27 +79,27 @@ func brief(head *api.Explanation) string {
 // believe the service's own sum.
 func (x *explain) verify() tea.Cmd {
 	if x.pages.Complete() {
-		return x.verdict()
+		return x.showProof()
 	}
-	x.adding = true
+	x.verifying = true
 	return x.pages.More()
 }
 
 // verdict says what adding up all movements gave.
-func (x *explain) verdict() tea.Cmd {
-	sum, whole := x.added()
+func (x *explain) showProof() tea.Cmd {
+	sum, whole := x.addedSum()
 	if !whole {
 		return tui.Warn(saidTheBalanceMovedMeanwhile)
 	}
 	var wrong []string
 	for _, s := range api.States {
-		if sum.Of(s) != x.head.Balance.Of(s) {
-			wrong = append(wrong, fmt.Sprintf(saidIsAndShouldBe, s.Title(), widget.Count(x.head.Balance.Of(s)), widget.Count(sum.Of(s))))
+		if sum.Of(s) != x.explanation.Balance.Of(s) {
+			wrong = append(wrong, fmt.Sprintf(saidIsAndShouldBe, s.Title(), widget.Count(x.explanation.Balance.Of(s)), widget.Count(sum.Of(s))))
 		}
 	}
 	if len(wrong) > 0 {
 		return tui.Fail(fmt.Errorf(saidByAllMovementsTell,
-			strings.Join(wrong, "; "), widget.Count(int64(len(x.all)))))
+			strings.Join(wrong, "; "), widget.Count(int64(len(x.entries)))))
 	}
-	return tui.Toast(fmt.Sprintf(saidAddedUpHereMovements, widget.Count(int64(len(x.all)))))
+	return tui.Toast(fmt.Sprintf(saidAddedUpHereMovements, widget.Count(int64(len(x.entries)))))
 }

@@ -19,75 +19,75 @@ type source struct {
 	site *dock.Site
 	id   api.ID
 
-	mu    sync.Mutex
-	head  *api.Explanation
-	plain bool  // the service pages no movements: all come at once, oldest first
-	began int64 // the balance's version when the first page was read
-	moved bool  // a later page was of another version
+	mu           sync.Mutex
+	explanation  *api.Explanation
+	unpaged      bool  // the service pages no movements: all come at once, oldest first
+	startedAt    int64 // the balance's version when the first page was read
+	balanceMoved bool  // a later page was of another version
 }
 
 // changed tells whether the balance changed between two pages.
-func (s *source) changed() bool {
+func (s *source) balanceChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.moved
+	return s.balanceMoved
 }
 
 // last is the explanation that came last, with the movements of its page.
 func (s *source) last() *api.Explanation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.head
+	return s.explanation
 }
 
-func (s *source) isPlain() bool {
+func (s *source) isUnpaged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.plain
+	return s.unpaged
 }
 
 // fetch answers pages in an order, whatever the service can do.
 func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 	return func(ctx context.Context, cursor string) ([]entry, *string, error) {
-		out, err := s.ask(ctx, order, cursor)
+		out, err := s.fetchPage(ctx, order, cursor)
 		if err != nil {
 			return nil, nil, err
 		}
-		if out.NextCursor == nil && cursor == "" && order == api.NewestFirst && (s.isPlain() || oldestFirst(out.Movements)) {
+		if out.NextCursor == nil && cursor == "" && order == api.NewestFirst && (s.isUnpaged() || oldestFirst(out.Movements)) {
 			slices.Reverse(out.Movements)
 		}
 		if order == api.NewestFirst {
-			turnRecords(out.Movements)
+			orderRecords(out.Movements)
 		}
 		entries := make([]entry, len(out.Movements))
 		for i := range out.Movements {
-			entries[i] = entry{m: out.Movements[i]}
+			entries[i] = entry{movement: out.Movements[i]}
 		}
 		s.mu.Lock()
-		s.head = &out
+		s.explanation = &out
 		if cursor == "" {
-			s.began, s.moved = out.Balance.Version, false
+			s.startedAt, s.balanceMoved = out.Balance.Version, false
 		}
-		s.moved = s.moved || out.Balance.Version != s.began
+		s.balanceMoved = s.balanceMoved || out.Balance.Version != s.startedAt
 		s.mu.Unlock()
 		return entries, out.NextCursor, nil
 	}
 }
 
 // ask asks for a page, and for everything where the service knows no pages.
-func (s *source) ask(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
+func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
 	in := api.ExplainBalanceInput{BalanceID: s.id, Limit: &limit, Cursor: cursor, Order: order}
-	if !s.isPlain() {
-		out, err := dock.Ask(ctx, s.site, api.ExplainBalance, in)
+	if !s.isUnpaged() {
+		out, err := dock.Call(ctx, s.site, api.ExplainBalance, in)
 		if !api.HasCode(err, api.ValidationError) || cursor != "" {
 			return out, err
 		}
 	}
-	out, err := dock.Ask(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
+	out, err := dock.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
 	if err == nil {
 		s.mu.Lock()
-		s.plain = true
+		s.unpaged = true
 		s.mu.Unlock()
 	}
 	return out, err
@@ -119,7 +119,7 @@ func oldestFirst(moves []api.Movement) bool {
 
 // turnRecords puts the movements of each record into the order in which they
 // were made, so that a receipt reads from incoming to available.
-func turnRecords(moves []api.Movement) {
+func orderRecords(moves []api.Movement) {
 	for i := 0; i < len(moves); {
 		end := i + 1
 		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {

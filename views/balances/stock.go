@@ -29,10 +29,10 @@ type stock struct {
 	env      tui.Env
 	site     *dock.Site
 	pages    *paging.Pages[api.SnapshotRow]
-	all      []api.SnapshotRow // as they came; the list holds those that fit
+	rows     []api.SnapshotRow // as they came; the list holds those that fit
 	question widget.Question
 	product  *api.ProductRef
-	place    *api.PlaceRef
+	location *api.PlaceRef
 	inStock  bool
 	finding  bool
 	top      int // lines above the list, as last painted
@@ -47,7 +47,7 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 	return s.load()
 }
 
-func (s *stock) Refresh() tea.Cmd { return s.pages.Fresh() }
+func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 
 // Busy tells whether a scan is being looked up: the next one waits.
 func (s *stock) Busy() bool { return s.finding }
@@ -57,8 +57,8 @@ func (s *stock) Title() string {
 	if s.product != nil {
 		title += " › " + widget.Clean(s.product.SKU+" "+s.product.Name)
 	}
-	if s.place != nil {
-		title += " › " + widget.Clean(s.place.Code)
+	if s.location != nil {
+		title += " › " + widget.Clean(s.location.Code)
 	}
 	return title
 }
@@ -70,8 +70,8 @@ func (s *stock) load() tea.Cmd {
 	if s.product != nil {
 		in.ProductID = s.product.ID
 	}
-	if s.place != nil {
-		in.LocationID = s.place.ID
+	if s.location != nil {
+		in.LocationID = s.location.ID
 	}
 	if s.inStock {
 		in.Status = api.StockIn
@@ -96,8 +96,8 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyMsg:
 		if s.AcceptsKey(msg) {
 			s.question.Key(msg)
-			s.narrow()
-			return s, s.follow()
+			s.applyFilter()
+			return s, s.loadNear()
 		}
 		if cmd, mine := s.pages.Key(msg); mine {
 			return s, cmd
@@ -106,49 +106,49 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, s.pages.Mouse(msg, s.top)
 	case foundMsg:
 		s.finding = false
-		return s, s.found(msg)
+		return s, s.showFound(msg)
 	default:
-		s.take(msg)
-		return s, s.follow()
+		s.handle(msg)
+		return s, s.loadNear()
 	}
 	return s, nil
 }
 
 // take keeps a page in whole and shows what fits the search.
-func (s *stock) take(msg tea.Msg) {
-	if !s.pages.Mine(msg) {
+func (s *stock) handle(msg tea.Msg) {
+	if !s.pages.Owns(msg) {
 		return
 	}
-	s.pages.List.SetRows(s.all)
-	if s.pages.Take(msg) {
-		s.all = s.pages.List.Rows()
+	s.pages.List.SetRows(s.rows)
+	if s.pages.Handle(msg) {
+		s.rows = s.pages.List.Rows()
 		s.digits = 6
-		for i := range s.all {
-			q := &s.all[i].Quantities
+		for i := range s.rows {
+			q := &s.rows[i].Quantities
 			s.digits = max(s.digits, widget.Width(widget.Count(max(q.OnHand, q.Incoming))))
 		}
 	}
-	s.narrow()
+	s.applyFilter()
 }
 
 // narrow shows the balances in which every typed word occurs.
-func (s *stock) narrow() {
+func (s *stock) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.question.Value()))
 	if len(words) == 0 {
-		s.pages.List.SetRows(s.all)
+		s.pages.List.SetRows(s.rows)
 		return
 	}
 	var fit []api.SnapshotRow
-	for _, r := range s.all {
+	for _, r := range s.rows {
 		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
-		if holds(text, words) {
+		if containsAll(text, words) {
 			fit = append(fit, r)
 		}
 	}
 	s.pages.List.SetRows(fit)
 }
 
-func holds(text string, words []string) bool {
+func containsAll(text string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(text, w) {
 			return false
@@ -157,7 +157,7 @@ func holds(text string, words []string) bool {
 	return true
 }
 
-func (s *stock) follow() tea.Cmd { return s.pages.Follow() }
+func (s *stock) loadNear() tea.Cmd { return s.pages.LoadNear() }
 
 func (s *stock) open() tea.Cmd {
 	r, ok := s.pages.List.Selected()

@@ -14,16 +14,16 @@ import (
 
 // foundMsg is what a scanned code was found to be.
 type foundMsg struct {
-	thing catalogue.Thing
+	match catalogue.Match
 	err   error
 }
 
 // OnScan narrows the list to the product or location of the code; the label of
 // a document opens it.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
-	r := dock.Read(got)
-	if r.Fault != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(fmt.Errorf(saidTheLabelCannotBe, r.Fault))
+	r := dock.ParseLabel(got)
+	if r.Problem != "" && got.Kind != scan.KindGTIN {
+		return tui.Fail(fmt.Errorf(saidTheLabelCannotBe, r.Problem))
 	}
 	return s.find(r.Codes...)
 }
@@ -36,22 +36,22 @@ func (s *stock) find(codes ...string) tea.Cmd {
 	})
 }
 
-func (s *stock) found(msg foundMsg) tea.Cmd {
+func (s *stock) showFound(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(fmt.Errorf("%s", dock.Words(msg.err)))
-	case msg.thing.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Document))
-	case msg.thing.Trace() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.thing.Trace()))
-	case msg.thing.Product != nil:
-		s.product = msg.thing.Product
+		return tui.Fail(fmt.Errorf("%s", dock.UserMessage(msg.err)))
+	case msg.match.Document != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
+	case msg.match.TraceRoute() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(msg.match.TraceRoute()))
+	case msg.match.Product != nil:
+		s.product = msg.match.Product
 	}
-	if msg.thing.Location != nil {
-		s.place = msg.thing.Location
+	if msg.match.Location != nil {
+		s.location = msg.match.Location
 	}
 	s.question.Set("")
-	s.all = nil
-	s.pages.Forget()
+	s.rows = nil
+	s.pages.Clear()
 	return tea.Batch(tui.Accepted(), s.load())
 }

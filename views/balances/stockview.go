@@ -19,9 +19,9 @@ func (s *stock) Actions() []tui.Action {
 		}
 		return ""
 	}
-	here := s.site.Place()
+	here := s.site.Location()
 	place := fmt.Sprintf(onlyPlace, here.Code)
-	if s.place != nil {
+	if s.location != nil {
 		place = saidAllPlaces
 	}
 	some := saidInStockOnly
@@ -36,16 +36,16 @@ func (s *stock) Actions() []tui.Action {
 					return saidAllProductsAreShown
 				}
 				return ""
-			}, Run: func() tea.Cmd { s.product = nil; return s.again() }},
+			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
 		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: shortSome, Help: helpShowOrHideBalances,
-			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.again() }},
+			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
 		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: shortPlace, Help: helpShowThisLocationAlone,
 			Disabled: func() string {
-				if s.place == nil && !here.Chosen() {
+				if s.location == nil && !here.IsSet() {
 					return saidNoPlaceIsChosen
 				}
 				return ""
-			}, Run: s.togglePlace},
+			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
@@ -53,20 +53,20 @@ func (s *stock) Actions() []tui.Action {
 	}
 }
 
-func (s *stock) again() tea.Cmd {
-	s.all = nil
-	s.pages.Forget()
+func (s *stock) reload() tea.Cmd {
+	s.rows = nil
+	s.pages.Clear()
 	return s.load()
 }
 
-func (s *stock) togglePlace() tea.Cmd {
-	if s.place != nil {
-		s.place = nil
+func (s *stock) toggleLocation() tea.Cmd {
+	if s.location != nil {
+		s.location = nil
 	} else {
-		here := s.site.Place()
-		s.place = &api.PlaceRef{ID: here.ID, Code: here.Code, Name: here.Name}
+		here := s.site.Location()
+		s.location = &api.PlaceRef{ID: here.ID, Code: here.Code, Name: here.Name}
 	}
-	return s.again()
+	return s.reload()
 }
 
 // columns are what a balance tells, by how much room there is.
@@ -99,7 +99,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 func (s *stock) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	s.pages.List.Columns = s.columns(size)
-	s.pages.List.EmptyText = s.empty()
+	s.pages.List.EmptyText = s.emptyText()
 	status := s.pages.Status(t, max(10, width/2))
 	s.question.Ask = saidScanAProductOr
 	if size.Small() {
@@ -132,7 +132,7 @@ func (s *stock) View(size tui.Size) string {
 }
 
 // empty says what to do when nothing is shown.
-func (s *stock) empty() string {
+func (s *stock) emptyText() string {
 	switch {
 	case s.pages.Loading() && !s.pages.Loaded():
 		return ""
@@ -144,7 +144,7 @@ func (s *stock) empty() string {
 		return saidNothingFitsShortenWhat
 	case s.product != nil:
 		return saidThereWasNeverAny
-	case s.place != nil || s.inStock:
+	case s.location != nil || s.inStock:
 		return saidNothingIsHereShow
 	}
 	return saidNoStockYetReceive

@@ -15,75 +15,75 @@ import (
 
 // Actions are what can be done on the bench now: book, all, damaged, lot; the
 // screen adds its own. Actions of goods that come in are left out when they go.
-func (b *Bench) Actions() []tui.Action {
+func (b *CountPanel) Actions() []tui.Action {
 	if b.form != nil {
 		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: labelLeaveLot, Short: shortBack,
 			Run: func() tea.Cmd { b.form = nil; return nil }}}
 	}
-	if b.marking {
+	if b.markingDamaged {
 		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: labelMarked, Short: shortDone,
-			Run: func() tea.Cmd { b.marking = false; return nil }}}
+			Run: func() tea.Cmd { b.markingDamaged = false; return nil }}}
 	}
-	if b.waiting() {
+	if b.unfinished() {
 		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: labelAgain, Short: shortAgain,
-			Disabled: b.whileSending, Run: b.Book}
-		if b.plan.Next > 0 {
-			return []tui.Action{again, b.leaveRest()}
+			Disabled: b.sendingReason, Run: b.Book}
+		if b.submission.Next > 0 {
+			return []tui.Action{again, b.discardRest()}
 		}
-		return []tui.Action{again, b.giveUp()}
+		return []tui.Action{again, b.discard()}
 	}
 	total := widget.Count(b.Total())
 	actions := []tui.Action{
 		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: b.Verb + " " + total, Short: b.Verb,
-			Help: helpBook, Disabled: b.unbookable, Run: b.Book},
+			Help: helpBook, Disabled: b.cannotBook, Run: b.Book},
 		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: fmt.Sprintf(labelAll, widget.Count(b.Line().Pending)), Short: shortAll,
-			Help: helpAll, Disabled: b.full, Run: b.Fill},
+			Help: helpAll, Disabled: b.cannotAdd, Run: b.CountAll},
 	}
-	if b.Damages {
+	if b.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: labelDamaged, Short: shortDamaged,
-			Help: helpDamaged, Disabled: b.nothing, Run: b.askDamaged})
+			Help: helpDamaged, Disabled: b.noLines, Run: b.askDamaged})
 	}
 	if !b.Line().BySerial() {
 		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: labelLot, Short: labelLot,
-			Help: helpLot, Disabled: b.closed, Run: b.openForm})
+			Help: helpLot, Disabled: b.notEditable, Run: b.openLotForm})
 	}
-	if b.astray() {
-		actions = append(actions, b.goThere(b.Where))
+	if b.wrongLocation() {
+		actions = append(actions, b.switchLocation(b.Location))
 	}
 	return actions
 }
 
 // Exceptions are what can be done on the bench when something is amiss, for the
 // end of a screen's actions: count the shelf, take the last scan back.
-func (b *Bench) Exceptions() []tui.Action {
-	actions := []tui.Action{b.undo()}
-	if b.shelved() {
-		actions = append([]tui.Action{b.emptied()}, actions...)
+func (b *CountPanel) ExceptionActions() []tui.Action {
+	actions := []tui.Action{b.undoAction()}
+	if b.canCheckStock() {
+		actions = append([]tui.Action{b.recountAction()}, actions...)
 	}
 	return actions
 }
 
-func (b *Bench) whileSending() string {
+func (b *CountPanel) sendingReason() string {
 	if b.sending {
 		return offSending
 	}
 	return ""
 }
 
-func (b *Bench) closed() string {
+func (b *CountPanel) notEditable() string {
 	switch {
-	case b.Closed != "":
-		return b.Closed
+	case b.ClosedReason != "":
+		return b.ClosedReason
 	case len(b.Lines) == 0:
 		return offAbsent
-	case b.waiting():
+	case b.unfinished():
 		return offWaiting
 	}
-	return b.whileSending()
+	return b.sendingReason()
 }
 
-func (b *Bench) nothing() string {
-	if why := b.closed(); why != "" {
+func (b *CountPanel) noLines() string {
+	if why := b.notEditable(); why != "" {
 		return why
 	}
 	if b.Total() == 0 && !b.Line().Count.None {
@@ -93,30 +93,30 @@ func (b *Bench) nothing() string {
 }
 
 // unbookable tells why nothing can be booked now.
-func (b *Bench) unbookable() string {
-	if why := b.nothing(); why != "" {
+func (b *CountPanel) cannotBook() string {
+	if why := b.noLines(); why != "" {
 		return why
 	}
-	return b.Site.Lacks(b.Writes...)
+	return b.Site.MissingRights(b.Writes...)
 }
 
-func (b *Bench) full() string {
-	if why := b.closed(); why != "" {
+func (b *CountPanel) cannotAdd() string {
+	if why := b.notEditable(); why != "" {
 		return why
 	}
 	if l := b.Line(); l.BySerial() {
 		return askSerials
-	} else if l.Count.Now == l.Pending {
+	} else if l.Count.Quantity == l.Pending {
 		return offFull
 	}
 	return ""
 }
 
 // askDamaged asks how many of the counted pieces are damaged, or which.
-func (b *Bench) askDamaged() tea.Cmd {
+func (b *CountPanel) askDamaged() tea.Cmd {
 	line := b.Line()
 	if len(line.Count.Serials) > 0 {
-		b.marking = true
+		b.markingDamaged = true
 		return nil
 	}
 	number := func(text string) (int64, error) {
@@ -126,68 +126,68 @@ func (b *Bench) askDamaged() tea.Cmd {
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askDamaged, widget.Count(line.Count.Now)),
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askDamaged, widget.Count(line.Count.Quantity)),
 		Check: func(text string) error {
 			n, err := number(text)
 			if err != nil {
 				return err
 			}
 			l := *line
-			return l.Damage(n)
+			return l.SetDamaged(n)
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			b.before = b.counts()
-			if err := line.Damage(n); err != nil {
+			b.countsBefore = b.snapshotCounts()
+			if err := line.SetDamaged(n); err != nil {
 				return tui.Fail(err)
 			}
-			b.note(Said{What: wordDamaged, SKU: line.Goods.SKU, Lot: line.Count.Lot, Change: widget.Count(n), Now: widget.Count(line.Count.Now)})
+			b.addFeed(FeedEntry{Source: wordDamaged, SKU: line.Item.SKU, Lot: line.Count.Lot, Change: widget.Count(n), Total: widget.Count(line.Count.Quantity)})
 			return nil
 		}})
 }
 
 // mark calls the piece that was scanned damaged, or takes that back.
-func (b *Bench) mark(r Reading) tea.Cmd {
+func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	serial := r.Serial
 	switch {
-	case r.Fault != "" && r.Scan.GS1.Form != "number":
-		return tui.Fail(misread(r).Err)
+	case r.Problem != "" && r.Scan.GS1.Form != "number":
+		return tui.Fail(rejectMisread(r).Err)
 	case serial == "" && r.Scan.GS1.Form == "":
 		serial = r.Codes[0]
 	}
 	line := b.Line()
-	b.before = b.counts()
-	if err := line.DamagePiece(serial); err != nil {
+	b.countsBefore = b.snapshotCounts()
+	if err := line.ToggleDamagedSerial(serial); err != nil {
 		return tui.Fail(err)
 	}
-	b.note(Said{What: wordDamaged, SKU: line.Goods.SKU, Lot: serial, Now: widget.Count(line.Count.Damaged)})
+	b.addFeed(FeedEntry{Source: wordDamaged, SKU: line.Item.SKU, Lot: serial, Total: widget.Count(line.Count.Damaged)})
 	return tui.Accepted()
 }
 
 // openForm asks for the lot and its day by hand.
-func (b *Bench) openForm() tea.Cmd {
+func (b *CountPanel) openLotForm() tea.Cmd {
 	c := b.Line().Count
 	b.form = widget.NewForm(
 		widget.Field{Name: "lot", Label: fieldLot, Hint: hintLot},
 		widget.Field{Name: "ends", Label: fieldEnds, Kind: widget.DateField, Hint: "2027-03-31"})
 	b.form.Fill("lot", c.Lot)
-	if !c.Ends.IsZero() {
-		b.form.Fill("ends", c.Ends.Format(time.DateOnly))
+	if !c.ExpiresAt.IsZero() {
+		b.form.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
 }
 
 // fillForm puts what a label says into the form.
-func (b *Bench) fillForm(r Reading) tea.Cmd {
+func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
-	case r.Fault != "" && !(r.Scan.GS1.Form == "number"):
-		return tui.Fail(misread(r).Err)
-	case r.Lot != "" || !r.Ends.IsZero():
+	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
+		return tui.Fail(rejectMisread(r).Err)
+	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			b.form.Fill("lot", r.Lot)
 		}
-		if !r.Ends.IsZero() {
-			b.form.Fill("ends", r.Ends.Format(time.DateOnly))
+		if !r.ExpiresAt.IsZero() {
+			b.form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
 		}
 	case r.Scan.GS1.Form == "" && b.form.Focused() == "lot":
 		b.form.Fill("lot", widget.Clean(r.Scan.Text))
@@ -198,22 +198,22 @@ func (b *Bench) fillForm(r Reading) tea.Cmd {
 	return tui.Accepted()
 }
 
-func (b *Bench) closeForm() tea.Cmd {
-	b.before = b.counts()
+func (b *CountPanel) closeLotForm() tea.Cmd {
+	b.countsBefore = b.snapshotCounts()
 	c := &b.Line().Count
 	lot := b.form.Value("lot")
 	if lot != c.Lot {
 		c.Lot, c.LotID = lot, noID
 	}
-	c.Ends, _ = time.Parse(time.DateOnly, b.form.Value("ends"))
+	c.ExpiresAt, _ = time.Parse(time.DateOnly, b.form.Value("ends"))
 	b.form = nil
-	b.note(Said{What: "lot", SKU: b.Line().Goods.SKU, Lot: lot, Now: widget.Count(c.Now)})
+	b.addFeed(FeedEntry{Source: "lot", SKU: b.Line().Item.SKU, Lot: lot, Total: widget.Count(c.Quantity)})
 	return nil
 }
 
 // Unbooked tells that something is counted and not booked, which must be done
 // before the document is ended; "" when nothing is.
-func (b *Bench) Unbooked() string {
+func (b *CountPanel) UnbookedReason() string {
 	if n := b.Total(); n > 0 {
 		return fmt.Sprintf(offUnbooked, widget.Count(n))
 	}
@@ -222,10 +222,10 @@ func (b *Bench) Unbooked() string {
 
 // Modal tells whether the bench asks something of its own, and only its own
 // actions make sense.
-func (b *Bench) Modal() bool { return b.form != nil || b.marking || b.waiting() }
+func (b *CountPanel) Modal() bool { return b.form != nil || b.markingDamaged || b.unfinished() }
 
 // Reason is the check of a reason that must be given.
-func Reason(text string) error {
+func CheckReason(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New(needReason)
 	}
@@ -233,7 +233,7 @@ func Reason(text string) error {
 }
 
 // Positive is the check of a quantity that must be at least 1.
-func Positive(text string) error {
+func CheckPositive(text string) error {
 	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
 		return errors.New(atLeastOne)
 	}

@@ -10,21 +10,21 @@ import (
 )
 
 // FindPlace finds a place by its code.
-func (s *Site) FindPlace(ctx context.Context, code string) (Place, error) {
-	places, err := s.Places(ctx)
+func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) {
+	places, err := s.Locations(ctx)
 	if err != nil {
-		return Place{}, err
+		return Location{}, err
 	}
 	for _, p := range places {
 		if strings.EqualFold(p.Code, code) {
 			return p, nil
 		}
 	}
-	return Place{}, fmt.Errorf(noSuchPlace, code)
+	return Location{}, fmt.Errorf(noSuchPlace, code)
 }
 
 // mostBalances is how many balances of a place are read at once.
-const mostBalances = 1000
+const maxBalances = 1000
 
 var errTooMany = errors.New(tooManyRows)
 
@@ -33,9 +33,9 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 	limit := int64(100)
 	in := api.ListBalancesInput{ProductID: product, LocationID: place, Limit: &limit}
 	for {
-		page, err := Ask(ctx, s, api.ListBalances, in)
-		if Missing(err) {
-			return s.reported(ctx, product, place)
+		page, err := Call(ctx, s, api.ListBalances, in)
+		if IsUnsupported(err) {
+			return s.reportedBalances(ctx, product, place)
 		}
 		if err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 		if page.NextCursor == nil {
 			return out, nil
 		}
-		if len(out) >= mostBalances {
+		if len(out) >= maxBalances {
 			return nil, errTooMany
 		}
 		in.Cursor = *page.NextCursor
@@ -52,11 +52,11 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 }
 
 // reported are the balances as the snapshot report has them, without versions.
-func (s *Site) reported(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
+func (s *Site) reportedBalances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
 	limit := int64(500)
 	in := api.ReportSnapshotInput{ProductID: product, LocationID: place, Limit: &limit}
 	for {
-		page, err := Ask(ctx, s, api.ReportSnapshot, in)
+		page, err := Call(ctx, s, api.ReportSnapshot, in)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (s *Site) reported(ctx context.Context, product, place api.ID) (out []api.B
 		if page.NextCursor == nil {
 			return out, nil
 		}
-		if len(out) >= mostBalances {
+		if len(out) >= maxBalances {
 			return nil, errTooMany
 		}
 		in.Cursor = *page.NextCursor

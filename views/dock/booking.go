@@ -15,7 +15,7 @@ import (
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-type plannedMsg struct {
+type stepsMsg struct {
 	steps  []Step
 	pieces int64
 	toast  string
@@ -23,21 +23,21 @@ type plannedMsg struct {
 }
 
 type stepMsg struct {
-	step Step
-	res  *api.Response
-	err  error
-	was  bool // whether it had been sent before without an answer
+	step    Step
+	res     *api.Response
+	err     error
+	wasSent bool // whether it had been sent before without an answer
 }
 
 // Book books what is counted, or goes on with a booking that was begun.
-func (b *Bench) Book() tea.Cmd {
+func (b *CountPanel) Book() tea.Cmd {
 	switch {
 	case b.sending:
 		return nil
-	case b.plan != nil:
-		return b.send()
+	case b.submission != nil:
+		return b.sendNext()
 	}
-	if ask := b.askAbroad(b.Book); ask != nil {
+	if ask := b.confirmWrongLocation(b.Book); ask != nil {
 		return ask
 	}
 	return b.book("")
@@ -45,22 +45,22 @@ func (b *Bench) Book() tea.Cmd {
 
 // BookThen books what is counted and then does the steps; toast is what is
 // said when all is done.
-func (b *Bench) BookThen(toast string, then ...Step) tea.Cmd {
-	if b.Busy() || b.waiting() {
+func (b *CountPanel) BookThen(toast string, then ...Step) tea.Cmd {
+	if b.Busy() || b.unfinished() {
 		return tui.Fail(errors.New(sendingAlready))
 	}
 	return b.book(toast, then...)
 }
 
-func (b *Bench) book(toast string, then ...Step) tea.Cmd {
+func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 	for _, l := range b.Lines {
-		if err := l.bookable(); err != nil {
+		if err := l.checkBookable(); err != nil {
 			return tui.Fail(err)
 		}
 	}
 	var lines []Line
 	for _, l := range b.Lines {
-		if l.Count.Now > 0 || l.Count.None {
+		if l.Count.Quantity > 0 || l.Count.None {
 			line := *l
 			line.Count.Serials = slices.Clone(l.Count.Serials)
 			line.Count.DamagedSerials = slices.Clone(l.Count.DamagedSerials)
@@ -71,151 +71,151 @@ func (b *Bench) book(toast string, then ...Step) tea.Cmd {
 		return tui.Fail(errors.New(nothingCounted))
 	}
 	b.sending = true
-	pieces, plan := b.Total(), b.Plan(lines)
+	pieces, plan := b.Total(), b.PrepareSteps(lines)
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := plan(ctx)
 		for i := range then {
-			then[i].Stands = true
+			then[i].DependsOnPrevious = true
 		}
-		return plannedMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
+		return stepsMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
 	})
 }
 
 // bookable tells what is still missing before a line can be booked.
-func (l *Line) bookable() error {
+func (l *Line) checkBookable() error {
 	c, n := &l.Count, int64(len(l.Count.Serials))
 	switch {
-	case c.Now == 0:
+	case c.Quantity == 0:
 		return nil
-	case c.Now > l.most():
+	case c.Quantity > l.limit():
 		return errorf(fewerPending,
-			widget.Count(l.Pending), l.Goods.SKU, l.pending(), widget.Count(c.Now), widget.Count(l.most()))
-	case (l.BySerial() || n > 0) && n != c.Now:
-		return errorf(fewSerials, widget.Count(n), widget.Count(c.Now))
+			widget.Count(l.Pending), l.Item.SKU, l.pendingWord(), widget.Count(c.Quantity), widget.Count(l.limit()))
+	case (l.BySerial() || n > 0) && n != c.Quantity:
+		return errorf(fewSerials, widget.Count(n), widget.Count(c.Quantity))
 	}
 	return nil
 }
 
-func (b *Bench) planned(m plannedMsg) tea.Cmd {
+func (b *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 	if m.err != nil {
 		b.sending = false
-		return tui.Fail(errorf("%s", Words(m.err)))
+		return tui.Fail(errorf("%s", UserMessage(m.err)))
 	}
-	b.plan = &Plan{Steps: m.steps, Touched: m.pieces, Toast: m.toast}
-	return b.send()
+	b.submission = &Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
+	return b.sendNext()
 }
 
 // Submit does a write that is no count, such as closing the document, and those
 // that follow from it; toast is what is said when all is done. It is kept and
 // sent again like a booking.
-func (b *Bench) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
-	return b.submit(&Plan{Steps: append([]Step{step}, then...), Toast: toast}, err)
+func (b *CountPanel) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
+	return b.submit(&Submission{Steps: append([]Step{step}, then...), Toast: toast}, err)
 }
 
-func (b *Bench) submit(plan *Plan, err error) tea.Cmd {
+func (b *CountPanel) submit(plan *Submission, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if b.sending || b.waiting() {
+	if b.sending || b.unfinished() {
 		return tui.Fail(errors.New(sendingAlready))
 	}
-	b.plan = plan
-	return b.send()
+	b.submission = plan
+	return b.sendNext()
 }
 
 // send sends the next step. The plan says so before it leaves: the shell keeps
 // the draft before it runs what is returned.
-func (b *Bench) send() tea.Cmd {
+func (b *CountPanel) sendNext() tea.Cmd {
 	b.sending = true
-	was := b.plan.Sent
-	b.plan.Sent = true
-	step := b.plan.Steps[b.plan.Next]
+	was := b.submission.Sent
+	b.submission.Sent = true
+	step := b.submission.Steps[b.submission.Next]
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		res, err := b.Site.Send(ctx, step)
-		return stepMsg{step: step, res: res, err: err, was: was}
+		return stepMsg{step: step, res: res, err: err, wasSent: was}
 	})
 }
 
-func (b *Bench) answered(m stepMsg) tea.Cmd {
-	if b.plan == nil || b.plan.Steps[b.plan.Next].Key != m.step.Key {
-		return b.belated(m)
+func (b *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
+	if b.submission == nil || b.submission.Steps[b.submission.Next].Key != m.step.Key {
+		return b.lateAnswer(m)
 	}
 	b.sending = false
 	if m.err != nil {
-		return b.failed(m)
+		return b.stepFailed(m)
 	}
-	step := b.plan.Steps[b.plan.Next]
-	over, err := b.plan.Answered(m.res)
-	if b.Booked != nil {
-		b.Booked(step, m.res)
+	step := b.submission.Steps[b.submission.Next]
+	over, err := b.submission.Advance(m.res)
+	if b.OnBooked != nil {
+		b.OnBooked(step, m.res)
 	}
 	switch {
 	case err != nil:
 		return tui.Fail(err)
 	case !over:
-		return b.send()
+		return b.sendNext()
 	}
-	return b.finish(m.res, b.plan.Toast)
+	return b.finish(m.res, b.submission.Toast)
 }
 
 // belated takes the answer to a booking that was given up meanwhile: what it
 // did is told, so that nobody does it again.
-func (b *Bench) belated(m stepMsg) tea.Cmd {
-	if b.plan == nil {
+func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
+	if b.submission == nil {
 		b.sending = false
 	}
 	if m.err != nil {
 		return nil
 	}
-	if b.Booked != nil {
-		b.Booked(m.step, m.res)
+	if b.OnBooked != nil {
+		b.OnBooked(m.step, m.res)
 	}
-	return tui.Fail(errorf(bookedAfterAll, m.step.Words))
+	return tui.Fail(errorf(bookedAfterAll, m.step.Text))
 }
 
 // finish empties the bench and says what was booked: text, else what Done says.
-func (b *Bench) finish(res *api.Response, text string) tea.Cmd {
-	pieces, keep := b.plan.Touched, b.plan.Keep
-	taken := b.taken()
-	if b.plan = nil; !keep {
-		b.clear()
+func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
+	pieces, keep := b.submission.Pieces, b.submission.KeepCounts
+	taken := b.issuedItems()
+	if b.submission = nil; !keep {
+		b.reset()
 	}
 	switch {
 	case text != "":
-	case b.Done != nil:
-		text = b.Done(pieces)
+	case b.BookedText != nil:
+		text = b.BookedText(pieces)
 	default:
 		text = fmt.Sprintf(bookedWords, widget.Count(pieces))
 	}
 	if res != nil && res.CommittedBy != "" {
 		text += " " + bookedHere
 	}
-	b.note(Said{What: text})
+	b.addFeed(FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
-	if b.after != nil {
-		cmds = append(cmds, tui.Scanned(*b.after))
-		b.after = nil
-	} else if b.shelved() && !keep {
-		cmds = append(cmds, b.lookAtShelf(false, taken...))
+	if b.nextScan != nil {
+		cmds = append(cmds, tui.Scanned(*b.nextScan))
+		b.nextScan = nil
+	} else if b.canCheckStock() && !keep {
+		cmds = append(cmds, b.checkPickLocation(false, taken...))
 	}
 	return tea.Batch(cmds...)
 }
 
 // taken are the goods that a booking takes from the shelf.
-func (b *Bench) taken() (goods []Goods) {
-	if b.plan.Touched == 0 {
+func (b *CountPanel) issuedItems() (goods []Item) {
+	if b.submission.Pieces == 0 {
 		return nil
 	}
 	for _, l := range b.Lines {
-		if l.Count.Now > 0 && !l.BySerial() {
-			goods = append(goods, l.Goods)
+		if l.Count.Quantity > 0 && !l.BySerial() {
+			goods = append(goods, l.Item)
 		}
 	}
 	return goods
 }
 
-func (b *Bench) clear() {
-	b.plan, b.said, b.wants, b.past, b.before = nil, nil, false, nil, nil
+func (b *CountPanel) reset() {
+	b.submission, b.feed, b.wantsSerial, b.undoStack, b.countsBefore = nil, nil, false, nil, nil
 	for _, l := range b.Lines {
 		l.Count = Count{}
 	}

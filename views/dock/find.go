@@ -12,9 +12,9 @@ import (
 
 // LookUp asks what a code is: the first of codes that means something decides.
 // Nothing found is no error.
-func (s *Site) LookUp(ctx context.Context, codes ...string) ([]api.Match, error) {
+func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error) {
 	for _, code := range codes {
-		out, err := Ask(ctx, s, api.LookUp, api.LookupInput{Code: code})
+		out, err := Call(ctx, s, api.LookUp, api.LookupInput{Code: code})
 		if err != nil {
 			return nil, err
 		}
@@ -26,11 +26,11 @@ func (s *Site) LookUp(ctx context.Context, codes ...string) ([]api.Match, error)
 }
 
 // most is how many rows of a list are read at once by screens that show all that is open.
-const most = 500
+const maxRows = 500
 
 // pages reads a list to its end, or to the limit of what a screen shows; more
 // tells that there is more.
-func pages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
+func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
 	limit, cursor := int64(100), ""
 	for {
 		list, err := page(&limit, cursor)
@@ -41,7 +41,7 @@ func pages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (
 		if list.NextCursor == nil {
 			return rows, false, nil
 		}
-		if len(rows) >= most {
+		if len(rows) >= maxRows {
 			return rows, true, nil
 		}
 		cursor = *list.NextCursor
@@ -50,10 +50,10 @@ func pages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (
 
 // Inbounds are the open inbounds of a place (everywhere for the zero place);
 // more tells that not all are here.
-func (s *Site) Inbounds(ctx context.Context, at Place) (rows []api.Inbound, more bool, err error) {
+func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		part, cut, err := pages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
-			return Ask(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+		part, cut, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
+			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
 		})
 		if err != nil {
 			return nil, false, err
@@ -65,13 +65,13 @@ func (s *Site) Inbounds(ctx context.Context, at Place) (rows []api.Inbound, more
 
 // Products are the products of the catalogue; more tells that not all are here.
 func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
-	return pages(func(limit *int64, cursor string) (api.List[api.Product], error) {
-		return Ask(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
+	return fetchPages(func(limit *int64, cursor string) (api.List[api.Product], error) {
+		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
 	})
 }
 
 // Departing are the transfers of which something is to be shipped from a place.
-func (s *Site) Departing(ctx context.Context, at Place) (rows []api.Transfer, more bool, err error) {
+func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
 	for _, t := range all {
 		if t.PendingShipmentQuantity > 0 {
@@ -82,7 +82,7 @@ func (s *Site) Departing(ctx context.Context, at Place) (rows []api.Transfer, mo
 }
 
 // Arriving are the transfers of which something is under way to a place.
-func (s *Site) Arriving(ctx context.Context, at Place) (rows []api.Transfer, more bool, err error) {
+func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
 	for _, t := range all {
 		if t.PendingReceiveQuantity > 0 {
@@ -94,29 +94,29 @@ func (s *Site) Arriving(ctx context.Context, at Place) (rows []api.Transfer, mor
 
 func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
 	in.Status = api.TransferInTransit
-	return pages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
+	return fetchPages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
 		in.Limit, in.Cursor = limit, cursor
-		return Ask(ctx, s, api.ListTransfers, in)
+		return Call(ctx, s, api.ListTransfers, in)
 	})
 }
 
 // Reservations are those of a place (everywhere for the zero place) with a
 // status, or with any for "".
-func (s *Site) Reservations(ctx context.Context, at Place, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
-	return pages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
-		return Ask(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
+	return fetchPages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
+		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
 	})
 }
 
 // Outbounds are the open orders of a place. A service without a list of them
 // answers a MissingError.
-func (s *Site) Outbounds(ctx context.Context, at Place) (rows []api.Outbound, more bool, err error) {
+func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound, more bool, err error) {
 	for _, status := range (api.OutboundStatus("")).Values() {
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
-		part, cut, err := pages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
-			return Ask(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
+		part, cut, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
+			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
 		})
 		if err != nil {
 			return nil, false, err
@@ -128,33 +128,33 @@ func (s *Site) Outbounds(ctx context.Context, at Place) (rows []api.Outbound, mo
 
 // InboundName is what people call an inbound.
 func InboundName(in *api.Inbound) string {
-	return named("IN", in.ID, in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
+	return displayName("IN", in.ID, in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 }
 
 // TransferName is what people call a transfer.
 // TransferName is what people call a transfer.
-func TransferName(t *api.Transfer) string { return named("TR", t.ID, t.ReferenceID) }
+func TransferName(t *api.Transfer) string { return displayName("TR", t.ID, t.ReferenceID) }
 
 // OutboundName is what people call an outbound.
 // OutboundName is what people call an order.
 func OutboundName(o *api.Outbound) string {
-	return named("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
+	return displayName("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
 }
 
 // ReservationName is what people call a reservation.
-func ReservationName(r *api.Reservation) string { return named("RES", r.ID, r.ReferenceID) }
+func ReservationName(r *api.Reservation) string { return displayName("RES", r.ID, r.ReferenceID) }
 
-func named(kind string, id api.ID, names ...string) string {
+func displayName(kind string, id api.ID, names ...string) string {
 	for _, n := range names {
 		if strings.TrimSpace(n) != "" {
 			return n
 		}
 	}
-	return kind + "-" + Brief(id)
+	return kind + "-" + ShortID(id)
 }
 
 // calls tells whether ref is the id of a document or one of its names.
-func calls(ref string, id api.ID, names ...string) bool {
+func matchesRef(ref string, id api.ID, names ...string) bool {
 	if strings.EqualFold(ref, id.String()) {
 		return true
 	}
@@ -166,13 +166,13 @@ func calls(ref string, id api.ID, names ...string) bool {
 	return false
 }
 
-func asID(ref string) (api.ID, bool) {
+func parseID(ref string) (api.ID, bool) {
 	id, err := uuid.Parse(ref)
 	return id, err == nil && len(ref) == 36
 }
 
 // noSuch is the error of a document that nobody knows.
-func noSuch(kind, ref string) error {
+func notFoundError(kind, ref string) error {
 	return fmt.Errorf(noSuchDocument, kind, ref)
 }
 
@@ -182,8 +182,8 @@ func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
 	if l.Count.Lot == "" || l.Count.LotID != noID {
 		return l.Count.LotID, nil
 	}
-	lots, err := Ask(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Goods.ID, LotCode: l.Count.Lot})
-	if Missing(err) {
+	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
+	if IsUnsupported(err) {
 		return noID, nil
 	}
 	if err != nil {
@@ -194,5 +194,5 @@ func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
 			return lot.ID, nil
 		}
 	}
-	return noID, fmt.Errorf(lotUnknown, l.Goods.SKU, l.Count.Lot)
+	return noID, fmt.Errorf(lotUnknown, l.Item.SKU, l.Count.Lot)
 }

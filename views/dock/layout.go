@@ -25,7 +25,7 @@ func indent(text string, size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
+func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
 
 func title(word string) string {
 	if word == "" {
@@ -35,9 +35,9 @@ func title(word string) string {
 }
 
 // done is what was done when the bench has booked: "booked", "shipped".
-func (b *Bench) done() string {
-	if b.Past != "" {
-		return b.Past
+func (b *CountPanel) doneWord() string {
+	if b.PastVerb != "" {
+		return b.PastVerb
 	}
 	return wordBooked
 }

@@ -4,15 +4,15 @@ import "bincard/server/api"
 
 // SKUOf is the SKU of the goods that a document names; where it only gives
 // their id, the beginning of that.
-func SKUOf(ref *api.ProductRef, id api.ID) string {
+func ProductSKU(ref *api.ProductRef, id api.ID) string {
 	if ref == nil {
-		return Brief(id)
+		return ShortID(id)
 	}
 	return ref.SKU
 }
 
 // NameOf is what the goods of a document are called, "" where it does not tell.
-func NameOf(ref *api.ProductRef) string {
+func ProductName(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""
 	}
@@ -20,7 +20,7 @@ func NameOf(ref *api.ProductRef) string {
 }
 
 // CodeOf is the code of the place that a document names, "" where it does not tell.
-func CodeOf(ref *api.PlaceRef) string {
+func LocationCode(ref *api.PlaceRef) string {
 	if ref == nil {
 		return ""
 	}

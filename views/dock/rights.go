@@ -10,7 +10,7 @@ import (
 
 // learn keeps what the service says of the caller: its rights, and whose stock
 // a write that names nobody is about.
-func (s *Site) learn(a *api.Access) {
+func (s *Site) setAccess(a *api.Access) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.access = a
@@ -30,8 +30,8 @@ func (s *Site) Rules() api.Rules {
 // service does not have it, or the key lacks the right. As long as the service
 // has not said who the caller is, nothing is denied.
 func (s *Site) Denied(spec *api.Spec) string {
-	if !s.Has(spec) {
-		return (&MissingError{Spec: spec}).Error()
+	if !s.Supports(spec) {
+		return (&UnsupportedError{Spec: spec}).Error()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,9 +43,9 @@ func (s *Site) Denied(spec *api.Spec) string {
 
 // Lacks tells why the key of this terminal may not do all of some operations,
 // or "". What the service does not have at all is no matter of rights.
-func (s *Site) Lacks(specs ...*api.Spec) string {
+func (s *Site) MissingRights(specs ...*api.Spec) string {
 	for _, spec := range specs {
-		if why := s.Denied(spec); why != "" && s.Has(spec) {
+		if why := s.Denied(spec); why != "" && s.Supports(spec) {
 			return why
 		}
 	}
@@ -54,7 +54,7 @@ func (s *Site) Lacks(specs ...*api.Spec) string {
 
 // Usual tells whether stock of this owner in this channel is what a write that
 // names neither is about.
-func (s *Site) Usual(owner, channel api.ID) bool {
+func (s *Site) IsDefaultStock(owner, channel api.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.access == nil {
@@ -66,8 +66,8 @@ func (s *Site) Usual(owner, channel api.ID) bool {
 
 // Route is the route of a job on a balance, as people write it where it is the
 // company's own stock, else by the balance's id.
-func (s *Site) Route(job string, b *api.Balance) string {
-	if b.Product != nil && b.Location != nil && s.Usual(b.OwnerID, b.ChannelID) {
+func (s *Site) BalanceRoute(job string, b *api.Balance) string {
+	if b.Product != nil && b.Location != nil && s.IsDefaultStock(b.OwnerID, b.ChannelID) {
 		return tui.Path(job, b.Product.SKU+"@"+b.Location.Code)
 	}
 	return tui.Path(job, b.ID.String())

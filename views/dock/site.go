@@ -8,35 +8,35 @@ import (
 )
 
 // A Place is the location at which a terminal stands.
-type Place struct {
+type Location struct {
 	ID         api.ID
 	Code, Name string
 }
 
 // PlaceOf is the place that an embedded reference names; zero for nil.
-func PlaceOf(ref *api.PlaceRef) Place {
+func LocationOf(ref *api.PlaceRef) Location {
 	if ref == nil {
-		return Place{}
+		return Location{}
 	}
-	return Place{ID: ref.ID, Code: ref.Code, Name: ref.Name}
+	return Location{ID: ref.ID, Code: ref.Code, Name: ref.Name}
 }
 
 // PlaceAt is the place of an id, with what an embedded reference says of it.
-func PlaceAt(id api.ID, ref *api.PlaceRef) Place {
-	p := PlaceOf(ref)
-	if p.ID = id; p.Code == "" && p.Chosen() {
-		p.Code = Brief(id)
+func LocationAt(id api.ID, ref *api.PlaceRef) Location {
+	p := LocationOf(ref)
+	if p.ID = id; p.Code == "" && p.IsSet() {
+		p.Code = ShortID(id)
 	}
 	return p
 }
 
-func placeOf(p *api.Place) Place { return Place{ID: p.ID, Code: p.Code, Name: p.Name} }
+func toLocation(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
 
 // Chosen tells whether there is a place at all.
-func (p Place) Chosen() bool { return p.ID != api.ID{} }
+func (p Location) IsSet() bool { return p.ID != api.ID{} }
 
 // String is the place as people say it: "WH-1 Main warehouse".
-func (p Place) String() string {
+func (p Location) String() string {
 	if p.Name == "" || p.Name == p.Code {
 		return p.Code
 	}
@@ -47,15 +47,15 @@ func (p Place) String() string {
 type Options struct {
 	Service  api.Service // acts for the caller already: see api.As
 	Operator string      // who works here, named on every write
-	Place    Place       // where the terminal stands, if it is known
+	Location Location    // where the terminal stands, if it is known
 	// OnPlace hears of another place that was chosen, to keep it; it may be nil.
-	OnPlace func(Place)
+	OnLocation func(Location)
 	// Exports is the folder in which files are written unless another one is
 	// named; "" where this terminal writes none, as one over a network.
 	Exports string
 	// Shelf keeps what the operator saved of this company and environment; in
 	// memory if nil.
-	Shelf Shelf
+	Settings SettingsStore
 	// Now is the time of the service; time.Now if nil.
 	Now func() time.Time
 	// ClockOffset is by how much the service's clock is ahead of this machine's;
@@ -65,7 +65,7 @@ type Options struct {
 
 // A Shelf keeps small things by name between sessions. Save is on disk before
 // it returns; Load answers nil for what was never saved.
-type Shelf interface {
+type SettingsStore interface {
 	Load(name string) ([]byte, error)
 	Save(name string, data []byte) error
 }
@@ -76,25 +76,25 @@ type Shelf interface {
 type Site struct {
 	opts Options
 
-	mu       sync.Mutex
-	place    Place
-	operator string
-	strays   []Stray
-	known    map[string]bool   // operation ID: whether the service has it
-	access   *api.Access       // who the service says the caller is; nil until it did
-	doubt    map[string]string // operation ID: the path of one document that was not found
-	memories map[string]memory // what need not be read again soon
-	stands   *api.Sync         // how what it works on stands to the service
-	marks    *marks            // what rests on work that is not there
+	mu           sync.Mutex
+	location     Location
+	operator     string
+	unknownCodes []UnknownCode
+	supported    map[string]bool       // operation ID: whether the service has it
+	access       *api.Access           // who the service says the caller is; nil until it did
+	notFoundPath map[string]string     // operation ID: the path of one document that was not found
+	cache        map[string]cacheEntry // what need not be read again soon
+	syncStatus   *api.Sync             // how what it works on stands to the service
+	badges       *syncBadges           // what rests on work that is not there
 }
 
 // NewSite makes a site.
 func NewSite(opts Options) *Site {
-	if opts.Shelf == nil {
-		opts.Shelf = MemoryShelf()
+	if opts.Settings == nil {
+		opts.Settings = NewMemorySettings()
 	}
-	s := &Site{opts: opts, place: opts.Place, operator: opts.Operator, known: map[string]bool{}, doubt: map[string]string{}, memories: map[string]memory{}}
-	s.recall()
+	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, supported: map[string]bool{}, notFoundPath: map[string]string{}, cache: map[string]cacheEntry{}}
+	s.loadUnknownCodes()
 	return s
 }
 
@@ -113,19 +113,19 @@ func (s *Site) SetOperator(name string) {
 }
 
 // Place is where the terminal stands now.
-func (s *Site) Place() Place {
+func (s *Site) Location() Location {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.place
+	return s.location
 }
 
 // SetPlace makes p the place where the terminal stands.
-func (s *Site) SetPlace(p Place) {
+func (s *Site) SetLocation(p Location) {
 	s.mu.Lock()
-	s.place = p
+	s.location = p
 	s.mu.Unlock()
-	if s.opts.OnPlace != nil {
-		s.opts.OnPlace(p)
+	if s.opts.OnLocation != nil {
+		s.opts.OnLocation(p)
 	}
 }
 
@@ -133,25 +133,25 @@ func (s *Site) SetPlace(p Place) {
 func (s *Site) Exports() string { return s.opts.Exports }
 
 // Shelf keeps what the operator saved.
-func (s *Site) Shelf() Shelf { return s.opts.Shelf }
+func (s *Site) Settings() SettingsStore { return s.opts.Settings }
 
 // MemoryShelf keeps things as long as the process lives.
-func MemoryShelf() Shelf { return &shelf{kept: map[string][]byte{}} }
+func NewMemorySettings() SettingsStore { return &memorySettings{values: map[string][]byte{}} }
 
-type shelf struct {
-	mu   sync.Mutex
-	kept map[string][]byte
+type memorySettings struct {
+	mu     sync.Mutex
+	values map[string][]byte
 }
 
-func (s *shelf) Load(name string) ([]byte, error) {
+func (s *memorySettings) Load(name string) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept[name], nil
+	return s.values[name], nil
 }
 
-func (s *shelf) Save(name string, data []byte) error {
+func (s *memorySettings) Save(name string, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept[name] = data
+	s.values[name] = data
 	return nil
 }

@@ -27,7 +27,7 @@ func TestErrorsInWords(t *testing.T) {
 		"anything else":                      errors.New("anything else"),
 		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),
 	} {
-		require.Equal(t, want, dock.Words(err))
+		require.Equal(t, want, dock.UserMessage(err))
 	}
 }
 
@@ -35,31 +35,31 @@ func TestWhatMayHaveHappened(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{context.DeadlineExceeded, errors.New("EOF"), api.Fail(api.Unavailable, nil, ""), api.Fail(api.InternalError, nil, ""),
 		api.Fail("CONFLICT", api.Details{"outcome": "unknown"}, "")} {
-		require.True(t, dock.Unsure(err), "%v", err)
+		require.True(t, dock.OutcomeUnknown(err), "%v", err)
 	}
-	for _, err := range []error{api.Fail(api.InboundNotOpen, nil, ""), api.Fail(api.ValidationError, nil, ""), &dock.MissingError{Spec: api.LookUp.Spec}} {
-		require.False(t, dock.Unsure(err), "%v", err)
+	for _, err := range []error{api.Fail(api.InboundNotOpen, nil, ""), api.Fail(api.ValidationError, nil, ""), &dock.UnsupportedError{Spec: api.LookUp.Spec}} {
+		require.False(t, dock.OutcomeUnknown(err), "%v", err)
 	}
 }
 
 func TestASiteLearnsWhatTheServiceCannot(t *testing.T) {
 	t.Parallel()
-	full, bare := viewtest.Open(t).Site, viewtest.OpenBare(t).Site
+	full, bare := viewtest.NewWarehouse(t).Site, viewtest.NewMinimalWarehouse(t).Site
 	for site, has := range map[*dock.Site]bool{full: true, bare: false} {
-		_, err := site.LookUp(context.Background(), "OAT-1L")
-		require.Equal(t, !has, dock.Missing(err))
-		require.Equal(t, has, site.Has(api.LookUp.Spec))
-		require.Equal(t, has, site.Has(api.CloseInbound.Spec))
-		require.True(t, site.Has(api.ReceiveInbound.Spec))
+		_, err := site.Lookup(context.Background(), "OAT-1L")
+		require.Equal(t, !has, dock.IsUnsupported(err))
+		require.Equal(t, has, site.Supports(api.LookUp.Spec))
+		require.Equal(t, has, site.Supports(api.CloseInbound.Spec))
+		require.True(t, site.Supports(api.ReceiveInbound.Spec))
 	}
 }
 
 func TestADocumentThatIsNotThereIsNoMissingOperation(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
 	require.ErrorContains(t, err, "There is no inbound")
-	require.True(t, h.Site.Has(api.GetInbound.Spec))
+	require.True(t, h.Site.Supports(api.GetInbound.Spec))
 }
 
 // shy is a service that says of one write nothing but "not found".
@@ -77,22 +77,22 @@ func (s shy) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 
 func TestOneDocumentThatIsNotFoundHidesNothing(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	one, two := h.Inbound("PO-1", h.Oat, 24, time.Hour), h.Inbound("PO-2", h.Oat, 24, time.Hour)
 	found := map[api.ID]bool{}
 	site := dock.NewSite(dock.Options{Service: shy{h.Service, found}})
 	end := func(id api.ID) error {
-		_, err := dock.Ask(context.Background(), site, api.CloseInbound, api.CloseInboundInput{InboundID: id, Reason: "short"})
+		_, err := dock.Call(context.Background(), site, api.CloseInbound, api.CloseInboundInput{InboundID: id, Reason: "short"})
 		return err
 	}
 	for range 2 {
 		err := end(one.ID)
-		require.True(t, dock.Missing(err))
+		require.True(t, dock.IsUnsupported(err))
 		require.ErrorContains(t, err, "or no longer has this document")
-		require.True(t, site.Has(api.CloseInbound.Spec))
+		require.True(t, site.Supports(api.CloseInbound.Spec))
 	}
-	require.True(t, dock.Missing(end(two.ID)))
-	require.False(t, site.Has(api.CloseInbound.Spec))
+	require.True(t, dock.IsUnsupported(end(two.ID)))
+	require.False(t, site.Supports(api.CloseInbound.Spec))
 
 	site = dock.NewSite(dock.Options{Service: shy{h.Service, found}})
 	found[one.ID] = true
@@ -101,28 +101,28 @@ func TestOneDocumentThatIsNotFoundHidesNothing(t *testing.T) {
 		require.True(t, api.HasCode(end(two.ID), api.NotFound))
 		require.True(t, api.HasCode(end(api.ID{9}), api.NotFound))
 	}
-	require.True(t, site.Has(api.CloseInbound.Spec))
+	require.True(t, site.Supports(api.CloseInbound.Spec))
 }
 
 func TestASiteWithoutTheServiceKeepsItsHopes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	h.Wire.Down()
-	_, err := h.Site.LookUp(context.Background(), "OAT-1L")
+	h := viewtest.NewWarehouse(t)
+	h.Proxy.Down()
+	_, err := h.Site.Lookup(context.Background(), "OAT-1L")
 	require.True(t, api.HasCode(err, api.Unavailable))
-	require.True(t, h.Site.Has(api.LookUp.Spec))
-	h.Wire.Up()
-	found, err := h.Site.LookUp(context.Background(), "OAT-1L")
+	require.True(t, h.Site.Supports(api.LookUp.Spec))
+	h.Proxy.Up()
+	found, err := h.Site.Lookup(context.Background(), "OAT-1L")
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 }
 
 func TestPlacesOfABareService(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
-	places, err := h.Site.Places(context.Background())
+	places, err := h.Site.Locations(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{places[0].String(), places[1].String()})
 }

@@ -7,30 +7,30 @@ import (
 )
 
 // Entries are the columns of movements as a balance, a lot or a piece has them.
-var Entries = []Column[api.Movement]{
-	{Name: "id", Of: func(m *api.Movement) string { return m.ID.String() }, Plain: true},
-	{Name: "createdAt", Of: func(m *api.Movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }, Plain: true},
-	{Name: "productSku", Of: func(m *api.Movement) string {
+var EntryColumns = []Column[api.Movement]{
+	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
+	{Name: "createdAt", Value: func(m *api.Movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},
+	{Name: "productSku", Value: func(m *api.Movement) string {
 		if m.Product == nil {
 			return ""
 		}
 		return m.Product.SKU
 	}},
-	{Name: "locationCode", Of: func(m *api.Movement) string { return code(m.Location) }},
-	{Name: "ownerCode", Of: func(m *api.Movement) string { return code(m.Owner) }},
-	{Name: "channelCode", Of: func(m *api.Movement) string { return code(m.Channel) }},
-	{Name: "operation", Of: func(m *api.Movement) string { return string(m.Operation) }, Plain: true},
-	{Name: "inventoryState", Of: func(m *api.Movement) string { return string(m.InventoryState) }, Plain: true},
-	{Name: "quantity", Of: func(m *api.Movement) string { return decimal(m.Quantity) }, Plain: true},
-	{Name: "balanceBefore", Of: func(m *api.Movement) string { return decimal(m.BalanceBefore) }, Plain: true},
-	{Name: "balanceAfter", Of: func(m *api.Movement) string { return decimal(m.BalanceAfter) }, Plain: true},
-	{Name: "lotCode", Of: func(m *api.Movement) string {
+	{Name: "locationCode", Value: func(m *api.Movement) string { return locationCode(m.Location) }},
+	{Name: "ownerCode", Value: func(m *api.Movement) string { return locationCode(m.Owner) }},
+	{Name: "channelCode", Value: func(m *api.Movement) string { return locationCode(m.Channel) }},
+	{Name: "operation", Value: func(m *api.Movement) string { return string(m.Operation) }, Literal: true},
+	{Name: "inventoryState", Value: func(m *api.Movement) string { return string(m.InventoryState) }, Literal: true},
+	{Name: "quantity", Value: func(m *api.Movement) string { return formatInt(m.Quantity) }, Literal: true},
+	{Name: "balanceBefore", Value: func(m *api.Movement) string { return formatInt(m.BalanceBefore) }, Literal: true},
+	{Name: "balanceAfter", Value: func(m *api.Movement) string { return formatInt(m.BalanceAfter) }, Literal: true},
+	{Name: "lotCode", Value: func(m *api.Movement) string {
 		if m.Lot == nil {
 			return ""
 		}
 		return m.Lot.LotCode
 	}},
-	{Name: "serialNumbers", Of: func(m *api.Movement) string {
+	{Name: "serialNumbers", Value: func(m *api.Movement) string {
 		text := ""
 		for i, s := range m.Serials {
 			if i > 0 {
@@ -40,20 +40,20 @@ var Entries = []Column[api.Movement]{
 		}
 		return text
 	}},
-	{Name: "referenceType", Of: func(m *api.Movement) string { return m.ReferenceType }},
-	{Name: "referenceId", Of: func(m *api.Movement) string { return m.ReferenceID }},
-	{Name: "reason", Of: func(m *api.Movement) string { return m.Reason }},
-	{Name: "createdBy", Of: func(m *api.Movement) string {
+	{Name: "referenceType", Value: func(m *api.Movement) string { return m.ReferenceType }},
+	{Name: "referenceId", Value: func(m *api.Movement) string { return m.ReferenceID }},
+	{Name: "reason", Value: func(m *api.Movement) string { return m.Reason }},
+	{Name: "createdBy", Value: func(m *api.Movement) string {
 		if m.CreatedBy == nil {
 			return ""
 		}
 		return m.CreatedBy.Label
 	}},
-	{Name: "actorType", Of: func(m *api.Movement) string { return string(m.Actor.Type) }, Plain: true},
-	{Name: "actorLabel", Of: func(m *api.Movement) string { return m.Actor.Label }},
+	{Name: "actorType", Value: func(m *api.Movement) string { return string(m.Actor.Type) }, Literal: true},
+	{Name: "actorLabel", Value: func(m *api.Movement) string { return m.Actor.Label }},
 }
 
-func code(ref *api.PlaceRef) string {
+func locationCode(ref *api.PlaceRef) string {
 	if ref == nil {
 		return ""
 	}

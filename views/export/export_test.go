@@ -21,8 +21,8 @@ type line struct {
 }
 
 var columns = []export.Column[line]{
-	{Name: "name", Of: func(l *line) string { return l.Name }},
-	{Name: "n", Of: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Plain: true},
+	{Name: "name", Value: func(l *line) string { return l.Name }},
+	{Name: "n", Value: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Literal: true},
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
@@ -34,7 +34,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	}
 	for _, format := range []export.Format{export.CSV, export.Excel} {
 		var out bytes.Buffer
-		n, err := export.Write(context.Background(), &out, format, export.Rows(columns, rows))
+		n, err := export.Write(context.Background(), &out, format, export.FromRows(columns, rows))
 		require.NoError(t, err)
 		require.EqualValues(t, len(rows), n)
 		require.Equal(t, format == export.Excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
@@ -47,7 +47,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	_, err := export.Write(context.Background(), &out, export.Lines, export.Rows(columns, rows[:2]))
+	_, err := export.Write(context.Background(), &out, export.JSONLines, export.FromRows(columns, rows[:2]))
 	require.NoError(t, err)
 	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
 }
@@ -55,7 +55,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 func TestNoRowsHaveTheirColumns(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	_, err := export.Write(context.Background(), &out, export.CSV, export.Rows(columns, nil))
+	_, err := export.Write(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
 	require.NoError(t, err)
 	require.Equal(t, "name,n\n", out.String())
 }
@@ -79,7 +79,7 @@ func TestAnExportGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "out.csv")
 	mended := false
-	job, err := export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	job, err := export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
 	require.EqualValues(t, 2, job.Rows())
@@ -89,7 +89,7 @@ func TestAnExportGoesOnWhereItStopped(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "name,n\na,0\nb,0\na,1\nb,1\nc,3\n", string(text))
-	job.Drop()
+	job.Discard()
 	require.FileExists(t, path, "what is kept stays")
 }
 
@@ -99,11 +99,11 @@ func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
 	path := filepath.Join(dir, "out.csv")
 	require.NoError(t, os.WriteFile(path, []byte("before"), 0o640))
 	mended := false
-	job, err := export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	job, err := export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.Error(t, job.Run(context.Background()))
-	job.Drop()
-	job.Drop()
+	job.Discard()
+	job.Discard()
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, files, 1)
@@ -113,10 +113,10 @@ func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
 
 	ended, end := context.WithCancel(context.Background())
 	end()
-	job, err = export.NewJob(path, export.CSV, export.Of(columns, broken(&mended)))
+	job, err = export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.ErrorIs(t, job.Run(ended), context.Canceled)
-	job.Drop()
-	_, err = export.NewJob(dir, export.CSV, export.Rows(columns, nil))
+	job.Discard()
+	_, err = export.NewFileExport(dir, export.CSV, export.FromRows(columns, nil))
 	require.ErrorContains(t, err, "is a directory")
 }

@@ -47,7 +47,7 @@ func (f *File) Name() string { return f.name }
 func (f *File) Write(text []byte) (int, error) { return f.to.Write(text) }
 
 // Keep puts the file in its place, on disk before it returns.
-func (f *File) Keep() error {
+func (f *File) Commit() error {
 	f.closed = true
 	if f.direct {
 		return f.to.Close()
@@ -63,7 +63,7 @@ func (f *File) Keep() error {
 }
 
 // Drop leaves nothing of a file that was not kept.
-func (f *File) Drop() {
+func (f *File) Discard() {
 	if f.closed {
 		return
 	}

@@ -13,17 +13,17 @@ type Format string
 
 // The formats.
 const (
-	CSV   Format = "csv"
-	Excel Format = "excel" // CSV with a mark at its beginning, lines ended by CR LF
-	Lines Format = "jsonl" // JSON, one object a line
+	CSV       Format = "csv"
+	Excel     Format = "excel" // CSV with a mark at its beginning, lines ended by CR LF
+	JSONLines Format = "jsonl" // JSON, one object a line
 )
 
 // Formats are all formats in the order they are offered.
-var Formats = []Format{CSV, Excel, Lines}
+var Formats = []Format{CSV, Excel, JSONLines}
 
 // Extension is what file names of the format end in.
 func (f Format) Extension() string {
-	if f == Lines {
+	if f == JSONLines {
 		return ".jsonl"
 	}
 	return ".csv"
@@ -32,19 +32,19 @@ func (f Format) Extension() string {
 // A Column is a name with what stands under it. Text is guarded for CSV; where
 // Plain is set the value is a number, an instant or an id, which needs no guard.
 type Column[T any] struct {
-	Name  string
-	Of    func(*T) string
-	Plain bool
+	Name    string
+	Value   func(*T) string
+	Literal bool
 }
 
 // A Writer writes rows in one format.
 type Writer[T any] struct {
-	out     io.Writer
-	format  Format
-	columns []Column[T]
-	csv     *csv.Writer
-	cells   []string
-	begun   bool
+	out           io.Writer
+	format        Format
+	columns       []Column[T]
+	csv           *csv.Writer
+	cells         []string
+	headerWritten bool
 }
 
 // NewWriter writes to out. The columns are those of CSV; JSON lines have the
@@ -57,11 +57,11 @@ func NewWriter[T any](out io.Writer, format Format, columns []Column[T]) *Writer
 
 // Write writes rows.
 func (w *Writer[T]) Write(rows []T) error {
-	if err := w.begin(); err != nil {
+	if err := w.writeHeader(); err != nil {
 		return err
 	}
 	for i := range rows {
-		if err := w.row(&rows[i]); err != nil {
+		if err := w.writeRow(&rows[i]); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (w *Writer[T]) Write(rows []T) error {
 
 // Flush writes what is held back, and tells why something could not be written.
 func (w *Writer[T]) Flush() error {
-	if err := w.begin(); err != nil {
+	if err := w.writeHeader(); err != nil {
 		return err
 	}
 	w.csv.Flush()
@@ -78,11 +78,11 @@ func (w *Writer[T]) Flush() error {
 }
 
 // begin writes the mark and the names of the columns, once.
-func (w *Writer[T]) begin() error {
-	if w.begun || w.format == Lines {
+func (w *Writer[T]) writeHeader() error {
+	if w.headerWritten || w.format == JSONLines {
 		return nil
 	}
-	w.begun = true
+	w.headerWritten = true
 	if w.format == Excel {
 		if _, err := io.WriteString(w.out, "\uFEFF"); err != nil {
 			return err
@@ -94,8 +94,8 @@ func (w *Writer[T]) begin() error {
 	return w.csv.Write(w.cells)
 }
 
-func (w *Writer[T]) row(row *T) error {
-	if w.format == Lines {
+func (w *Writer[T]) writeRow(row *T) error {
+	if w.format == JSONLines {
 		text, err := json.Marshal(row)
 		if err != nil {
 			return err
@@ -104,21 +104,21 @@ func (w *Writer[T]) row(row *T) error {
 		return err
 	}
 	for i, c := range w.columns {
-		w.cells[i] = c.Of(row)
-		if !c.Plain {
-			w.cells[i] = Guard(w.cells[i])
+		w.cells[i] = c.Value(row)
+		if !c.Literal {
+			w.cells[i] = EscapeFormula(w.cells[i])
 		}
 	}
 	return w.csv.Write(w.cells)
 }
 
 // formula begins a cell that a spreadsheet would calculate.
-const formula = "=+-@\t\r"
+const formulaPrefixes = "=+-@\t\r"
 
 // Guard puts an apostrophe before a text that a spreadsheet would take for a
 // formula; importing takes it off again.
-func Guard(text string) string {
-	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
+func EscapeFormula(text string) string {
+	if text != "" && strings.ContainsRune(formulaPrefixes, rune(text[0])) {
 		return "'" + text
 	}
 	return text

@@ -10,9 +10,9 @@ var (
 
 // titles are the formats as they are offered.
 var titles = map[Format]string{
-	CSV:   "CSV",
-	Excel: "CSV for Excel",
-	Lines: "JSON, one object a line",
+	CSV:       "CSV",
+	Excel:     "CSV for Excel",
+	JSONLines: "JSON, one object a line",
 }
 
 // What actions are for.

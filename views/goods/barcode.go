@@ -11,7 +11,7 @@ import (
 // item number, whose last digit must be right. Any other text is a company's
 // own code.
 func Barcode(text string) error {
-	if !tradeItem(text) {
+	if !isGTIN(text) {
 		return nil
 	}
 	if want := checkDigit(text); text[len(text)-1] != want {
@@ -20,7 +20,7 @@ func Barcode(text string) error {
 	return nil
 }
 
-func tradeItem(text string) bool {
+func isGTIN(text string) bool {
 	switch len(text) {
 	case 8, 12, 13, 14:
 		return strings.Trim(text, "0123456789") == ""
@@ -43,19 +43,19 @@ func checkDigit(number string) byte {
 
 // isBox tells that a trade item number is that of a packaging: 14 digits that
 // begin with the kind of packaging.
-func isBox(code string) bool { return len(code) == 14 && tradeItem(code) && code[0] != '0' }
+func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && code[0] != '0' }
 
 // codeOf is the barcode that a scan stands for: the number alone where the
 // label says more, without the zeros that make it 14 digits long.
-func codeOf(r dock.Reading) (string, error) {
+func codeFromLabel(r dock.Label) (string, error) {
 	switch {
-	case r.Fault != "" && r.Scan.GS1.GTIN == "" && !tradeItem(r.Scan.Text):
-		return "", fmt.Errorf(saidTheLabelCannotBe, r.Fault)
-	case r.Bare():
+	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):
+		return "", fmt.Errorf(saidTheLabelCannotBe, r.Problem)
+	case r.HasNoCode():
 		return "", fmt.Errorf(saidNamesNoProductScan, r.Name())
 	}
 	code := strings.TrimSpace(r.Codes[0])
-	if len(code) == 14 && tradeItem(code) && strings.HasPrefix(code, "0") && r.Scan.Text != code {
+	if len(code) == 14 && isGTIN(code) && strings.HasPrefix(code, "0") && r.Scan.Text != code {
 		code = code[1:]
 	}
 	if err := Barcode(code); err != nil {

@@ -29,15 +29,15 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	}
 	columns := []widget.Column[api.Product]{sku,
 		column("name", 0, 0, func(p api.Product) string { return p.Name }),
-		column("barcode", 14, 3, func(p api.Product) string { return first(p.Barcodes...) }),
-		column("boxes", 9, 4, func(p api.Product) string { return boxes(&p) }),
-		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingWords(p.Tracking), "by ") })}
+		column("barcode", 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
+		column("boxes", 9, 4, func(p api.Product) string { return packagingText(&p) }),
+		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingText(p.Tracking), "by ") })}
 	if class > tui.Standard {
 		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
-			column("reorder", 8, 5, func(p api.Product) string { return reorderWords(&p) }))
+			column("reorder", 8, 5, func(p api.Product) string { return reorderText(&p) }))
 		columns[len(columns)-1].Right = true
 	}
-	if slices.ContainsFunc(s.board.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
+	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
 		columns = append(columns, column("", 8, 1, archived))
 	}
 	if class == tui.Short {

@@ -13,7 +13,7 @@ import (
 
 // facts are all that is known of a product but its name; parts names the
 // components by id, as far as they could be read.
-func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
+func productPairs(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	out := []widget.Pair{{Label: fieldSku, Value: p.SKU}, {Label: fieldName, Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
 	add("Barcode", strings.Join(p.Barcodes, "  "))
@@ -21,9 +21,9 @@ func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	for _, u := range p.Units {
 		add(u.UnitCode, strings.TrimSpace(widget.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
 	}
-	add("Tracked", trackingWords(p.Tracking))
+	add("Tracked", trackingText(p.Tracking))
 	if p.ReorderPoint != nil {
-		add("Reorder", reorderWords(p))
+		add("Reorder", reorderText(p))
 	}
 	for i, c := range p.Components {
 		label := ""
@@ -43,7 +43,7 @@ func facts(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 }
 
 // trackingWords say how closely stock is told apart.
-func trackingWords(t api.Tracking) string {
+func trackingText(t api.Tracking) string {
 	switch t {
 	case api.TrackLot:
 		return saidByLot
@@ -54,7 +54,7 @@ func trackingWords(t api.Tracking) string {
 }
 
 // reorderWords is the quantity under which the product is low, "" for none.
-func reorderWords(p *api.Product) string {
+func reorderText(p *api.Product) string {
 	if p.ReorderPoint == nil {
 		return ""
 	}
@@ -62,7 +62,7 @@ func reorderWords(p *api.Product) string {
 }
 
 // boxes are the packagings in a few words: "box 12".
-func boxes(p *api.Product) string {
+func packagingText(p *api.Product) string {
 	var words []string
 	for _, u := range p.Units {
 		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, widget.Count(u.Factor)))
@@ -71,12 +71,12 @@ func boxes(p *api.Product) string {
 }
 
 // number reads a count as it was typed; ok is false for an empty field.
-func number(text string) (n int64, ok bool) {
+func parseCount(text string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return n, err == nil
 }
 
-func first(texts ...string) string {
+func firstNonEmpty(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {
 			return t
@@ -86,7 +86,7 @@ func first(texts ...string) string {
 }
 
 // idIn is the id of the product that a refusal names, zero where it names none.
-func idIn(e *api.Error) api.ID {
+func productIDIn(e *api.Error) api.ID {
 	switch id := e.Details["productId"].(type) {
 	case api.ID:
 		return id

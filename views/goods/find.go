@@ -16,17 +16,17 @@ import (
 // foundMsg is what a code was found to be: a product, something else that leads
 // elsewhere, or nothing that is known.
 type foundMsg struct {
-	reading dock.Reading
-	product *api.Product
-	targets []dock.Target
-	err     error
+	label        dock.Label
+	product      *api.Product
+	destinations []dock.Destination
+	err          error
 }
 
 // find looks a code up.
-func find(env tui.Env, site *dock.Site, r dock.Reading) tea.Cmd {
+func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{reading: r}
-		matches, err := site.LookUp(ctx, r.Codes...)
+		m := foundMsg{label: r}
+		matches, err := site.Lookup(ctx, r.Codes...)
 		if err != nil {
 			m.err = err
 			return m
@@ -37,8 +37,8 @@ func find(env tui.Env, site *dock.Site, r dock.Reading) tea.Cmd {
 				return m
 			}
 		}
-		if len(matches) > 0 || r.Bare() {
-			m.targets, m.err = site.Resolve(ctx, r)
+		if len(matches) > 0 || r.HasNoCode() {
+			m.destinations, m.err = site.Resolve(ctx, r)
 		}
 		return m
 	})
@@ -46,14 +46,14 @@ func find(env tui.Env, site *dock.Site, r dock.Reading) tea.Cmd {
 
 // follow goes where something else than a product leads, or offers to make a
 // product with a code that nobody knows.
-func (m foundMsg) follow(site *dock.Site) tea.Cmd {
+func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.Words(m.err)))
-	case len(m.targets) > 0:
-		return dock.Follow(site, m.targets)
+		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+	case len(m.destinations) > 0:
+		return dock.Navigate(site, m.destinations)
 	}
-	code, err := codeOf(m.reading)
+	code, err := codeFromLabel(m.label)
 	if err != nil {
 		return tui.Fail(err)
 	}

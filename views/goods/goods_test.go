@@ -17,7 +17,7 @@ import (
 )
 
 // at starts a terminal with all screens on a route above home.
-func at(t *testing.T, h *viewtest.House, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
@@ -26,16 +26,16 @@ func at(t *testing.T, h *viewtest.House, route string, change ...func(*tui.Optio
 }
 
 // empty is a house whose site works for a company that has nothing yet.
-func empty(t *testing.T) *viewtest.House {
+func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.World = h.Another("Empty Goods")
 	h.Site = dock.NewSite(dock.Options{Service: h.Service, Operator: "Ada"})
 	return h
 }
 
 // bySKU reads a product from the ledger.
-func bySKU(h *viewtest.House, sku string) []api.Product {
+func bySKU(h *viewtest.Warehouse, sku string) []api.Product {
 	return ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{SKU: sku}).Items
 }
 
@@ -47,7 +47,7 @@ func fill(d *tuitest.Driver, values ...string) {
 }
 
 // refuses requires an error in place that holds the texts, and acknowledges it.
-func refuses(t *testing.T, d *tuitest.Driver, texts ...string) {
+func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		require.Contains(t, d.Model.Fault(), text)
@@ -58,10 +58,10 @@ func refuses(t *testing.T, d *tuitest.Driver, texts ...string) {
 
 func TestProductsInAllSizes(t *testing.T) {
 	t.Parallel()
-	none := at(t, empty(t), "products")
+	none := openAt(t, emptyWarehouse(t), "products")
 	none.Goldens("empty")
-	h := viewtest.Open(t)
-	d := at(t, h, "products")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
 	d.Goldens("list")
 	ledgertest.Do(h.World, api.ArchiveProduct, api.ProductInput{ProductID: h.Soy.ID})
 	d.Key("ctrl+r").Type("milk x").Goldens("nothing")
@@ -71,22 +71,22 @@ func TestProductsInAllSizes(t *testing.T) {
 
 func TestProductInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	low := int64(40)
 	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast", BaseUnitCode: "kit", ReorderPoint: &low,
 		Barcodes: []string{"4012345678901", "K1"}, Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"KB"}}, {UnitCode: "pallet", Factor: 1440}},
 		Components: []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}})
-	d := at(t, h, "products/KIT-1")
+	d := openAt(t, h, "products/KIT-1")
 	d.Goldens("kit")
 	d.Sees("2 × OAT-1L", "box", "6 × kit", "KB", "1,440").Key("f8").Goldens("archive")
 	d.Key("enter").Advance(5 * time.Second).Goldens("archived")
 	require.Equal(t, api.Archived, bySKU(h, "KIT-1")[0].Status)
-	at(t, h, "products/NONE").Goldens("none")
+	openAt(t, h, "products/NONE").Goldens("none")
 }
 
 func TestGoodsInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	h.Themes(t, "list", reg, "products", nil)
@@ -99,15 +99,15 @@ func TestGoodsInAllThemes(t *testing.T) {
 
 func TestFormInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "products/new")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
 	d.Goldens("empty")
 	fill(d, "OAT-1L", "Oat milk again", "4006381333932")
 	d.Key("ctrl+s").Goldens("faulty")
 	d.Scan("4012345678901").Key("ctrl+s").Goldens("taken")
 	d.Key("enter")
 	fill(d, "-X")
-	h.Wire.Lose(api.CreateProduct.Spec, 1)
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
 	d.Key("ctrl+s").Goldens("lost")
 	d.Key("enter").Goldens("waiting")
 	d.Key("enter").Advance(5 * time.Second).Goldens("made")
@@ -115,12 +115,12 @@ func TestFormInAllSizes(t *testing.T) {
 
 func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatPiece, h.OatBox} {
-		at(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatPiece, "12 × piece", "by lot")
+	h := viewtest.NewWarehouse(t)
+	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
+		openAt(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatUnit, "12 × piece", "by lot")
 	}
-	at(t, h, "products/NONE").Sees("There is no product NONE here", "enter tries again").Key("f3").Sees("Products › new", "SKU      NONE")
-	d := at(t, h, "products/OAT-1L")
+	openAt(t, h, "products/NONE").Sees("There is no product NONE here", "enter tries again").Key("f3").Sees("Products › new", "SKU      NONE")
+	d := openAt(t, h, "products/OAT-1L")
 	require.Equal(t, "stock?sku=OAT-1L", d.Key("enter").Model.Route())
 	d.Key("esc", "f3").Sees("A delivery to WH-1", "OAT-1L")
 	d.Key("esc").Scan("COF-500").Sees("Products › COF-500")
@@ -128,8 +128,8 @@ func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 
 func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "products")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
 	d.Sees("OAT-1L", "SOY-1L", "COF-500", "CAM-1", "4 products").Type("1l milk").Sees("OAT-1L").Lacks("SOY-1L", "COF-500")
 	d.Key("esc").Sees("SOY-1L").Type("40063").Sees("OAT-1L").Lacks("SOY-1L")
 	d.Key("f4")
@@ -137,47 +137,47 @@ func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
 	d.Key("esc", "enter")
 	require.Equal(t, "products/OAT-1L", d.Model.Route())
 	d.Key("esc", "esc").Type("WH-2").Key("enter")
-	require.Equal(t, h.Depot.ID, h.Site.Place().ID, "what fits nothing is looked up as a code")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "what fits nothing is looked up as a code")
 }
 
 func TestMoreProductsThanAreReadAreSearchedByTheService(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	for i := range 520 {
 		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
 	}
-	d := at(t, h, "products")
+	d := openAt(t, h, "products")
 	d.Sees("more than 500 products").Lacks("CAM-1")
 	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
 }
 
 func TestScanOnTheListLeadsOn(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "products")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
 	d.Scan("]C101" + h.OatBox + "10L1")
 	require.Equal(t, "products/OAT-1L", d.Model.Route())
 	d.Key("esc").Scan("WH-2")
-	require.Equal(t, h.Depot.ID, h.Site.Place().ID)
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID)
 	d.Scan("4006381333932")
-	refuses(t, d, "check digit")
+	requireErrors(t, d, "check digit")
 	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Key("f3")
 	require.Equal(t, "products/new?barcode="+h.OatUnknown, d.Model.Route())
 	d.Sees(h.OatUnknown)
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Key("esc").Scan("OAT-1L")
-	refuses(t, d, "cannot be reached")
+	requireErrors(t, d, "cannot be reached")
 }
 
 func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 	t.Parallel()
-	h := empty(t)
-	d := at(t, h, "home")
+	h := emptyWarehouse(t)
+	d := openAt(t, h, "home")
 	d.Sees("No place is known yet: F7 makes the first one").Goldens("home")
 	d.Key("f7")
 	fill(d, "WH-9", "Quay")
 	d.Key("ctrl+s").Sees("WH-9 is known now").Key("enter")
-	require.Equal(t, "WH-9", h.Site.Place().Code)
+	require.Equal(t, "WH-9", h.Site.Location().Code)
 	d.Sees("No product is known yet: F7 makes the first one").Key("f7")
 	fill(d, "TEA-1", "Tea")
 	d.Key("ctrl+s").Sees("TEA-1 is known now", "enter announces a delivery of it").Key("enter")
@@ -188,12 +188,12 @@ func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 
 func TestServiceWithoutACatalogueHidesIt(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
-	d := at(t, h, "home")
+	h := viewtest.NewMinimalWarehouse(t)
+	d := openAt(t, h, "home")
 	d.Lacks("F7", "first product")
 	for _, route := range []string{"products", "products/new", "products/OAT-1L", "places", "places/new"} {
 		d.Do(tui.Open(route))
 		require.Equal(t, "home", d.Model.Route(), route)
-		refuses(t, d, "come from another system")
+		requireErrors(t, d, "come from another system")
 	}
 }

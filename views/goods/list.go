@@ -19,7 +19,7 @@ import (
 
 // most is how many products are read at once; what is typed is searched for by
 // the service where there are more.
-const most = 500
+const maxProducts = 500
 
 // List makes the screen of all products.
 func List(site *dock.Site) tui.Factory {
@@ -28,38 +28,38 @@ func List(site *dock.Site) tui.Factory {
 
 // list is the screen of the products, by SKU.
 type list struct {
-	site    *dock.Site
-	env     tui.Env
-	board   dock.Board[api.Product]
-	typed   widget.Input
-	asked   atomic.Value // string: what the service is asked for; read beside the screen's turn
-	cut     bool         // not all products are here
-	finding bool
+	site       *dock.Site
+	env        tui.Env
+	panel      dock.ListPanel[api.Product]
+	search     widget.Input
+	query      atomic.Value // string: what the service is asked for; read beside the screen's turn
+	incomplete bool         // not all products are here
+	finding    bool
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.asked.Store("")
-	s.board = dock.Board[api.Product]{Noun: nounProducts, Load: s.load, Text: func(api.Product) string { return "" },
-		Aside: func(p api.Product) string { return p.Name }}
-	s.board.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
-	return s.board.Init(env)
+	s.query.Store("")
+	s.panel = dock.ListPanel[api.Product]{Noun: nounProducts, Load: s.load, FilterText: func(api.Product) string { return "" },
+		Detail: func(p api.Product) string { return p.Name }}
+	s.panel.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
+	return s.panel.Init(env)
 }
 
 // load reads the products that the service was asked for.
 func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err error) {
 	limit := int64(100)
-	in := api.ListProductsInput{Query: s.asked.Load().(string), Limit: &limit}
+	in := api.ListProductsInput{Query: s.query.Load().(string), Limit: &limit}
 	for {
-		page, err := dock.Ask(ctx, s.site, api.ListProducts, in)
-		if dock.Missing(err) {
+		page, err := dock.Call(ctx, s.site, api.ListProducts, in)
+		if dock.IsUnsupported(err) {
 			return nil, false, errors.New(noCatalogue)
 		}
 		if err != nil {
 			return nil, false, err
 		}
 		rows = append(rows, page.Items...)
-		if page.NextCursor == nil || len(rows) >= most {
+		if page.NextCursor == nil || len(rows) >= maxProducts {
 			more = page.NextCursor != nil
 			break
 		}
@@ -70,15 +70,15 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 }
 
 func (s *list) Title() string                { return "Products" }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.typed.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.search.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
 
 // OnScan shows the product of a code; for one that nobody knows it offers to
 // make one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	return find(s.env, s.site, dock.Read(x))
+	return lookUp(s.env, s.site, dock.ParseLabel(x))
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -88,93 +88,93 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.product != nil {
 			return s, tea.Batch(tui.Accepted(), tui.Open(Route(msg.product)))
 		}
-		return s, msg.follow(s.site)
+		return s, msg.navigate(s.site)
 	case tea.KeyMsg:
-		if s.typed.AcceptsKey(msg) {
-			s.typed.Key(msg)
-			return s, s.search()
+		if s.search.AcceptsKey(msg) {
+			s.search.Key(msg)
+			return s, s.runSearch()
 		}
 	}
-	cmd, _ := s.board.Update(msg)
-	if s.asked.Load() == "" {
-		s.cut = len(s.board.Rows()) >= most
+	cmd, _ := s.panel.Update(msg)
+	if s.query.Load() == "" {
+		s.incomplete = len(s.panel.Rows()) >= maxProducts
 	}
-	s.narrow()
+	s.applyFilter()
 	return s, cmd
 }
 
 // search narrows what is here, and asks the service where not all is.
-func (s *list) search() tea.Cmd {
-	s.narrow()
-	if !s.cut && s.asked.Load() == "" {
+func (s *list) runSearch() tea.Cmd {
+	s.applyFilter()
+	if !s.incomplete && s.query.Load() == "" {
 		return nil
 	}
-	s.asked.Store(strings.TrimSpace(s.typed.Value()))
-	return s.board.Reload()
+	s.query.Store(strings.TrimSpace(s.search.Value()))
+	return s.panel.Reload()
 }
 
 // narrow shows the products in which every typed word occurs.
-func (s *list) narrow() {
-	words := strings.Fields(strings.ToLower(s.typed.Value()))
+func (s *list) applyFilter() {
+	words := strings.Fields(strings.ToLower(s.search.Value()))
 	if len(words) == 0 {
-		s.board.List.SetRows(s.board.Rows())
+		s.panel.List.SetRows(s.panel.Rows())
 		return
 	}
 	var fit []api.Product
-	for _, p := range s.board.Rows() {
+	for _, p := range s.panel.Rows() {
 		text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			fit = append(fit, p)
 		}
 	}
-	s.board.List.SetRows(fit)
+	s.panel.List.SetRows(fit)
 }
 
 func (s *list) View(size tui.Size) string {
-	s.board.List.Columns = s.columns(size.Class)
-	if s.board.Noun = "products"; len(s.board.Rows()) == 1 {
-		s.board.Noun = "product"
+	s.panel.List.Columns = s.columns(size.Class)
+	if s.panel.Noun = "products"; len(s.panel.Rows()) == 1 {
+		s.panel.Noun = "product"
 	}
-	s.board.Ask, s.board.Short = saidScanAProductOr, saidScanOrType
-	if s.typed.Value() != "" {
-		s.board.Ask = s.typed.View(size.Width - 30)
-		s.board.Short = s.typed.View(size.Width - 3)
+	s.panel.Question, s.panel.ShortQuestion = saidScanAProductOr, saidScanOrType
+	if s.search.Value() != "" {
+		s.panel.Question = s.search.View(size.Width - 30)
+		s.panel.ShortQuestion = s.search.View(size.Width - 3)
 	}
-	s.board.List.EmptyText = saidNoProductIsKnown
-	if len(s.board.Rows()) > 0 || s.typed.Value() != "" {
-		s.board.List.EmptyText = saidNothingFitsShortenWhat
+	s.panel.List.EmptyText = saidNoProductIsKnown
+	if len(s.panel.Rows()) > 0 || s.search.Value() != "" {
+		s.panel.List.EmptyText = saidNothingFitsShortenWhat
 	}
-	return s.board.View(size)
+	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
 		{ID: "products.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpShowTheProductChosen, Disabled: func() string {
-			if s.board.List.Len() == 0 && s.typed.Value() == "" {
+			if s.panel.List.Len() == 0 && s.search.Value() == "" {
 				return saidNothingIsOnThe
 			}
 			return ""
-		}, Run: s.open},
+		}, Run: s.openSelected},
 		{ID: "products.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAProductThat,
 			Run: func() tea.Cmd { return tui.Open("products/new") }},
-		{ID: "products.stock", Keys: []string{"f4"}, Label: labelStock, Help: helpTheBalancesOfThe, Disabled: s.none, Run: func() tea.Cmd {
-			p, _ := s.board.Chosen()
+		{ID: "products.stock", Keys: []string{"f4"}, Label: labelStock, Help: helpTheBalancesOfThe, Disabled: s.emptyText, Run: func() tea.Cmd {
+			p, _ := s.panel.Selected()
 			return tui.Open(stockRoute(p.SKU))
 		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Help: helpReadTheListAnew, Run: s.board.Reload},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Help: helpReadTheListAnew, Run: s.panel.Reload},
 	}
-	if s.typed.Value() != "" {
+	if s.search.Value() != "" {
 		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
 			Help: helpEmptyTheSearch, Run: func() tea.Cmd {
-				s.typed.Set("")
-				return s.search()
+				s.search.Set("")
+				return s.runSearch()
 			}})
 	}
 	return actions
 }
 
-func (s *list) none() string {
-	if s.board.List.Len() == 0 {
+func (s *list) emptyText() string {
+	if s.panel.List.Len() == 0 {
 		return saidNothingIsOnThe
 	}
 	return ""
@@ -182,9 +182,9 @@ func (s *list) none() string {
 
 // open shows the chosen product; where nothing fits, what was typed is looked
 // up as if it had been scanned.
-func (s *list) open() tea.Cmd {
-	if p, ok := s.board.Chosen(); ok {
+func (s *list) openSelected() tea.Cmd {
+	if p, ok := s.panel.Selected(); ok {
 		return tui.Open(Route(&p))
 	}
-	return s.OnScan(scan.Parse(strings.TrimSpace(s.typed.Value()), s.env.Now()))
+	return s.OnScan(scan.Parse(strings.TrimSpace(s.search.Value()), s.env.Now()))
 }

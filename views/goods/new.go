@@ -18,13 +18,13 @@ import (
 // SKU.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return entry.Screen(site, entry.Making{
-			Title: nameProductsNew, Short: shortNewProduct, Ask: askAProductAndHow,
-			Fields: fields, Start: start(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
+		return entry.Screen(site, entry.Config{
+			Title: nameProductsNew, Short: shortNewProduct, Prompt: askAProductAndHow,
+			Fields: fields, StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
-				return strings.TrimSpace(fmt.Sprintf(saidProduct, first(v["sku"], v["name"], v["barcode"], v["boxcode"])))
+				return strings.TrimSpace(fmt.Sprintf(saidProduct, firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])))
 			},
-			Step: step, Aim: aim, Free: free(site), Field: field, Offer: offer, Made: made(site),
+			BuildStep: createStep, RouteScan: routeScan, CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: conflictActions, Created: created(site),
 		})(env)
 	}
 }
@@ -36,21 +36,21 @@ func fields() []widget.Field {
 		{Name: "name", Label: fieldName, Required: true, Hint: hintOatMilkL},
 		{Name: "barcode", Label: fieldBarcode, Hint: hintScanIt, Check: Barcode},
 		{Name: "unit", Label: fieldUnit, Hint: hintPiece},
-		{Name: "holds", Label: fieldBoxOf, Kind: widget.NumberField, Hint: hintIfItComesIn, Check: dock.Positive},
+		{Name: "holds", Label: fieldBoxOf, Kind: widget.NumberField, Hint: hintIfItComesIn, Check: dock.CheckPositive},
 		{Name: "boxcode", Label: fieldBoxcode, Hint: hintScanTheLabelOf, Check: Barcode},
 		{Name: "tracking", Label: fieldTracked, Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
 		{Name: "reorder", Label: fieldReorder, Kind: widget.NumberField, Hint: hintUnderThisManyIt},
 	}
 }
 
-func start(sku, code string) func(*widget.Form, bool) {
+func startValues(sku, code string) func(*widget.Form, bool) {
 	return func(f *widget.Form, again bool) {
 		f.Fill("unit", "piece")
 		if again {
 			return
 		}
 		f.Fill("sku", sku)
-		if isBox(code) {
+		if isPackaging(code) {
 			f.Fill("boxcode", code)
 		} else {
 			f.Fill("barcode", code)
@@ -62,31 +62,31 @@ func start(sku, code string) func(*widget.Form, bool) {
 }
 
 // step makes the write.
-func step(v map[string]string) (dock.Step, error) {
+func createStep(v map[string]string) (dock.Step, error) {
 	in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
 	if v["barcode"] != "" {
 		in.Barcodes = []string{v["barcode"]}
 	}
 	switch {
 	case v["boxcode"] != "" && v["holds"] == "":
-		return dock.Step{}, &entry.Fault{Field: "holds", Short: shortNeededForABox,
+		return dock.Step{}, &entry.FieldError{Field: "holds", Short: shortNeededForABox,
 			Long: fmt.Sprintf(saidHowManyDoesThe, v["boxcode"])}
 	case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
-		return dock.Step{}, &entry.Fault{Field: "boxcode", Short: shortAsThePiece,
+		return dock.Step{}, &entry.FieldError{Field: "boxcode", Short: shortAsThePiece,
 			Long: saidTheBoxAndThe}
 	}
 	if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
-		return dock.Step{}, &entry.Fault{Field: "unit", Short: shortABoxHoldsThem,
+		return dock.Step{}, &entry.FieldError{Field: "unit", Short: shortABoxHoldsThem,
 			Long: fmt.Sprintf(saidItIsCountedIn, v["holds"])}
 	}
-	if n, ok := number(v["holds"]); ok {
+	if n, ok := parseCount(v["holds"]); ok {
 		box := api.Unit{UnitCode: "box", Factor: n}
 		if v["boxcode"] != "" {
 			box.Barcodes = []string{v["boxcode"]}
 		}
 		in.Units = []api.Unit{box}
 	}
-	if n, ok := number(v["reorder"]); ok {
+	if n, ok := parseCount(v["reorder"]); ok {
 		in.ReorderPoint = &n
 	}
 	return dock.NewStep(api.CreateProduct, in, fmt.Sprintf(saidMakeProduct, in.SKU))
@@ -95,8 +95,8 @@ func step(v map[string]string) (dock.Step, error) {
 // aim puts a scan where it belongs: a code with letters into the SKU that has
 // the keys, the number of a packaging to the box, every other code to the
 // barcode that has the keys, else to the first one that is empty.
-func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
-	code, err := codeOf(r)
+func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
+	code, err := codeFromLabel(r)
 	if err != nil {
 		return "", "", err
 	}
@@ -104,9 +104,9 @@ func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
 	switch {
 	case at == "barcode" || at == "boxcode":
 		return at, code, nil
-	case at == "sku" && f.Value("sku") == "" && !tradeItem(code):
+	case at == "sku" && f.Value("sku") == "" && !isGTIN(code):
 		return at, code, nil
-	case isBox(code) && f.Value("boxcode") == "":
+	case isPackaging(code) && f.Value("boxcode") == "":
 		return "boxcode", code, nil
 	case f.Value("barcode") == "":
 		return "barcode", code, nil
@@ -118,22 +118,22 @@ func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
 
 // free asks whether a scanned code stands on another product. A service that
 // cannot be asked now refuses it when the product is saved.
-func free(site *dock.Site) func(ctx context.Context, field, value string) error {
+func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		in := api.ListProductsInput{Barcode: value}
 		if field == "sku" {
 			in = api.ListProductsInput{SKU: value}
 		}
-		found, err := dock.Ask(ctx, site, api.ListProducts, in)
+		found, err := dock.Call(ctx, site, api.ListProducts, in)
 		if err != nil || len(found.Items) == 0 {
 			return nil
 		}
-		return entry.Taken(field, value, &found.Items[0])
+		return entry.InUseError(field, value, &found.Items[0])
 	}
 }
 
 // field is the question that a path of the request belongs to.
-func field(path string) string {
+func fieldOf(path string) string {
 	switch {
 	case path == "sku" || path == "name" || path == "tracking":
 		return path
@@ -152,28 +152,28 @@ func field(path string) string {
 }
 
 // offer leads to the product that is in the way.
-func offer(e *api.Error) []tui.Action {
+func conflictActions(e *api.Error) []tui.Action {
 	sku, ok := e.Details["sku"].(string)
 	if !ok || e.Code != api.AlreadyExists {
 		return nil
 	}
 	return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: fmt.Sprintf(saidShow, sku), Short: shortShow,
-		Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: idIn(e), SKU: sku})) }}}
+		Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }}}
 }
 
 // made shows the product, and what can be done with it first.
-func made(site *dock.Site) func(res *api.Response) entry.Made {
-	return func(res *api.Response) entry.Made {
+func created(site *dock.Site) func(res *api.Response) entry.Created {
+	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Product)
-		m := entry.Made{Text: fmt.Sprintf(saidIsKnownNow, p.SKU), Pairs: facts(p, nil),
-			Ask: askEnterAnnouncesADelivery, Short: shortAnnounceItEnter}
-		if !site.Place().Chosen() {
+		m := entry.Created{Text: fmt.Sprintf(saidIsKnownNow, p.SKU), Pairs: productPairs(p, nil),
+			Prompt: askEnterAnnouncesADelivery, Short: shortAnnounceItEnter}
+		if !site.Location().IsSet() {
 			m.Short = saidEscAndF6Place
-			m.Ask = saidChooseThePlaceWhere
+			m.Prompt = saidChooseThePlaceWhere
 		}
 		m.Actions = []tui.Action{
 			{ID: "products.announce", Keys: []string{"enter"}, Label: labelAnnounceADelivery, Short: shortAnnounce,
-				Help: helpSayThatSomeOf, Disabled: placeless(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
+				Help: helpSayThatSomeOf, Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
 			{ID: "products.show", Keys: []string{"f4"}, Label: labelShowIt, Short: shortShow, Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
 		}
 		return m
@@ -181,9 +181,9 @@ func made(site *dock.Site) func(res *api.Response) entry.Made {
 }
 
 // placeless tells why no delivery can be announced yet.
-func placeless(site *dock.Site) func() string {
+func noLocationReason(site *dock.Site) func() string {
 	return func() string {
-		if !site.Place().Chosen() {
+		if !site.Location().IsSet() {
 			return saidChooseThePlaceFirst
 		}
 		return ""

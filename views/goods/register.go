@@ -15,12 +15,12 @@ func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: fieldProducts, Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: fieldMakeAProduct, Factory: New(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: fieldProduct, Factory: One(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: fieldProduct, Factory: Detail(site), Denied: denied})
 }
 
 // Denied tells why no product can be made or listed here, or "".
 func Denied(site *dock.Site) string {
-	if !site.Has(api.CreateProduct.Spec) || !site.Has(api.ListProducts.Spec) {
+	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
 		return noCatalogue
 	}
 	return ""

@@ -15,20 +15,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func terminal(t *testing.T, h *viewtest.House) *tuitest.Driver {
+func terminal(t *testing.T, h *viewtest.Warehouse) *tuitest.Driver {
 	t.Helper()
-	return h.Terminal(t, everything(h))
+	return h.Terminal(t, allScreens(h))
 }
 
 // everything are all screens.
-func everything(h *viewtest.House) *tui.Registry {
+func allScreens(h *viewtest.Warehouse) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	return reg
 }
 
 // busy fills the house with one of everything.
-func busy(h *viewtest.House) (late, due api.Inbound, leaving, coming api.Transfer) {
+func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, coming api.Transfer) {
 	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
 	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)
 	h.Inbound("PO-2026-130", h.Camera, 3, 50*time.Hour)
@@ -46,23 +46,23 @@ func busy(h *viewtest.House) (late, due api.Inbound, leaving, coming api.Transfe
 
 func TestHomeInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	terminal(t, h).Goldens("quiet")
-	busy(h)
+	fillWarehouse(h)
 	terminal(t, h).Goldens("busy")
 }
 
 func TestHomeInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	busy(h)
-	h.Themes(t, "busy", everything(h), "home", nil)
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
+	h.Themes(t, "busy", allScreens(h), "home", nil)
 }
 
 func TestHomeOfABareService(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
-	busy(h)
+	h := viewtest.NewMinimalWarehouse(t)
+	fillWarehouse(h)
 	d := terminal(t, h)
 	d.Goldens("bare")
 	d.Sees("3 expected", "scan an order")
@@ -70,7 +70,7 @@ func TestHomeOfABareService(t *testing.T) {
 
 func TestDigitsOpenJobs(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
 	for digit, route := range map[string]string{"1": "receive", "2": "ship", "3": "arrive", "4": "fulfill", "5": "stock"} {
 		d.Key(digit)
@@ -83,19 +83,19 @@ func TestDigitsOpenJobs(t *testing.T) {
 // handheld.
 func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	busy(h)
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
 	for _, size := range [][2]int{{20, 16}, {40, 8}} {
 		for _, down := range []bool{false, true} {
 			d := terminal(t, h).Size(size[0], size[1])
 			if down {
-				h.Wire.Down()
+				h.Proxy.Down()
 				d.Advance(time.Minute)
 			}
 			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Arrive", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
 				d.Sees(digit + " " + job).Key(digit).Lacks("scan, or a digit").Key("esc").Sees("scan, or a digit")
 			}
-			h.Wire.Up()
+			h.Proxy.Up()
 		}
 	}
 }
@@ -103,17 +103,17 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 // TestTheHeaderTellsAnotherPlaceAtOnce looks before the next second.
 func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := h.Terminal(t, everything(h), func(o *tui.Options) {
-		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Place().String(), Connection: "ONLINE"} }
+	h := viewtest.NewWarehouse(t)
+	d := h.Terminal(t, allScreens(h), func(o *tui.Options) {
+		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Location().String(), Connection: "ONLINE"} }
 	})
 	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 }
 
 func TestALateDocumentOpens(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	late, _, _, _ := busy(h)
+	h := viewtest.NewWarehouse(t)
+	late, _, _, _ := fillWarehouse(h)
 	d := terminal(t, h)
 	d.Key("enter")
 	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
@@ -121,11 +121,11 @@ func TestALateDocumentOpens(t *testing.T) {
 
 func TestAScanOpensItsScreen(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.House{"full": viewtest.Open, "bare": viewtest.OpenBare} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			_, due, leaving, coming := busy(h)
+			_, due, leaving, coming := fillWarehouse(h)
 			d := terminal(t, h)
 			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
 				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
@@ -143,20 +143,20 @@ func TestAScanOpensItsScreen(t *testing.T) {
 
 func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	busy(h)
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
 	d := terminal(t, h)
 	d.Scan("WH-2")
-	require.Equal(t, "WH-2", h.Site.Place().Code)
+	require.Equal(t, "WH-2", h.Site.Location().Code)
 	d.Sees("Work at WH-2 Depot", "0 expected")
 	d.Key("f6").Sees("Where do you work?", "WH-1 Main warehouse").Key("enter")
-	require.Equal(t, "WH-1", h.Site.Place().Code)
+	require.Equal(t, "WH-1", h.Site.Location().Code)
 	d.Sees("3 expected")
 }
 
 func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
 	d.Scan("NOTHING-9")
 	require.Contains(t, d.Model.Fault(), "NOTHING-9 is not known here")
@@ -167,7 +167,7 @@ func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
 
 func TestSeveralMeaningsAsk(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-7", h.Oat, 12, time.Hour)
 	h.Inbound("PO-7", h.Soy, 24, time.Hour)
 	d := terminal(t, h)
@@ -177,31 +177,31 @@ func TestSeveralMeaningsAsk(t *testing.T) {
 
 func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	busy(h)
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
 	d := terminal(t, h)
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Key("ctrl+r").Sees("3 expected", "old")
-	h.Wire.Up()
+	h.Proxy.Up()
 	d.Key("ctrl+r").Lacks("~ old")
 }
 
 func TestUnsentWorkIsFoundAgain(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := terminal(t, h)
 	d.Lacks("unsent").Scan("PO-1").Scan(h.OatBox).Key("esc").Sees("F4 unsent (1)")
 	d.Key("f4").Sees("Go on with which?", "Receive › PO-1   12 counted").Key("enter")
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
-	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("sent, no answer yet").Key("enter", "enter")
 	d.Sees("booked 12").Key("esc").Lacks("unsent")
 }
 
 func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := terminal(t, h)
 	d.Scan("]C1400PO-1")
@@ -210,7 +210,7 @@ func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
 
 func TestStockUnderItsReorderPointIsLow(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	ten := int64(10)
 	for sku, have := range map[string]int64{"TEA-1": 9, "TEA-2": 10} {
 		tea := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Tea", ReorderPoint: &ten})

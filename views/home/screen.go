@@ -16,77 +16,77 @@ import (
 )
 
 const (
-	refreshEvery = 30 * time.Second
-	seldomEvery  = 10 // refreshes
+	refreshEvery     = 30 * time.Second
+	slowRefreshEvery = 10 // refreshes
 )
 
 // screen is the first screen.
 type screen struct {
-	site    *dock.Site
-	routes  *tui.Registry
-	env     tui.Env
-	jobs    []job
-	tallies map[string]counted // by route
-	late    widget.List[late]
-	unsent  []dock.Unsent
-	finding bool
-	rounds  int
-	lack    *first // what an empty company needs first
-	stamp   string // of how the way to the service was when it was last looked at
+	site      *dock.Site
+	routes    *tui.Registry
+	env       tui.Env
+	entries   []menuEntry
+	counts    map[string]countState // by route
+	overdue   widget.List[overdue]
+	unsent    []dock.UnsentDraft
+	finding   bool
+	refreshes int
+	setup     *setupStep // what an empty company needs first
+	syncStamp string     // of how the way to the service was when it was last looked at
 
-	furnished bool // there is a place and a product: it stays so
+	setupDone bool // there is a place and a product: it stays so
 }
 
 // counted is the state of one job's count.
-type counted struct {
-	tally
+type countState struct {
+	counts
 	missing bool  // the service cannot count it
 	err     error // the counts are those of before
-	known   bool
+	loaded  bool
 }
 
 type (
 	countMsg struct {
-		route string
-		tally tally
-		err   error
+		route  string
+		counts counts
+		err    error
 	}
 	refreshMsg struct{}
 	foundMsg   struct {
-		targets []dock.Target
-		err     error
+		destinations []dock.Destination
+		err          error
 	}
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.tallies = map[string]counted{}
-	s.offer()
-	s.late = widget.NewList(func(l late) string { return l.route },
-		widget.Column[late]{Title: "", Width: 13, Cell: func(l late) string { return l.name }},
-		widget.Column[late]{Title: "", Rank: 3, Cell: func(l late) string { return l.goods }},
-		widget.Column[late]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l late) string { return widget.Count(l.pending) }},
-		widget.Column[late]{Title: "", Width: 14, Rank: 4, Cell: func(l late) string { return l.from }},
-		widget.Column[late]{Title: "", Width: 16, Rank: 2, Cell: func(l late) string { return fmt.Sprintf(wordSince, since(l.since, s.env.Now())) }})
-	s.late.NoTitles = true
-	s.remember()
-	return tea.Batch(s.count(true), s.lacks(), s.tick(), s.look())
+	s.counts = map[string]countState{}
+	s.loadEntries()
+	s.overdue = widget.NewList(func(l overdue) string { return l.route },
+		widget.Column[overdue]{Title: "", Width: 13, Cell: func(l overdue) string { return l.name }},
+		widget.Column[overdue]{Title: "", Rank: 3, Cell: func(l overdue) string { return l.sku }},
+		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return widget.Count(l.pending) }},
+		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
+		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return fmt.Sprintf(wordSince, timeOrDate(l.since, s.env.Now())) }})
+	s.overdue.NoTitles = true
+	s.loadUnsent()
+	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
 }
 
 // offer takes the jobs that can be done here.
-func (s *screen) offer() {
-	s.jobs = nil
-	for _, j := range jobs() {
-		if _, _, err := s.routes.Find(j.route); err == nil && (j.route != "sync" || s.site.Stands() != nil) {
-			s.jobs = append(s.jobs, j)
+func (s *screen) loadEntries() {
+	s.entries = nil
+	for _, j := range menuEntries() {
+		if _, _, err := s.routes.Find(j.route); err == nil && (j.route != "sync" || s.site.SyncStatus() != nil) {
+			s.entries = append(s.entries, j)
 		}
 	}
 }
 
 // remember looks which work was begun and not sent.
-func (s *screen) remember() {
+func (s *screen) loadUnsent() {
 	var err error
-	if s.unsent, err = dock.Unsents(s.env.Drafts); err != nil {
+	if s.unsent, err = dock.UnsentDrafts(s.env.Drafts); err != nil {
 		s.env.Log.Error("drafts not listed", "error", err)
 	}
 }
@@ -97,7 +97,7 @@ func (s *screen) resume() tea.Cmd {
 	for i, u := range s.unsent {
 		options[i] = u.Name
 		switch {
-		case u.Waiting:
+		case u.AwaitingAnswer:
 			options[i] += "   " + wordNoAnswer
 		case u.Pieces > 0:
 			options[i] += "   " + fmt.Sprintf(saidCounted, widget.Count(u.Pieces))
@@ -113,7 +113,7 @@ func (s *screen) tick() tea.Cmd {
 }
 
 // since is the moment today, else the day.
-func since(at, now time.Time) string {
+func timeOrDate(at, now time.Time) string {
 	if !widget.Today(at, now) {
 		return widget.Day(at, now)
 	}
@@ -121,10 +121,10 @@ func since(at, now time.Time) string {
 }
 
 // count reads the counts of the jobs anew, each by itself.
-func (s *screen) count(all bool) tea.Cmd {
+func (s *screen) loadCounts(all bool) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, j := range s.jobs {
-		if j.count == nil || j.seldom && !all || s.tallies[j.route].missing {
+	for _, j := range s.entries {
+		if j.count == nil || j.slowRefresh && !all || s.counts[j.route].missing {
 			continue
 		}
 		cmds = append(cmds, s.env.Latest(j.route, func(ctx context.Context) tea.Msg {
@@ -136,14 +136,17 @@ func (s *screen) count(all bool) tea.Cmd {
 }
 
 func (s *screen) Title() string      { return "" }
-func (s *screen) ShortTitle() string { return s.site.Place().Code }
-func (s *screen) Refresh() tea.Cmd   { s.remember(); return tea.Batch(s.count(true), s.lacks()) }
-func (s *screen) Busy() bool         { return s.finding }
+func (s *screen) ShortTitle() string { return s.site.Location().Code }
+func (s *screen) Refresh() tea.Cmd {
+	s.loadUnsent()
+	return tea.Batch(s.loadCounts(true), s.checkSetup())
+}
+func (s *screen) Busy() bool { return s.finding }
 
 // OnScan goes to whatever was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.Read(got)
+	r := dock.ParseLabel(got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -153,34 +156,34 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case countMsg:
-		s.counted(msg)
-	case lackMsg:
+		s.countLoaded(msg)
+	case setupMsg:
 		if msg.err == nil {
-			s.lack, s.furnished = msg.first, msg.first == nil
+			s.setup, s.setupDone = msg.step, msg.step == nil
 		}
-	case lookMsg:
-		return s, tea.Batch(s.stood(), s.look())
+	case pollMsg:
+		return s, tea.Batch(s.showStatus(), s.pollStatus())
 	case refreshMsg:
-		s.rounds++
-		return s, tea.Batch(s.count(s.rounds%seldomEvery == 0), s.lacks(), s.tick())
-	case dock.MovedMsg:
-		return s, s.count(true)
+		s.refreshes++
+		return s, tea.Batch(s.loadCounts(s.refreshes%slowRefreshEvery == 0), s.checkSetup(), s.tick())
+	case dock.LocationChangedMsg:
+		return s, s.loadCounts(true)
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.Words(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
 		}
-		return s, dock.Follow(s.site, s.known(msg.targets))
+		return s, dock.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:
-		s.late.Key(msg)
+		s.overdue.Key(msg)
 	}
 	return s, nil
 }
 
 // known keeps the targets whose screens there are; one that cannot be opened
 // says so by itself.
-func (s *screen) known(targets []dock.Target) []dock.Target {
-	var out []dock.Target
+func (s *screen) reachable(targets []dock.Destination) []dock.Destination {
+	var out []dock.Destination
 	for _, t := range targets {
 		if _, _, err := s.routes.Find(t.Route); t.Route == "" || err == nil {
 			out = append(out, t)
@@ -192,30 +195,30 @@ func (s *screen) known(targets []dock.Target) []dock.Target {
 	return out
 }
 
-func (s *screen) counted(m countMsg) {
-	c := s.tallies[m.route]
-	c.missing, c.err = dock.Missing(m.err), m.err
+func (s *screen) countLoaded(m countMsg) {
+	c := s.counts[m.route]
+	c.missing, c.err = dock.IsUnsupported(m.err), m.err
 	if m.err == nil {
-		c.tally, c.known = m.tally, true
+		c.counts, c.loaded = m.counts, true
 	}
-	s.tallies[m.route] = c
-	var rows []late
-	for _, j := range s.jobs {
-		rows = append(rows, s.tallies[j.route].docs...)
+	s.counts[m.route] = c
+	var rows []overdue
+	for _, j := range s.entries {
+		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b late) int { return a.since.Compare(b.since) })
-	s.late.SetRows(rows)
+	slices.SortStableFunc(rows, func(a, b overdue) int { return a.since.Compare(b.since) })
+	s.overdue.SetRows(rows)
 }
 
 func (s *screen) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "home.digits", Keys: []string{digits(s.jobs)}, Label: labelOpen}}
-	if s.lack != nil {
-		actions = append([]tui.Action{s.lack.action()}, actions...)
+	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: labelOpen}}
+	if s.setup != nil {
+		actions = append([]tui.Action{s.setup.createAction()}, actions...)
 	}
-	if s.late.Len() > 0 {
+	if s.overdue.Len() > 0 {
 		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: labelLate, Short: toldLate,
 			Help: helpLate, Run: func() tea.Cmd {
-				l, _ := s.late.Selected()
+				l, _ := s.overdue.Selected()
 				return tui.Open(l.route)
 			}})
 	}
@@ -223,17 +226,17 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: fmt.Sprintf(labelUnsent, widget.Count(int64(len(s.unsent)))),
 			Short: shortUnsent, Help: helpUnsent, Run: s.resume})
 	}
-	for _, j := range s.jobs {
+	for _, j := range s.entries {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
-	return append(actions, dock.ChoosePlace(s.site, s.env),
-		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, NoFooter: true, Run: func() tea.Cmd { return s.count(true) }})
+	return append(actions, dock.ChooseLocation(s.site, s.env),
+		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
 }
 
 // open opens a job; where there are several it asks which.
-func (s *screen) open(j job) tea.Cmd {
-	var known []job
+func (s *screen) open(j menuEntry) tea.Cmd {
+	var known []menuEntry
 	for _, x := range j.menu {
 		if _, _, err := s.routes.Find(x.route); err == nil {
 			known = append(known, x)
@@ -242,11 +245,11 @@ func (s *screen) open(j job) tea.Cmd {
 	if len(known) == 0 {
 		return tui.Open(j.route)
 	}
-	return dock.Which(j.label+": "+j.hint, known, func(x *job) string { return x.label }, func(x *job) tea.Cmd { return tui.Open(x.route) })
+	return dock.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
 // digits are the keys of the jobs as the footer writes them: "1-8".
-func digits(list []job) string {
+func digitRange(list []menuEntry) string {
 	if len(list) == 0 {
 		return ""
 	}

@@ -18,32 +18,32 @@ const lotPages = 20
 // stock counts the balances here, the products that are low, and the lots that
 // end within a week. What a service cannot tell, or this key may not read, is
 // left out.
-func stock(ctx context.Context, site *dock.Site, now time.Time) (tally, error) {
+func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	limit := int64(500)
-	list, err := dock.Ask(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{LocationID: site.Place().ID, Limit: &limit})
+	list, err := dock.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{LocationID: site.Location().ID, Limit: &limit})
 	if err != nil {
-		return tally{}, err
+		return counts{}, err
 	}
-	t := tally{number: number(len(list.Items), list.NextCursor != nil), noun: nounLow}
+	t := counts{number: countText(len(list.Items), list.NextCursor != nil), noun: nounLow}
 	t.cells[0] = fmt.Sprintf(saidBalances, t.number)
 	if len(list.Items) == 0 {
 		return t, nil
 	}
-	short, err := watchlist.Shortages(ctx, site, site.Place())
-	if err := aside(err); err != nil {
+	short, err := watchlist.LowProducts(ctx, site, site.Location())
+	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
 	t.late = int64(len(short))
-	ending, more, err := watchlist.Endings(ctx, site, site.Place(), 7, now, lotPages)
+	ending, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
-		t.cells[1] = say(int64(len(ending)), toldLots)
+		t.cells[1] = countPhrase(int64(len(ending)), toldLots)
 	}
-	return t, aside(err)
+	return t, ignoreUnsupported(err)
 }
 
 // aside is an error that is more than a service that cannot tell.
-func aside(err error) error {
-	if dock.Missing(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, watchlist.ErrUntold) {
+func ignoreUnsupported(err error) error {
+	if dock.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, watchlist.ErrUnsupported) {
 		return nil
 	}
 	return err

@@ -13,31 +13,31 @@ import (
 func (s *screen) View(size tui.Size) string {
 	switch size.Class {
 	case tui.Narrow:
-		return s.small(size, 1)
+		return s.smallView(size, 1)
 	case tui.Short:
-		return s.small(size, 2)
+		return s.smallView(size, 2)
 	}
-	return s.desk(size)
+	return s.standardView(size)
 }
 
 // small puts the jobs in columns below the question.
-func (s *screen) small(size tui.Size, columns int) string {
+func (s *screen) smallView(size tui.Size, columns int) string {
 	t := s.env.Theme
 	ask := askSmall
-	if s.lack != nil {
-		ask = s.lack.ask(true)
+	if s.setup != nil {
+		ask = s.setup.questionText(true)
 	}
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, size.Width-2))}
 	width := size.Width / columns
-	per := (len(s.jobs) + columns - 1) / columns
+	per := (len(s.entries) + columns - 1) / columns
 	for row := range per {
 		line := ""
 		for c := range columns {
 			i := c*per + row
-			if i >= len(s.jobs) {
+			if i >= len(s.entries) {
 				continue
 			}
-			j, n := s.jobs[i], s.tallies[s.jobs[i].route]
+			j, n := s.entries[i], s.counts[s.entries[i].route]
 			count := n.number
 			if n.late > 0 {
 				count += " " + t.Warning.Render(fmt.Sprintf("!%d", n.late))
@@ -69,25 +69,25 @@ func (s *screen) clockLines(lines []string, size tui.Size) []string {
 	return lines
 }
 
-func (s *screen) desk(size tui.Size) string {
+func (s *screen) standardView(size tui.Size) string {
 	t := s.env.Theme
 	width := min(size.Width, 118)
 	ask := askDesk
 	switch {
-	case s.lack != nil:
-		ask = s.lack.ask(false)
-	case !s.site.Place().Chosen():
+	case s.setup != nil:
+		ask = s.setup.questionText(false)
+	case !s.site.Location().IsSet():
 		ask = askPlace
 	}
 	lines := []string{" " + widget.QuestionMarker + t.Ask(ask), ""}
-	if text := s.alarm(t, width-2); text != "" {
+	if text := s.alertLine(t, width-2); text != "" {
 		lines[1] = " " + text
 	}
 	cell := max(20, (width-20)/3)
-	for _, j := range s.jobs {
-		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 13)+" "+s.cells(t, j, cell, width-20))
+	for _, j := range s.entries {
+		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 13)+" "+s.entryCells(t, j, cell, width-20))
 	}
-	if s.late.Len() == 0 {
+	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")
 	}
 	lines = append(lines, "", " "+t.Warning.Render("Late"))
@@ -95,21 +95,21 @@ func (s *screen) desk(size tui.Size) string {
 	if room < 1 {
 		return strings.Join(lines, "\n")
 	}
-	for _, line := range strings.Split(s.late.View(t, width-2, room), "\n") {
+	for _, line := range strings.Split(s.overdue.View(t, width-2, room), "\n") {
 		lines = append(lines, " "+line)
 	}
 	return strings.Join(lines, "\n")
 }
 
 // cells are what there is to do for a job, in three columns.
-func (s *screen) cells(t theme.Theme, j job, cell, width int) string {
-	c := s.tallies[j.route]
+func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string {
+	c := s.counts[j.route]
 	switch {
 	case c.missing || j.count == nil:
 		return t.Muted.Render(j.hint)
-	case c.err != nil && !c.known:
-		return t.Warn(widget.Clip(dock.Words(c.err), width-2))
-	case !c.known:
+	case c.err != nil && !c.loaded:
+		return t.Warn(widget.Clip(dock.UserMessage(c.err), width-2))
+	case !c.loaded:
 		return t.Muted.Render("…")
 	}
 	line := widget.Left(c.cells[0], cell) + widget.Left(c.cells[1], cell)

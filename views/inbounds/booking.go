@@ -15,47 +15,47 @@ import (
 
 // plan are the writes that book a count: the receipt, then the damaged share
 // of it to damaged, each with its own key.
-func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
-	return func(context.Context) ([]dock.Step, error) { return steps(&doc, count) }
+	return func(context.Context) ([]dock.Step, error) { return receiveSteps(&doc, count) }
 }
 
-func steps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
-	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Now, LotCode: c.Lot}
-	if c.Lot != "" && !c.Ends.IsZero() {
-		in.ExpiresAt = &c.Ends
+func receiveSteps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, LotCode: c.Lot}
+	if c.Lot != "" && !c.ExpiresAt.IsZero() {
+		in.ExpiresAt = &c.ExpiresAt
 	}
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := dock.NewStep(api.ReceiveInbound, in, fmt.Sprintf(stepBook, widget.Count(c.Now)))
+	receipt, err := dock.NewStep(api.ReceiveInbound, in, fmt.Sprintf(stepBook, widget.Count(c.Quantity)))
 	out := []dock.Step{receipt}
 	if err == nil && c.Damaged > 0 {
-		damaged, fail := damage(doc, c)
+		damaged, fail := damageStep(doc, c)
 		out, err = append(out, damaged), fail
 	}
-	if err == nil && c.Over > 0 {
-		over, fail := surplus(doc, c)
+	if err == nil && c.OverReceipt > 0 {
+		over, fail := overReceiptStep(doc, c)
 		out, err = append(out, over), fail
 	}
 	return out, err
 }
 
 // surplus takes in what came beside the document, as stock of the same lot.
-func surplus(doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func overReceiptStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
-		Quantity: &c.Over, Reason: fmt.Sprintf(reasonOver, dock.InboundName(doc)), LotCode: c.Lot,
+		Quantity: &c.OverReceipt, Reason: fmt.Sprintf(reasonOver, dock.InboundName(doc)), LotCode: c.Lot,
 		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
-	if c.Lot != "" && !c.Ends.IsZero() {
-		in.ExpiresAt = &c.Ends
+	if c.Lot != "" && !c.ExpiresAt.IsZero() {
+		in.ExpiresAt = &c.ExpiresAt
 	}
-	step, err := dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.Over)))
-	step.Stands = true
+	step, err := dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.OverReceipt)))
+	step.DependsOnPrevious = true
 	return step, err
 }
 
 // damage moves the damaged share of a receipt to damaged.
-func damage(doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func damageStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
@@ -64,26 +64,26 @@ func damage(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
 	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
-	step.Stands = true
-	step.LotOf = c.Lot != "" && len(c.DamagedSerials) == 0
+	step.DependsOnPrevious = true
+	step.UsePreviousLot = c.Lot != "" && len(c.DamagedSerials) == 0
 	return step, err
 }
 
 // booked takes the document as a write left it.
-func (s *screen) booked(_ dock.Step, res *api.Response) {
+func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
-		s.Put(&out.Inbound)
+		s.SetDoc(&out.Inbound)
 	}
 }
 
-func (s *screen) done(pieces int64) string {
+func (s *screen) bookedText(pieces int64) string {
 	return fmt.Sprintf(bookedWords, widget.Count(pieces),
 		widget.Count(s.Doc.ReceivedQuantity), widget.Count(s.Doc.ExpectedQuantity), widget.Count(s.Doc.Pending()))
 }
 
 // elsewhere offers the open inbounds of goods that were scanned here by mistake.
-func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
-	rows, err := dock.Ask(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Place().ID})
+func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
 		return nil
 	}
@@ -96,38 +96,38 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 	if len(open) == 0 {
 		return nil
 	}
-	Due(open)
+	SortByDue(open)
 	are := oneOpen
 	if len(open) > 1 {
 		are = fmt.Sprintf(someOpen, len(open))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(labelElsewhere, are),
-		Short: shortElsewhere, Run: func() tea.Cmd { return choose(open) }}}
+		Short: shortElsewhere, Run: func() tea.Cmd { return chooseInbound(open) }}}
 }
 
 func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
-		return s.Retry()
+		return s.RetryActions()
 	}
-	actions := s.Bench.Actions()
-	if s.Bench.Modal() {
+	actions := s.Panel.Actions()
+	if s.Panel.Modal() {
 		return actions
 	}
 	name := dock.InboundName(s.Doc)
-	if s.site.Has(api.CloseInbound.Spec) {
+	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
-			Help: helpClose, Disabled: func() string { return cmp.Or(s.Bench.Closed, s.site.Lacks(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
-				text := fmt.Sprintf(askClose, name, widget.Count(s.missing()))
-				if n := s.Bench.Total(); n > 0 {
-					text = fmt.Sprintf(askBookAndClose, widget.Count(n), name, widget.Count(s.missing()))
+			Help: helpClose, Disabled: func() string { return cmp.Or(s.Panel.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
+				text := fmt.Sprintf(askClose, name, widget.Count(s.missingPieces()))
+				if n := s.Panel.Total(); n > 0 {
+					text = fmt.Sprintf(askBookAndClose, widget.Count(n), name, widget.Count(s.missingPieces()))
 				}
-				return tui.Prompt(tui.Request{Text: text, Check: dock.Reason, OnText: s.close})
+				return tui.Prompt(tui.Request{Text: text, Check: dock.CheckReason, OnText: s.close})
 			}})
 	}
 	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
 		Ask:  fmt.Sprintf(askCancel, name, widget.Count(s.Doc.ExpectedQuantity)),
-		Help: helpCancel, Disabled: s.cancellable, Run: s.cancel})
-	return append(actions, s.Bench.Exceptions()...)
+		Help: helpCancel, Disabled: s.cannotCancel, Run: s.cancel})
+	return append(actions, s.Panel.ExceptionActions()...)
 }
 
 func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
@@ -136,33 +136,33 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 }
 
 // idle tells why the document cannot be ended now.
-func (s *screen) idle() string {
-	if s.Bench.Closed != "" {
-		return s.Bench.Closed
+func (s *screen) notIdleReason() string {
+	if s.Panel.ClosedReason != "" {
+		return s.Panel.ClosedReason
 	}
-	return s.Bench.Unbooked()
+	return s.Panel.UnbookedReason()
 }
 
-func (s *screen) cancellable() string {
+func (s *screen) cannotCancel() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
 		return fmt.Sprintf(receivedAlready, widget.Count(s.Doc.ReceivedQuantity))
 	}
-	return cmp.Or(s.idle(), s.site.Lacks(api.CancelInbound.Spec))
+	return cmp.Or(s.notIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	toast := fmt.Sprintf(closedWords, dock.InboundName(s.Doc), widget.Count(s.missing()))
+	toast := fmt.Sprintf(closedWords, dock.InboundName(s.Doc), widget.Count(s.missingPieces()))
 	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, labelClose)
-	if err == nil && s.Bench.Total() > 0 {
-		return s.Bench.BookThen(fmt.Sprintf(bookedAnd, widget.Count(s.Bench.Total()), toast), step)
+	if err == nil && s.Panel.Total() > 0 {
+		return s.Panel.BookThen(fmt.Sprintf(bookedAnd, widget.Count(s.Panel.Total()), toast), step)
 	}
-	return s.Bench.Submit(toast, step, err)
+	return s.Panel.Submit(toast, step, err)
 }
 
 // missing is what will not have come when the inbound is closed now.
-func (s *screen) missing() int64 { return max(0, s.Doc.Pending()-s.Bench.Total()) }
+func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, labelCancel)
-	return s.Bench.Submit(fmt.Sprintf(cancelledWords, dock.InboundName(s.Doc)), step, err)
+	return s.Panel.Submit(fmt.Sprintf(cancelledWords, dock.InboundName(s.Doc)), step, err)
 }

@@ -13,9 +13,11 @@ import (
 )
 
 // keep lets a terminal keep its drafts where the test can find them.
-func keep(drafts tui.Drafts) func(*tui.Options) { return func(o *tui.Options) { o.Drafts = drafts } }
+func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
+	return func(o *tui.Options) { o.Drafts = drafts }
+}
 
-func routes(t *testing.T, drafts tui.Drafts) []string {
+func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 	t.Helper()
 	list, err := drafts.Routes()
 	require.NoError(t, err)
@@ -24,89 +26,89 @@ func routes(t *testing.T, drafts tui.Drafts) []string {
 
 func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
-	d := at(t, h, "PO-1", keep(drafts))
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "10L1")
-	h.Wire.Lose(api.ReceiveInbound.Spec, 2)
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 2)
 	d.Key("enter")
-	viewtest.Refuses(t, d, "No answer came", "booked once")
+	viewtest.RequireErrors(t, d, "No answer came", "booked once")
 	d.Sees("No answer yet for: book 12").Scan(h.OatBox)
-	viewtest.Refuses(t, d, "no answer yet", "Nothing was counted")
+	viewtest.RequireErrors(t, d, "no answer yet", "Nothing was counted")
 	d.Key("enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Key("enter").Sees("booked 12. received 12 of 240, pending 228")
 
-	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 3)
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, calls[0].Key, calls[2].Key)
-	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
-	require.Empty(t, routes(t, drafts))
+	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
+	require.Empty(t, unsentRoutes(t, drafts))
 }
 
 func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
-	d := at(t, h, "PO-1", keep(drafts))
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Type("5").Key("enter")
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Key("enter")
-	viewtest.Refuses(t, d, "cannot be reached", "Nothing was booked", "your count is kept")
-	require.Len(t, routes(t, drafts), 1)
+	viewtest.RequireErrors(t, d, "cannot be reached", "Nothing was booked", "your count is kept")
+	require.Len(t, unsentRoutes(t, drafts), 1)
 	d.Type("7").Key("enter")
-	viewtest.Counted(t, d, 7)
-	h.Wire.Up()
+	viewtest.RequireCount(t, d, 7)
+	h.Proxy.Up()
 	d.Key("enter").Sees("booked 7")
-	require.Equal(t, int64(7), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(7), reload(h, in).ReceivedQuantity)
 }
 
 func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
-	d := at(t, h, "PO-1", keep(drafts))
-	h.Wire.Down()
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
+	h.Proxy.Down()
 	d.Type("5").Key("enter", "enter")
-	viewtest.Refuses(t, d, "cannot be reached")
+	viewtest.RequireErrors(t, d, "cannot be reached")
 	d.Sees("Not sent yet: enter tries again", "enter book 5")
-	h.Wire.Up()
-	d = at(t, h, "PO-1", keep(drafts))
+	h.Proxy.Up()
+	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Key("enter").Sees("booked 5")
-	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
 }
 
 func TestADraftSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
-	d := at(t, h, "PO-1", keep(drafts))
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
 	d.Key("f4").Type("3").Key("enter")
 
-	d = at(t, h, "PO-1", keep(drafts)) // the first one is gone: a dead battery
-	viewtest.Counted(t, d, 24)
+	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // the first one is gone: a dead battery
+	viewtest.RequireCount(t, d, 24)
 	d.Sees("L1", "ends 2027-03-31", "of the 24, to damaged", "✓ 12:00:00   box")
 
-	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("enter")
 	require.Contains(t, d.Model.Fault(), "No answer came")
 
-	d = at(t, h, "PO-1", keep(drafts)) // and again, in the middle of a booking
+	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // and again, in the middle of a booking
 	d.Sees("No answer yet for: book 24").Key("enter").Sees("booked 24. received 24 of 240")
-	calls := h.Wire.Calls(api.ReceiveInbound.Spec)
+	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(24), now(h, in).ReceivedQuantity)
-	require.Equal(t, int64(3), damaged(h, h.Oat))
-	require.Empty(t, routes(t, drafts))
+	require.Equal(t, int64(24), reload(h, in).ReceivedQuantity)
+	require.Equal(t, int64(3), damagedQuantity(h, h.Oat))
+	require.Empty(t, unsentRoutes(t, drafts))
 }
 
 // damaged is how much of a product is damaged at WH-1.
-func damaged(h *viewtest.House, p api.Product) (n int64) {
+func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.Damaged
 	}
@@ -115,206 +117,206 @@ func damaged(h *viewtest.House, p api.Product) (n int64) {
 
 func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Key("f4").Type("13").Key("enter").Sees("13 damaged is more than the 12 counted")
 	d.Key("backspace").Type("2").Key("backspace", "backspace").Type("2").Key("enter").Sees("of the 12, to damaged")
-	h.Wire.Lose(api.MoveStock.Spec, 1)
+	h.Proxy.LoseAnswers(api.MoveStock.Spec, 1)
 	d.Key("enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("booked 12. received 12 of 240")
-	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
-	require.Equal(t, int64(2), damaged(h, h.Oat))
-	require.Len(t, h.Wire.Calls(api.ReceiveInbound.Spec), 1)
-	moves := h.Wire.Calls(api.MoveStock.Spec)
+	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
+	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
+	moves := h.Proxy.Calls(api.MoveStock.Spec)
 	require.Len(t, moves, 2)
 	require.Equal(t, moves[0].Key, moves[1].Key)
-	require.NotEqual(t, moves[0].Key, h.Wire.Calls(api.ReceiveInbound.Spec)[0].Key)
+	require.NotEqual(t, moves[0].Key, h.Proxy.Calls(api.ReceiveInbound.Spec)[0].Key)
 }
 
 func TestARefusedSecondStepCanBeLeft(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Type("12").Key("enter", "f4").Type("2").Key("enter")
-	h.Wire.Before(api.MoveStock.Spec, func() { // somebody takes all of it for an order
+	h.Proxy.Before(api.MoveStock.Spec, func() { // somebody takes all of it for an order
 		twelve := int64(12)
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
 	})
 	d.Key("enter").Sees("Done: book 12. Not done: move 2 to damaged.", "F8 leave it as it is")
 	d.Key("f8").Sees("done: book 12. left: move 2 to damaged")
-	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
-	require.Zero(t, damaged(h, h.Coffee))
+	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
+	require.Zero(t, damagedQuantity(h, h.Coffee))
 	d.Type("3").Key("enter", "enter").Sees("booked 3. received 15 of 240")
 }
 
 func TestSomebodyElseWasFaster(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Key("+")
-	h.Wire.Before(api.ReceiveInbound.Spec, func() {
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() {
 		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
 	})
 	d.Key("enter")
-	viewtest.Refuses(t, d, "Only 36 are pending, and 48 were counted", "Enter at most 36")
-	viewtest.Counted(t, d, 48)
+	viewtest.RequireErrors(t, d, "Only 36 are pending, and 48 were counted", "Enter at most 36")
+	viewtest.RequireCount(t, d, 48)
 	d.Sees("Received       12").Key("enter")
-	viewtest.Refuses(t, d, "Only 36 of COF-500 are pending and 48 are counted")
+	viewtest.RequireErrors(t, d, "Only 36 of COF-500 are pending and 48 are counted")
 	d.Key("+")
-	viewtest.Counted(t, d, 36)
-	h.Wire.Before(api.ReceiveInbound.Spec, func() {
+	viewtest.RequireCount(t, d, 36)
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() {
 		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 36})
 	})
 	d.Key("enter")
-	viewtest.Refuses(t, d, "This inbound is received already: somebody else finished it", "your count is kept")
+	viewtest.RequireErrors(t, d, "This inbound is received already: somebody else finished it", "your count is kept")
 	d.Sees("This inbound is received: 48 of 48 were received.").Scan("COF-500")
-	viewtest.Refuses(t, d, "Nothing was counted")
-	require.Equal(t, int64(48), now(h, in).ReceivedQuantity)
+	viewtest.RequireErrors(t, d, "Nothing was counted")
+	require.Equal(t, int64(48), reload(h, in).ReceivedQuantity)
 }
 
 func TestPiecesWithSerialNumbers(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S0")
 	in := h.Inbound("PO-1", h.Camera, 3, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Scan("CAM-1").Sees("Scan the serial number of CAM-1")
-	viewtest.Counted(t, d, 0)
+	viewtest.RequireCount(t, d, 0)
 	d.Scan("S-0001").Sees("serial        CAM-1         S-0001             +1        1")
-	viewtest.Counted(t, d, 1)
+	viewtest.RequireCount(t, d, 1)
 	d.Scan("S-0001")
-	viewtest.Refuses(t, d, "Piece S-0001 is counted already")
+	viewtest.RequireErrors(t, d, "Piece S-0001 is counted already")
 	d.Type("3").Key("enter")
-	viewtest.Refuses(t, d, "kept by serial number: scan each piece")
+	viewtest.RequireErrors(t, d, "kept by serial number: scan each piece")
 	d.Key("+").Sees("Scan the serial number of each piece")
 	d.Scan("21S-0002").Scan("S-0003").Scan("S-0004")
-	viewtest.Refuses(t, d, "1 more is too many")
-	viewtest.Counted(t, d, 3)
+	viewtest.RequireErrors(t, d, "1 more is too many")
+	viewtest.RequireCount(t, d, 3)
 	d.Key("f4").Sees("Scan the serial number of the damaged piece").Scan("S-0003").Key("esc").Sees("of the 3, to damaged")
 	d.Key("enter").Sees("booked 3. received 3 of 3")
-	require.Equal(t, api.InboundReceived, now(h, in).Status)
-	require.Equal(t, int64(1), damaged(h, h.Camera))
+	require.Equal(t, api.InboundReceived, reload(h, in).Status)
+	require.Equal(t, int64(1), damagedQuantity(h, h.Camera))
 }
 
 func TestASerialInStockIsRefused(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0000")
 	in := h.Inbound("PO-1", h.Camera, 3, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Scan("S-0000")
-	viewtest.Refuses(t, d, "Piece S-0000 of CAM-1 is in stock already. Nothing was counted")
+	viewtest.RequireErrors(t, d, "Piece S-0000 of CAM-1 is in stock already. Nothing was counted")
 	d.Scan("S-0001").Scan("S-0002")
-	h.Wire.Before(api.ReceiveInbound.Spec, func() { h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0002") })
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() { h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0002") })
 	d.Key("enter")
-	viewtest.Refuses(t, d, "Piece S-0002 is in the books already", "Nothing was booked")
-	viewtest.Counted(t, d, 2)
+	viewtest.RequireErrors(t, d, "Piece S-0002 is in the books already", "Nothing was booked")
+	viewtest.RequireCount(t, d, 2)
 	d.Type("0").Key("enter").Scan("S-0001").Key("enter").Sees("booked 1")
-	require.Equal(t, int64(1), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(1), reload(h, in).ReceivedQuantity)
 }
 
 func TestCloseShort(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Type("12").Key("enter", "f5").Sees("Book 12, then close PO-1 with 36 missing? Reason").Key("enter")
 	d.Sees("A reason is needed").Type("two pallets lost").Key("enter").Sees("booked 12, PO-1 closed, 36 missing")
-	got := now(h, in)
+	got := reload(h, in)
 	require.Equal(t, api.InboundClosed, got.Status)
 	require.Equal(t, int64(12), got.ReceivedQuantity)
-	require.Len(t, h.Wire.Calls(api.CloseInbound.Spec), 1)
+	require.Len(t, h.Proxy.Calls(api.CloseInbound.Spec), 1)
 }
 
 func TestCloseAfterALostAnswer(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
-	h.Wire.Lose(api.CloseInbound.Spec, 1)
+	d := openAt(t, h, "PO-1")
+	h.Proxy.LoseAnswers(api.CloseInbound.Spec, 1)
 	d.Key("f5").Type("never came").Key("enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Key("enter").Sees("PO-1 closed, 48 missing")
-	require.Equal(t, api.InboundClosed, now(h, in).Status)
+	require.Equal(t, api.InboundClosed, reload(h, in).Status)
 }
 
 func TestCancelOnlyWhileNothingCame(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	other := h.Inbound("PO-2", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Key("f9").Sees("Cancel PO-1: none of the 48 will come?").Key("esc")
-	require.Equal(t, api.InboundExpected, now(h, in).Status)
+	require.Equal(t, api.InboundExpected, reload(h, in).Status)
 	d.Key("f9", "enter").Sees("PO-1 cancelled")
-	require.Equal(t, api.InboundCancelled, now(h, in).Status)
-	d = at(t, h, "PO-2")
+	require.Equal(t, api.InboundCancelled, reload(h, in).Status)
+	d = openAt(t, h, "PO-2")
 	d.Type("1").Key("enter", "enter", "f9").Sees("1 were received already: close it short instead")
-	require.Equal(t, api.InboundPartiallyReceived, now(h, other).Status)
+	require.Equal(t, api.InboundPartiallyReceived, reload(h, other).Status)
 }
 
 func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1", keep(drafts))
-	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Type("12").Key("enter", "enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Key("f8").Sees("Perhaps it was booked all the same").Key("enter").Sees("Received       12")
-	viewtest.Counted(t, d, 0)
-	require.Empty(t, routes(t, drafts))
-	require.Equal(t, int64(12), now(h, in).ReceivedQuantity)
+	viewtest.RequireCount(t, d, 0)
+	require.Empty(t, unsentRoutes(t, drafts))
+	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
 // A booking that is given up while it is under way may be done all the same:
 // then that is told, and the numbers are those of the service.
 func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Type("3").Key("enter")
-	h.Wire.Before(api.ReceiveInbound.Spec, func() { d.Key("f8").Sees("Forget this booking?").Key("enter") })
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() { d.Key("f8").Sees("Forget this booking?").Key("enter") })
 	d.Key("enter").Sees("It was done after all: book 3", "Received        3").Key("enter")
-	require.Equal(t, int64(3), now(h, in).ReceivedQuantity)
-	viewtest.Counted(t, d, 0)
+	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
+	viewtest.RequireCount(t, d, 0)
 	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
 }
 
 // The digits of a code that is typed by hand count nothing.
 func TestATypedCodeIsNoNumber(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Key("L", "1", "2", "C", "enter").Sees("What was typed is no number", "F2").Key("enter")
-	viewtest.Counted(t, d, 0)
+	viewtest.RequireCount(t, d, 0)
 	d.Type("5").Key("enter")
 	d.Key("O", "A", "T", "enter").Sees("What was typed is no number").Key("enter")
-	viewtest.Counted(t, d, 5)
+	viewtest.RequireCount(t, d, 5)
 	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("booked 5. received 5 of 48")
-	require.Equal(t, int64(5), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
 }
 
 // What others do with the document shows within half a minute, and what is
 // counted stays.
 func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Type("3").Key("enter").Sees("Pending       48")
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
 	d.Advance(31*time.Second).Sees("Received       12", "Pending       36")
-	viewtest.Counted(t, d, 3)
-	h.Wire.Down()
+	viewtest.RequireCount(t, d, 3)
+	h.Proxy.Down()
 	d.Advance(31 * time.Second).Lacks("cannot be reached")
-	h.Wire.Up()
+	h.Proxy.Up()
 	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID})
 	d.Advance(31 * time.Second).Sees("closed")
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // seeker finds the inbound that a scan names, or that of the goods it names.
-func (s *list) seeker() dock.Seeker[api.Inbound] {
-	return dock.Seeker[api.Inbound]{Site: s.site, Rows: s.board.Rows, Name: dock.InboundName, SKU: sku,
+func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
+	return dock.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: dock.InboundName, SKU: sku,
 		ID:      func(in *api.Inbound) api.ID { return in.ID },
 		Product: func(in *api.Inbound) api.ID { return in.ProductID },
-		Choose:  choose,
-		None: func(p *api.Product) tea.Cmd {
+		Choose:  chooseInbound,
+		NotFoundText: func(p *api.Product) tea.Cmd {
 			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name),
 				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: labelAnnounce,
 					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
@@ -26,9 +26,9 @@ func (s *list) seeker() dock.Seeker[api.Inbound] {
 }
 
 // choose opens the one inbound there is, or asks which; the due one comes first.
-func choose(hits []api.Inbound) tea.Cmd {
+func chooseInbound(hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
 		return fmt.Sprintf(choiceLine+"  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)
 	}
-	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, open))
+	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, line, openInbound))
 }

@@ -9,15 +9,15 @@ import (
 	"bincard/views/viewtest"
 )
 
-func registry(h *viewtest.House) *tui.Registry {
+func registry(h *viewtest.Warehouse) *tui.Registry {
 	return tui.NewRegistry().
 		Add("receive", "Receive", inbounds.List(h.Site)).
 		Add("receive/new", "Announce a delivery", inbounds.New(h.Site)).
-		Add("receive/{id}", "Inbound", inbounds.One(h.Site))
+		Add("receive/{id}", "Inbound", inbounds.Detail(h.Site))
 }
 
 // at starts a terminal on the inbound of a reference.
-func at(t *testing.T, h *viewtest.House, reference string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, reference string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	change = append(change, func(o *tui.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })
 	return h.Terminal(t, registry(h), change...)

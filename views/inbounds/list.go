@@ -24,39 +24,39 @@ func List(site *dock.Site) tui.Factory {
 
 // list is the screen of all open inbounds, due first.
 type list struct {
-	site  *dock.Site
-	env   tui.Env
-	board dock.Board[api.Inbound]
-	seek  dock.Seeker[api.Inbound]
+	site   *dock.Site
+	env    tui.Env
+	panel  dock.ListPanel[api.Inbound]
+	finder dock.ScanFinder[api.Inbound]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env, s.seek = env, s.seeker()
-	s.board = dock.Board[api.Inbound]{
-		Ask: askList, Short: shortList, Noun: wordExpected,
-		Aside: func(in api.Inbound) string { return dock.Joined(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
+	s.env, s.finder = env, s.newFinder()
+	s.panel = dock.ListPanel[api.Inbound]{
+		Question: askList, ShortQuestion: shortList, Noun: wordExpected,
+		Detail: func(in api.Inbound) string { return dock.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
-			rows, more, err := s.site.Inbounds(ctx, s.site.Place())
-			Due(rows)
+			rows, more, err := s.site.Inbounds(ctx, s.site.Location())
+			SortByDue(rows)
 			return rows, more, err
 		},
-		Text: func(in api.Inbound) string {
+		FilterText: func(in api.Inbound) string {
 			return dock.InboundName(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
 		},
 	}
-	s.board.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
-	s.board.List.EmptyText = emptyList
-	return s.board.Init(env)
+	s.panel.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
+	s.panel.List.EmptyText = emptyList
+	return s.panel.Init(env)
 }
 
 // Due sorts inbounds by what is due first; what has no date comes last, oldest first.
-func Due(rows []api.Inbound) {
+func SortByDue(rows []api.Inbound) {
 	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
 		switch {
 		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
 			return a.ExpectedAt.Compare(*b.ExpectedAt)
 		case (a.ExpectedAt == nil) != (b.ExpectedAt == nil):
-			return cmp.Compare(flag(a.ExpectedAt == nil), flag(b.ExpectedAt == nil))
+			return cmp.Compare(boolInt(a.ExpectedAt == nil), boolInt(b.ExpectedAt == nil))
 		case !a.CreatedAt.Equal(b.CreatedAt):
 			return a.CreatedAt.Compare(b.CreatedAt)
 		}
@@ -64,7 +64,7 @@ func Due(rows []api.Inbound) {
 	})
 }
 
-func flag(b bool) int {
+func boolInt(b bool) int {
 	if b {
 		return 1
 	}
@@ -72,30 +72,30 @@ func flag(b bool) int {
 }
 
 // Late tells whether an inbound should have come by now.
-func Late(in *api.Inbound, now time.Time) bool {
+func IsLate(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
 }
 
-func sku(in *api.Inbound) string { return dock.SKUOf(in.Product, in.ProductID) }
+func sku(in *api.Inbound) string { return dock.ProductSKU(in.Product, in.ProductID) }
 
-func name(in *api.Inbound) string { return dock.NameOf(in.Product) }
+func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
-		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return s.site.Mark(in.ID) + dock.InboundName(&in) }},
+		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return s.site.SyncBadge(in.ID) + dock.InboundName(&in) }},
 		{Title: columnDue, Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
 					return ""
 				}
 				due := widget.When(*in.ExpectedAt, s.env.Now())
-				if Late(&in, s.env.Now()) {
+				if IsLate(&in, s.env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}
 				return "  " + due
 			},
 			Style: func(in api.Inbound, t theme.Theme, text string) string {
-				if Late(&in, s.env.Now()) {
+				if IsLate(&in, s.env.Now()) {
 					return t.Warning.Render(text)
 				}
 				return text
@@ -103,49 +103,49 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 		{Title: columnProduct, Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
 		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
 		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
-			if small && Late(&in, s.env.Now()) { // there is no room to say since when
+			if small && IsLate(&in, s.env.Now()) { // there is no room to say since when
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
 			return widget.Count(in.Pending())
 		}},
 		{Title: wordExpected, Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
 		{Title: columnFrom, Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: columnAt, Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.PlaceOf(in.Location).Code }},
+		{Title: columnAt, Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
 	}
 }
 
 func (s *list) Title() string                { return wordJob }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
-func (s *list) Busy() bool                   { return s.seek.Busy() }
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
+func (s *list) Busy() bool                   { return s.finder.Busy() }
+func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.finder.Find(s.env, dock.ParseLabel(got)) }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.seek.Update(msg); mine {
+	if cmd, mine := s.finder.Update(msg); mine {
 		return s, cmd
 	}
-	cmd, _ := s.board.Update(msg)
+	cmd, _ := s.panel.Update(msg)
 	return s, cmd
 }
 
 func (s *list) View(size tui.Size) string {
-	s.board.List.Columns = s.columns(size.Small())
+	s.panel.List.Columns = s.columns(size.Small())
 	if size.Class == tui.Narrow { // the name whole, and how much
-		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnInbound, columnPending)
+		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, columnInbound, columnPending)
 	}
-	return s.board.View(size)
+	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
-		{ID: "receive.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.board.None, Run: func() tea.Cmd {
-			in, _ := s.board.Chosen()
-			return open(&in)
+		{ID: "receive.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
+			in, _ := s.panel.Selected()
+			return openInbound(&in)
 		}},
 		{ID: "receive.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
-	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
 }
 
-func open(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }
+func openInbound(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }

@@ -16,7 +16,7 @@ import (
 
 func TestAScanOnTheListOpensItsInbound(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	oat := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Inbound("PO-2", h.Soy, 24, 2*time.Hour)
 	h.Inbound("PO-3", h.Soy, 12, time.Hour)
@@ -33,7 +33,7 @@ func TestAScanOnTheListOpensItsInbound(t *testing.T) {
 
 func TestTheFilterNarrowsTheList(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Inbound("PO-2", h.Soy, 24, 2*time.Hour)
 	d := h.Terminal(t, registry(h))
@@ -44,10 +44,10 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 
 func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	soy := h.Inbound("PO-1", h.Soy, 24, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Sees("Which goods of PO-1?", "OAT-1L", "SOY-1L").Advance(time.Second)
 	d.Type("soy").Key("enter")
 	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
@@ -55,8 +55,8 @@ func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
 
 func TestAnUnknownInboundSaysSo(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "PO-404")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "PO-404")
 	d.Sees("There is no inbound PO-404 here", "enter tries again")
 	h.Inbound("PO-404", h.Oat, 24, time.Hour)
 	d.Key("enter").Sees("Oat milk 1 l")
@@ -64,37 +64,37 @@ func TestAnUnknownInboundSaysSo(t *testing.T) {
 
 func TestAListThatIsBeingReadIsNotCalledEmpty(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
-	d := at(t, h, "PO-1")
+	d := openAt(t, h, "PO-1")
 	d.Hold().Do(tui.Open("receive")).Key("enter").Sees("The list is being read").Release()
 	d.Sees("PO-1").Key("enter").Sees("Receive › PO-1")
 }
 
 func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := h.Terminal(t, registry(h))
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Advance(31*time.Second).Sees("PO-1", "as of 12:00:00")
-	h.Wire.Up()
+	h.Proxy.Up()
 	h.Inbound("PO-2", h.Soy, 24, time.Hour)
 	d.Advance(31*time.Second).Sees("PO-1", "PO-2").Lacks("as of")
 }
 
 func TestAnnounceADelivery(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
 	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "Oat milk 1 l")
 	d.Type("48").Key("enter").Type("PO-9").Key("enter").Type("Nordic Foods").Key("enter").Type("2026-11-21")
 	d.Goldens("new")
-	h.Wire.Lose(api.CreateInbound.Spec, 1)
+	h.Proxy.LoseAnswers(api.CreateInbound.Spec, 1)
 	d.Key("enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Key("enter").Sees("Receive › PO-9", "PO-9 is expected: 48", "expected tomorrow 23:59", "Nordic Foods")
-	calls := h.Wire.Calls(api.CreateInbound.Spec)
+	calls := h.Proxy.Calls(api.CreateInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Len(t, ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items, 1)
@@ -102,43 +102,43 @@ func TestAnnounceADelivery(t *testing.T) {
 
 func TestAnnouncingWhatIsNotKnownIsRefused(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
 	d.Key("f3").Type("NO-SUCH").Key("enter").Type("5").Key("ctrl+s")
-	viewtest.Refuses(t, d, "No product is called NO-SUCH")
+	viewtest.RequireErrors(t, d, "No product is called NO-SUCH")
 	d.Sees("not known")
-	require.Empty(t, h.Wire.Calls(api.CreateInbound.Spec))
+	require.Empty(t, h.Proxy.Calls(api.CreateInbound.Spec))
 }
 
 func TestABareServiceDoesTheJob(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := h.Terminal(t, registry(h))
 	d.Scan("OAT-1L").Sees("Receive › PO-1", "Oat milk 1 l")
 	d.Scan("OAT-1L")
-	viewtest.Counted(t, d, 1)
+	viewtest.RequireCount(t, d, 1)
 	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is not known here. Is it OAT-1L (Oat milk 1 l)?", "scan it again to confirm")
 	d.Advance(time.Second).Scan(h.OatUnknown)
-	viewtest.Counted(t, d, 2)
+	viewtest.RequireCount(t, d, 2)
 	d.Advance(time.Second).Scan(h.OatUnknown)
-	viewtest.Counted(t, d, 3)
+	viewtest.RequireCount(t, d, 3)
 	d.Key("enter")
-	viewtest.Refuses(t, d, "OAT-1L is kept by lot")
+	viewtest.RequireErrors(t, d, "OAT-1L is kept by lot")
 	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("booked 3. received 3 of 24")
-	require.Equal(t, int64(1), damaged(h, h.Oat))
-	require.Equal(t, int64(3), now(h, in).ReceivedQuantity)
+	require.Equal(t, int64(1), damagedQuantity(h, h.Oat))
+	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	h.Inbound("PO-2", h.Camera, 2, time.Hour)
-	d = at(t, h, "PO-2")
+	d = openAt(t, h, "PO-2")
 	d.Key("+", "enter")
-	viewtest.Refuses(t, d, "There are 0 serial numbers for 2 pieces")
+	viewtest.RequireErrors(t, d, "There are 0 serial numbers for 2 pieces")
 	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("booked 2. received 2 of 2")
 	d.Lacks("close short")
 }
 
 func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 1)
 	d := h.Terminal(t, registry(h))
 	d.Key("f3").Scan("COF-500").Type("48").Key("ctrl+s").Sees("is expected: 48")
@@ -146,8 +146,8 @@ func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {
 
 func TestNoPlaceNoAnnouncement(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	h.Site.SetPlace(dock.Place{})
+	h := viewtest.NewWarehouse(t)
+	h.Site.SetLocation(dock.Location{})
 	d := h.Terminal(t, registry(h))
 	d.Key("f3")
 	require.Contains(t, d.Model.Fault(), "Choose the place first")
@@ -158,7 +158,7 @@ func TestNoPlaceNoAnnouncement(t *testing.T) {
 // form of a delivery, lead to the form of the product with the code in it.
 func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	goods.Register(reg, h.Site)
 	d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"receive", "receive/new"} })

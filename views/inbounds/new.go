@@ -16,24 +16,24 @@ import (
 // New makes the screen that announces a delivery.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		if !site.Place().Chosen() {
+		if !site.Location().IsSet() {
 			return nil, errors.New(noPlace)
 		}
 		zone := env.Now().Location()
-		return dock.Make(site, dock.Making{Title: titleNew,
-			Ask: fmt.Sprintf(askNew, site.Place()),
+		return dock.NewForm(site, dock.NewDocumentForm{Title: titleNew,
+			Prompt: fmt.Sprintf(askNew, site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
 					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
-					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
+					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.CheckPositive},
 					{Name: "reference", Label: fieldReference, Hint: hintPo},
 					{Name: "supplier", Label: fieldSupplier},
 					{Name: "due", Label: fieldDue, Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil
 			},
-			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {
+			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				in := api.CreateInboundInput{ProductID: goods.ID, LocationID: site.Place().ID, ExpectedQuantity: n,
+				in := api.CreateInboundInput{ProductID: goods.ID, LocationID: site.Location().ID, ExpectedQuantity: n,
 					ReferenceID: v["reference"], SupplierName: v["supplier"]}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "purchase_order"
@@ -44,7 +44,7 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return dock.NewStep(api.CreateInbound, in, fmt.Sprintf(stepAnnounce, goods.SKU))
 			},
-			Made: func(res *api.Response) (string, string) {
+			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
 				return tui.Path("receive", in.ID.String()), fmt.Sprintf(announcedWords, dock.InboundName(&in), widget.Count(in.ExpectedQuantity))
 			},

@@ -9,5 +9,5 @@ import (
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("receive", "Receive", List(site))
 	r.Add("receive/new", saidAnnounceADelivery, New(site))
-	r.Add("receive/{id}", "Inbound", One(site))
+	r.Add("receive/{id}", "Inbound", Detail(site))
 }

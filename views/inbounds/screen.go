@@ -13,26 +13,26 @@ import (
 )
 
 // One makes the screen of one inbound, named by id or reference.
-func One(site *dock.Site) tui.Factory {
+func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, Document: dock.NewDocument(site, env, paper(site))}, nil
+		return &screen{site: site, DocumentScreen: dock.NewDocumentScreen(site, env, documentKind(site))}, nil
 	}
 }
 
 // screen receives one inbound.
 type screen struct {
-	dock.Document[api.Inbound]
+	dock.DocumentScreen[api.Inbound]
 	site *dock.Site
 	env  tui.Env
 }
 
-func paper(site *dock.Site) dock.Paper[api.Inbound] {
-	return dock.Paper[api.Inbound]{Route: "receive", Job: wordJob, Find: site.FindInbounds,
+func documentKind(site *dock.Site) dock.DocumentKind[api.Inbound] {
+	return dock.DocumentKind[api.Inbound]{Route: "receive", Job: wordJob, Find: site.FindInbounds,
 		ID:       func(in *api.Inbound) api.ID { return in.ID },
 		Name:     dock.InboundName,
-		Open:     func(in *api.Inbound) bool { return in.Status.Open() },
-		Where:    func(in *api.Inbound) dock.Place { return dock.PlaceAt(in.LocationID, in.Location) },
-		Wares:    func(in *api.Inbound) []dock.Ware { return []dock.Ware{{ID: in.ProductID, Ref: in.Product}} },
+		IsOpen:   func(in *api.Inbound) bool { return in.Status.Open() },
+		Location: func(in *api.Inbound) dock.Location { return dock.LocationAt(in.LocationID, in.Location) },
+		Items:    func(in *api.Inbound) []dock.ItemRef { return []dock.ItemRef{{ID: in.ProductID, Ref: in.Product}} },
 		Question: func(ref string) string { return fmt.Sprintf(askGoods, ref) },
 		Choice: func(in *api.Inbound) string {
 			return fmt.Sprintf(choiceLine, sku(in), name(in), widget.Count(in.Pending()))
@@ -41,49 +41,49 @@ func paper(site *dock.Site) dock.Paper[api.Inbound] {
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.Show = s.show
-	b := s.Bench
-	b.In, b.Damages, b.Verb, b.Past = true, true, verbBook, doneBook
+	s.ShowDoc = s.showDoc
+	b := s.Panel
+	b.Incoming, b.AllowDamaged, b.Verb, b.PastVerb = true, true, verbBook, doneBook
 	b.Writes = []*api.Spec{api.ReceiveInbound.Spec}
-	b.Plan, b.Booked, b.Done, b.Elsewhere = s.plan, s.booked, s.done, s.elsewhere
-	return s.Begin()
+	b.PrepareSteps, b.OnBooked, b.BookedText, b.ActionsFor = s.prepareSteps, s.onBooked, s.bookedText, s.actionsFor
+	return s.Start()
 }
 
 // show puts the document's goods on the bench.
-func (s *screen) show() {
-	doc, b := s.Doc, s.Bench
-	b.Name, b.Closed, b.Ended = s.Title(), "", string(doc.Status)
-	b.Surplus = s.site.Has(api.ReceiveStock.Spec) && s.site.Lacks(api.ReceiveStock.Spec) == ""
+func (s *screen) showDoc() {
+	doc, b := s.Doc, s.Panel
+	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", string(doc.Status)
+	b.AllowOverReceipt = s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
 	if !doc.Status.Open() {
-		b.Closed = fmt.Sprintf(ended, doc.Status,
+		b.ClosedReason = fmt.Sprintf(ended, doc.Status,
 			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
 	}
-	b.SetLines(lineOf(s.site, doc, s.Goods[doc.ProductID]))
+	b.SetLines(lineOf(s.site, doc, s.Items[doc.ProductID]))
 }
 
 // lineOf is what is to come of an inbound, and how much more may.
-func lineOf(site *dock.Site, doc *api.Inbound, goods dock.Goods) *dock.Line {
+func lineOf(site *dock.Site, doc *api.Inbound, goods dock.Item) *dock.Line {
 	rules := site.Rules()
-	return &dock.Line{Key: doc.ProductID.String(), Goods: goods, Pending: doc.Pending(), Percent: rules.OverReceiptPercent,
-		Beyond: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
+	return &dock.Line{Key: doc.ProductID.String(), Item: goods, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
+		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
 
 func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
-		return s.Absent(size)
+		return s.LoadingView(size)
 	}
-	return s.Bench.View(size, s.sheet())
+	return s.Panel.View(size, s.summary())
 }
 
 // sheet is what there is to tell of the document.
-func (s *screen) sheet() dock.Sheet {
-	late := Late(s.Doc, s.env.Now())
+func (s *screen) summary() dock.DocumentSummary {
+	late := IsLate(s.Doc, s.env.Now())
 	when := strings.TrimSpace(string(s.Doc.Status))
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = fmt.Sprintf(wordDue, widget.When(*s.Doc.ExpectedAt, s.env.Now()))
 	}
-	return dock.Sheet{Party: s.Doc.SupplierName, When: when, Late: late,
-		Whole: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, WholeWord: wordExpected, DoneWord: wordReceived}
+	return dock.DocumentSummary{Party: s.Doc.SupplierName, When: when, Late: late,
+		Total: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, TotalWord: wordExpected, DoneWord: wordReceived}
 }

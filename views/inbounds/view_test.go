@@ -10,7 +10,7 @@ import (
 
 func TestListInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
 	d.Goldens("empty")
 	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
@@ -22,9 +22,9 @@ func TestListInAllSizes(t *testing.T) {
 
 func TestInboundInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
-	d := at(t, h, "PO-2026-118")
+	d := openAt(t, h, "PO-2026-118")
 	d.Scan("]C1011400638133393817270331"+"10L41-Z").Type("96").Key("enter", "enter").Sees("booked 96")
 	_ = in
 	d.Scan("]C1011400638133393817270331" + "10L42-A").Scan("14006381333938").Scan("14006381333938")
@@ -38,10 +38,10 @@ func TestInboundInAllSizes(t *testing.T) {
 
 func TestNoAnswerInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-118", h.Coffee, 240, 2*time.Hour)
-	d := at(t, h, "PO-2026-118")
-	h.Wire.Lose(api.ReceiveInbound.Spec, 1)
+	d := openAt(t, h, "PO-2026-118")
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Type("240").Key("enter", "enter")
 	d.Goldens("fault")
 	d.Key("enter")

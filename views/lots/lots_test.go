@@ -17,9 +17,9 @@ import (
 
 // furnished is a stage on which a lot came, moved, was damaged and went out,
 // with a few on the way; and another product's lot of the same code.
-func furnished(t *testing.T) *viewtest.Stage {
+func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	ends := tuitest.Noon.AddDate(0, 2, 0)
 	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 120,
 		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
@@ -47,7 +47,7 @@ func furnished(t *testing.T) *viewtest.Stage {
 
 func TestALotIsTraced(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
 	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ came in 120 = here 80 + went out 36 + on the way 4", "‹ steps 9 ›", "came from 1", "is here 2", "went to 2",
 		"batch B7", "ends 2027-01-20", "→ available · PO-2026-118", "WH-1 → …")
@@ -70,19 +70,19 @@ func TestALotIsTraced(t *testing.T) {
 
 func TestLotsOfOneCode(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	other := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", Tracking: api.TrackLot})
 	s.Receive("PO-9", other.ID, s.Main.ID, 5, "L42-A")
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
 	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "came in 5 = here 5")
 	s.Terminal(s.Service, "trace/NONE", lots.Register).Sees("There is no lot NONE here")
-	s.Terminal(viewtest.Bare(s.Service), "trace/L42-A", lots.Register).Sees("keeps no traces")
+	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("keeps no traces")
 }
 
 // tool is a stage with a tracked piece that travelled and was sold.
-func tool(t *testing.T) *viewtest.Stage {
+func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	p := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
 	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: s.Main.ID, ExpectedQuantity: 2, ReferenceType: "purchase_order", ReferenceID: "PO-77"}).Inbound
 	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, LotCode: "LOT-K1",
@@ -100,7 +100,7 @@ func tool(t *testing.T) *viewtest.Stage {
 
 func TestAPieceTellsItsHistory(t *testing.T) {
 	t.Parallel()
-	s := tool(t)
+	s := newSerialFixture(t)
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
 	d.Sees("Piece › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
@@ -112,8 +112,8 @@ func TestAPieceTellsItsHistory(t *testing.T) {
 
 func TestATraceThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	link := viewtest.Over(s.Service)
+	s := newFixture(t)
+	link := viewtest.NewFaultProxy(s.Service)
 	link.Down()
 	d := s.Terminal(link, "trace/L42-A", lots.Register)
 	d.Sees("! The service cannot be reached", "F5 tries again")
@@ -125,5 +125,5 @@ func TestATraceThatCannotBeRead(t *testing.T) {
 
 func TestLotsInAllThemes(t *testing.T) {
 	t.Parallel()
-	furnished(t).Themes("trace", "trace/L42-A", lots.Register, nil)
+	newFixture(t).Themes("trace", "trace/L42-A", lots.Register, nil)
 }

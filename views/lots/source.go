@@ -17,7 +17,7 @@ const pageSize = 500
 
 // subject is what is traced: a lot, or a piece. Head is what came with its
 // movements.
-type subject struct {
+type traceHead struct {
 	product  *api.ProductRef
 	lot      *api.Lot
 	serial   *api.Serial
@@ -26,48 +26,48 @@ type subject struct {
 
 // source reads a trace page by page. Its methods run outside the screen's turn.
 type source struct {
-	site  *dock.Site
-	piece bool
-	id    api.ID
+	site   *dock.Site
+	serial bool
+	id     api.ID
 
-	mu   sync.Mutex
-	head *subject
+	mu    sync.Mutex
+	trace *traceHead
 }
 
-func (s *source) last() *subject {
+func (s *source) last() *traceHead {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.head
+	return s.trace
 }
 
 // fetch answers a page of movements, oldest first.
 func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 	limit := int64(pageSize)
-	var head subject
+	var head traceHead
 	var moves []api.Movement
 	var next *string
-	if s.piece {
-		h, err := dock.Ask(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
+	if s.serial {
+		h, err := dock.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
-			return nil, nil, told(err)
+			return nil, nil, traceError(err)
 		}
-		head, moves, next = subject{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
+		head, moves, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
-		t, err := dock.Ask(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
+		t, err := dock.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
-			return nil, nil, told(err)
+			return nil, nil, traceError(err)
 		}
-		head, moves, next = subject{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
+		head, moves, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
 	}
 	s.mu.Lock()
-	s.head = &head
+	s.trace = &head
 	s.mu.Unlock()
 	return moves, next, nil
 }
 
 // told is an error of a service that keeps no traces, in words.
-func told(err error) error {
-	if dock.Missing(err) {
+func traceError(err error) error {
+	if dock.IsUnsupported(err) {
 		return errors.New(noTraces)
 	}
 	return err
@@ -85,12 +85,12 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 		return []candidate{{id: id}}, nil
 	}
 	kind, none := api.KindLot, noLot
-	if s.piece {
+	if s.serial {
 		kind, none = api.KindSerial, noPiece
 	}
-	found, err := dock.Ask(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
+	found, err := dock.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
 	if err != nil {
-		return nil, told(err)
+		return nil, traceError(err)
 	}
 	var out []candidate
 	for _, m := range found.Matches {

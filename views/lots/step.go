@@ -12,15 +12,15 @@ import (
 // A step is one record of the ledger as it touched the lot or the piece: its
 // legs told together.
 type step struct {
-	id    string
-	at    time.Time
-	op    api.MovementOperation
-	way   string // "incoming → available"
-	place string // "WH-1", "WH-1 → ST-2"
-	q     int64  // how many, always positive; 0 for a trace that moved none
-	why   string
-	who   string
-	route string // of the document, ""
+	id        string
+	at        time.Time
+	op        api.MovementOperation
+	direction string // "incoming → available"
+	location  string // "WH-1", "WH-1 → ST-2"
+	quantity  int64  // how many, always positive; 0 for a trace that moved none
+	reason    string
+	actor     string
+	route     string // of the document, ""
 }
 
 // steps tells movements, oldest first, record by record.
@@ -28,24 +28,24 @@ func steps(moves []api.Movement) []step {
 	var out []step
 	for i := 0; i < len(moves); {
 		end := i + 1
-		for end < len(moves) && same(&moves[i], &moves[end]) {
+		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
 			end++
 		}
-		out = append(out, tell(moves[i:end]))
+		out = append(out, stepOf(moves[i:end]))
 		i = end
 	}
 	return out
 }
 
 // same tells whether two movements are of one record.
-func same(a, b *api.Movement) bool {
+func sameRecord(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
 
-func tell(legs []api.Movement) step {
+func stepOf(legs []api.Movement) step {
 	first := &legs[0]
-	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, why: balances.Why(first), who: balances.Who(first),
-		route: balances.Document(first.Operation, first.ReferenceType, first.ReferenceID)}
+	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: balances.MovementReason(first), actor: balances.MovementActor(first),
+		route: balances.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
 	var from, to, still, places []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
@@ -58,24 +58,24 @@ func tell(legs []api.Movement) step {
 			note(&places, m.Location.Code)
 		}
 		q := max(m.Quantity, -m.Quantity)
-		s.q = max(s.q, q)
+		s.quantity = max(s.quantity, q)
 		switch {
 		case m.InventoryState == api.OnHand: // the others tell which part of it
 		case m.Quantity < 0:
-			note(&from, balances.Short(m.InventoryState))
+			note(&from, balances.ShortState(m.InventoryState))
 		case m.Quantity > 0:
-			note(&to, balances.Short(m.InventoryState))
+			note(&to, balances.ShortState(m.InventoryState))
 		default:
-			note(&still, balances.Short(m.InventoryState))
+			note(&still, balances.ShortState(m.InventoryState))
 		}
 	}
 	switch {
 	case len(from)+len(to) > 0:
-		s.way = strings.TrimSpace(strings.Join(from, ", ") + " → " + strings.Join(to, ", "))
+		s.direction = strings.TrimSpace(strings.Join(from, ", ") + " → " + strings.Join(to, ", "))
 	default:
-		s.way = strings.Join(still, ", ")
+		s.direction = strings.Join(still, ", ")
 	}
-	s.place = strings.Join(places, " → ")
+	s.location = strings.Join(places, " → ")
 	return s
 }
 
@@ -95,36 +95,36 @@ type Party struct {
 }
 
 // account is what came, what went, and what is between two places.
-type account struct {
-	from, gone        []Party
-	came, went, moves int64
+type totals struct {
+	from, out                          []Party
+	quantityIn, quantityOut, movements int64
 }
 
 // accounts tells where stock came from and where it went: by what changed on
 // hand, between places aside.
-func accounts(moves []api.Movement) account {
-	var a account
+func totalsOf(moves []api.Movement) totals {
+	var a totals
 	for i := range moves {
 		m := &moves[i]
 		switch {
 		case m.InventoryState != api.OnHand:
 		case strings.HasPrefix(string(m.Operation), "transfer_"):
-			a.moves -= m.Quantity
+			a.movements -= m.Quantity
 		case m.Quantity > 0:
-			a.came += m.Quantity
-			a.from = join(a.from, m, m.Quantity)
+			a.quantityIn += m.Quantity
+			a.from = addToParty(a.from, m, m.Quantity)
 		case m.Quantity < 0:
-			a.went -= m.Quantity
-			a.gone = join(a.gone, m, -m.Quantity)
+			a.quantityOut -= m.Quantity
+			a.out = addToParty(a.out, m, -m.Quantity)
 		}
 	}
 	return a
 }
 
 // join adds a movement to the party of its document.
-func join(list []Party, m *api.Movement, q int64) []Party {
-	p := Party{Document: balances.Why(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.Who(m),
-		Route: balances.Document(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
+func addToParty(list []Party, m *api.Movement, q int64) []Party {
+	p := Party{Document: balances.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.MovementActor(m),
+		Route: balances.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code
 	}

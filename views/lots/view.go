@@ -15,8 +15,8 @@ import (
 
 func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
-	if s.head == nil {
-		return s.waiting(t, width)
+	if s.trace == nil {
+		return s.loadingView(t, width)
 	}
 	margin := " "
 	if size.Small() {
@@ -30,24 +30,24 @@ func (s *screen) View(size tui.Size) string {
 		}
 	}
 	if size.Class != tui.Short {
-		add(s.facts(t, room))
+		add(s.factsLine(t, room))
 	}
-	status := s.desk.Status(t, room)
-	if !s.source.piece {
-		add(s.sum(t, room))
-		add(s.tabline(t, room, size, status))
+	status := s.exporter.Status(t, room)
+	if !s.source.serial {
+		add(s.totalsLine(t, room))
+		add(s.tabLine(t, room, size, status))
 	}
-	if s.source.piece || size.Small() {
+	if s.source.serial || size.Small() {
 		add(status)
 	}
-	if s.pages.Err() != nil || s.pages.Loading() && s.source.piece {
+	if s.pages.Err() != nil || s.pages.Loading() && s.source.serial {
 		add(s.pages.Status(t, room))
 	}
 	s.top = len(lines)
 	height := size.Height - len(lines)
 	detail := ""
 	if size.Class == tui.Standard {
-		detail = s.detail()
+		detail = s.detailText()
 		height--
 	}
 	switch s.tab {
@@ -57,12 +57,12 @@ func (s *screen) View(size tui.Size) string {
 	case tabHere:
 		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(size), emptyHere
 		lines = append(lines, s.here.View(t, width, height))
-	case tabFrom:
+	case tabSources:
 		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, "from"), emptyFrom
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.gone.NoTitles, s.gone.Columns, s.gone.EmptyText = size.Small(), s.partyColumns(size, "to"), emptyGone
-		lines = append(lines, s.gone.View(t, width, height))
+		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, "to"), emptyGone
+		lines = append(lines, s.out.View(t, width, height))
 	}
 	if size.Class == tui.Standard {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(detail), room)))
@@ -71,8 +71,8 @@ func (s *screen) View(size tui.Size) string {
 }
 
 // waiting is shown until the lot or the piece is known.
-func (s *screen) waiting(t theme.Theme, width int) string {
-	err := s.lost
+func (s *screen) loadingView(t theme.Theme, width int) string {
+	err := s.loadErr
 	if err == nil {
 		err = s.pages.Err()
 	}
@@ -80,7 +80,7 @@ func (s *screen) waiting(t theme.Theme, width int) string {
 		return " " + t.Unconfirmed(widget.Clip(fmt.Sprintf(looking, widget.Clean(s.name())), max(1, width-3)))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(widget.Clean(dock.Words(err))+again, max(8, width-3)) {
+	for i, line := range widget.Wrap(widget.Clean(dock.UserMessage(err))+again, max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -92,26 +92,26 @@ func (s *screen) waiting(t theme.Theme, width int) string {
 }
 
 // facts are what is known of the lot or the piece itself.
-func (s *screen) facts(t theme.Theme, width int) string {
+func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
 		if value != "" {
 			pairs = append(pairs, widget.Pair{Label: label, Value: value})
 		}
 	}
-	if p := s.head.serial; p != nil {
+	if p := s.trace.serial; p != nil {
 		note("is", strings.ReplaceAll(string(p.Status), "_", " "))
 		if n := s.pages.List.Len(); n > 0 {
-			note("at", dock.PlaceOf(s.pages.List.Rows()[n-1].Location).String())
+			note("at", dock.LocationOf(s.pages.List.Rows()[n-1].Location).String())
 		}
 	}
-	if l := s.head.lot; l != nil {
-		if s.head.serial != nil {
+	if l := s.trace.lot; l != nil {
+		if s.trace.serial != nil {
 			note("lot", l.LotCode)
 		}
 		note("batch", l.BatchCode)
 		if l.ExpiresAt != nil {
-			pairs = append(pairs, widget.Pair{Label: labelEnds, Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.ends(*l.ExpiresAt),
+			pairs = append(pairs, widget.Pair{Label: labelEnds, Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
 				Style: func(t theme.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
@@ -127,7 +127,7 @@ func (s *screen) facts(t theme.Theme, width int) string {
 }
 
 // ends says how many days a lot has, or had its end ago.
-func (s *screen) ends(at time.Time) string {
+func (s *screen) expiryText(at time.Time) string {
 	y, m, d := s.env.Now().Date()
 	switch days := int(at.UTC().Truncate(24*time.Hour).Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour)); {
 	case days < 0:
@@ -143,26 +143,26 @@ func (s *screen) ends(at time.Time) string {
 
 // sum is what came in against what is here and what went out: all of the lot is
 // accounted for, or the line says what is not.
-func (s *screen) sum(t theme.Theme, width int) string {
+func (s *screen) totalsLine(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
 		return t.Unconfirmed(notWhole)
 	}
 	var here int64
-	for i := range s.head.holdings {
-		here += s.head.holdings[i].OnHand
+	for i := range s.trace.holdings {
+		here += s.trace.holdings[i].OnHand
 	}
-	b, c := s.books, func(n int64) string { return widget.Count(n) }
-	form, whole := cameIn, b.came == here+b.went+b.moves
+	b, c := s.totals, func(n int64) string { return widget.Count(n) }
+	form, whole := cameIn, b.quantityIn == here+b.quantityOut+b.movements
 	if !whole {
 		form = differs
 	}
-	text := fmt.Sprintf(form, c(b.came), c(here), c(b.went), c(b.moves))
+	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.movements))
 	if widget.Width(text)+2 > width {
 		sign := "="
 		if !whole {
 			sign = "≠"
 		}
-		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.came), sign, c(here), c(b.went), c(b.moves))
+		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.movements))
 	}
 	if !whole {
 		return t.Refused(widget.Clip(text, width-2))
@@ -170,13 +170,13 @@ func (s *screen) sum(t theme.Theme, width int) string {
 	return t.OK(text)
 }
 
-func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string) string {
+func (s *screen) tabLine(t theme.Theme, width int, size tui.Size, status string) string {
 	if size.Small() {
 		return t.Strong.Render("‹ " + tabs()[s.tab] + " ›")
 	}
 	var words []string
 	for i, name := range tabs() {
-		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.gone.Len()}[i]
+		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.out.Len()}[i]
 		name = fmt.Sprintf("%s %d", name, n)
 		if i == int(s.tab) {
 			words = append(words, t.Strong.Render("‹ "+name+" ›"))
@@ -189,7 +189,7 @@ func (s *screen) tabline(t theme.Theme, width int, size tui.Size, status string)
 	case status != "":
 	case s.pages.Loading():
 		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
-	case s.asking:
+	case s.loadingParties:
 		status = t.Unconfirmed(readingDocs)
 	}
 	return widget.Between(left, status, width)
@@ -200,14 +200,14 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	now := s.env.Now()
 	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(x step) string { return widget.When(x.at, now) }}
 	op := col{Title: columnOperation, Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
-	q := col{Title: columnPieces, Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.q) }}
-	way := col{Title: columnFromTo, Width: 22, Rank: 2, Cell: func(x step) string { return x.way }}
-	place := col{Title: columnPlace, Width: 12, Rank: 4, Cell: func(x step) string { return x.place }}
-	why := col{Title: labelDocument, Rank: 5, Cell: func(x step) string { return x.why }}
-	who := col{Title: columnWho, Width: 14, Rank: 6, Cell: func(x step) string { return x.who }}
+	q := col{Title: columnPieces, Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.quantity) }}
+	way := col{Title: columnFromTo, Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
+	place := col{Title: columnPlace, Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
+	why := col{Title: labelDocument, Rank: 5, Cell: func(x step) string { return x.reason }}
+	who := col{Title: columnWho, Width: 14, Rank: 6, Cell: func(x step) string { return x.actor }}
 	if size.Small() {
 		op.Width, q.Width, why.Width, why.Rank = 0, 6, 12, 4
-		if s.source.piece {
+		if s.source.serial {
 			return []col{op, why}
 		}
 		if size.Class == tui.Narrow {
@@ -217,12 +217,12 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	}
 	if size.Class == tui.Standard { // the way is in the detail
 		q.Width, place.Width, who.Width = 6, 8, 10
-		if s.source.piece {
+		if s.source.serial {
 			return []col{when, op, place, why, who}
 		}
 		return []col{when, op, q, place, why, who}
 	}
-	if s.source.piece {
+	if s.source.serial {
 		return []col{when, op, way, place, why, who}
 	}
 	return []col{when, op, q, way, place, why, who}
@@ -252,15 +252,15 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
 	type col = widget.Column[api.LotHolding]
 	number := func(s api.State, rank int) col {
-		title := balances.Short(s)
+		title := balances.ShortState(s)
 		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return widget.Count(h.Of(s)) }}
 	}
-	place := col{Title: columnPlace, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Location).String() }}
+	place := col{Title: columnPlace, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
 	if size.Small() {
 		return []col{place, number(api.OnHand, 0)}
 	}
 	place.Width = 22
-	cols := []col{place, {Title: columnOwner, Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.PlaceOf(h.Owner).Name }}}
+	cols := []col{place, {Title: columnOwner, Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}
@@ -268,20 +268,20 @@ func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
 }
 
 // detail is what a narrow list leaves out of the chosen line.
-func (s *screen) detail() string {
+func (s *screen) detailText() string {
 	var words []string
 	switch s.tab {
 	case tabSteps:
 		x, _ := s.steps.Selected()
-		words = []string{x.way, x.why, x.who}
+		words = []string{x.direction, x.reason, x.actor}
 	case tabHere:
 		h, _ := s.here.Selected()
-		words = []string{dock.PlaceOf(h.Owner).Name, dock.PlaceOf(h.Channel).Name}
-	case tabFrom:
+		words = []string{dock.LocationOf(h.Owner).Name, dock.LocationOf(h.Channel).Name}
+	case tabSources:
 		p, _ := s.from.Selected()
 		words = []string{p.Op, p.Place, p.Who}
 	default:
-		p, _ := s.gone.Selected()
+		p, _ := s.out.Selected()
 		words = []string{p.Op, p.Place, p.Who}
 	}
 	var out []string

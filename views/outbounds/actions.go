@@ -12,79 +12,79 @@ import (
 )
 
 // book books what is counted by a verb; enter sends, F4 picks, F5 packs.
-func (s *screen) book(does verb) func() tea.Cmd {
+func (s *screen) bookAs(does verb) func() tea.Cmd {
 	return func() tea.Cmd {
-		s.does = does
-		return s.Bench.Book()
+		s.verb = does
+		return s.Panel.Book()
 	}
 }
 
 // all picks or packs everything that can be.
-func (s *screen) all(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
+func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
 	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
-	return s.Bench.Submit(toast, step, err)
+	return s.Panel.Submit(toast, step, err)
 }
 
 // fulfillPicked sends everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
 	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, fmt.Sprintf(saidFulfill, widget.Count(n)))
-	return s.Bench.Submit(fmt.Sprintf(saidSentOf, widget.Count(n), dock.OutboundName(s.Doc)), step, err)
+	return s.Panel.Submit(fmt.Sprintf(saidSentOf, widget.Count(n), dock.OutboundName(s.Doc)), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, "cancel")
-	return s.Bench.Submit(fmt.Sprintf(saidCancelled, dock.OutboundName(s.Doc)), step, err)
+	return s.Panel.Submit(fmt.Sprintf(saidCancelled, dock.OutboundName(s.Doc)), step, err)
 }
 
 // fillAll counts all that is ready of every line that is not kept by serial.
-func (s *screen) fillAll() tea.Cmd {
+func (s *screen) countAll() tea.Cmd {
 	var cmds []tea.Cmd
-	at := s.Bench.At
-	for i, l := range s.Bench.Lines {
-		if !l.BySerial() && l.Left() > 0 {
-			s.Bench.At = i
-			cmds = append(cmds, s.Bench.Fill())
+	at := s.Panel.Current
+	for i, l := range s.Panel.Lines {
+		if !l.BySerial() && l.Remaining() > 0 {
+			s.Panel.Current = i
+			cmds = append(cmds, s.Panel.CountAll())
 		}
 	}
-	s.Bench.At = at
+	s.Panel.Current = at
 	return tea.Batch(cmds...)
 }
 
 func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
-		return s.Retry()
+		return s.RetryActions()
 	}
-	actions := s.Bench.Actions()
+	actions := s.Panel.Actions()
 	for i := range actions {
 		if actions[i].ID == "dock.book" {
-			actions[i].Run = s.book(fulfilling)
+			actions[i].Run = s.bookAs(fulfilling)
 		}
 	}
-	if s.Bench.Modal() {
+	if s.Panel.Modal() {
 		return actions
 	}
-	if len(s.Bench.Lines) > 1 {
+	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: labelAllLines, Short: shortAll, NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
-			Help: helpAll, Disabled: s.ready, Run: s.fillAll})
+			Help: helpAll, Disabled: s.readyReason, Run: s.countAll})
 	}
-	if s.site.Has(api.PickOutbound.Spec) {
-		actions = append(actions, s.stages()...)
+	if s.site.Supports(api.PickOutbound.Spec) {
+		actions = append(actions, s.stageActions()...)
 	}
 	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true,
 		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
-		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
-	if len(s.Bench.Lines) > 1 {
+		Help: helpCancel, Disabled: s.notIdleReason, Run: s.cancel})
+	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: labelNext, NoFooter: true,
-			Help: helpNext, Run: func() tea.Cmd { s.step(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+			Help: helpNext, Run: func() tea.Cmd { s.moveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
-	return append(actions, s.Bench.Exceptions()...)
+	return append(actions, s.Panel.ExceptionActions()...)
 }
 
 // stages are the steps before sending, where the service knows them.
-func (s *screen) stages() []tui.Action {
-	counted := s.Bench.Total()
+func (s *screen) stageActions() []tui.Action {
+	counted := s.Panel.Total()
 	quantity := func(pending int64) string {
 		if counted > 0 {
 			return " " + widget.Count(counted)
@@ -97,62 +97,62 @@ func (s *screen) stages() []tui.Action {
 		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, NoFooter: pending == 0,
 			Help: fmt.Sprintf(saidRecordWhatWasSed, word),
 			Disabled: func() string {
-				if s.Bench.Closed == "" && pending == 0 {
+				if s.Panel.ClosedReason == "" && pending == 0 {
 					return none
 				}
-				return s.Bench.Closed
+				return s.Panel.ClosedReason
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
-					return s.book(does)()
+					return s.bookAs(does)()
 				}
-				return s.all(op, fmt.Sprintf(labelAllOfIt, word), fmt.Sprintf(saidSedAll, word, widget.Count(pending)))
+				return s.handleAll(op, fmt.Sprintf(labelAllOfIt, word), fmt.Sprintf(saidSedAll, word, widget.Count(pending)))
 			}}
 	}
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: fmt.Sprintf(saidAllocate, widget.Count(open.PendingAllocationQuantity)), Short: shortAlloc,
 			Help: helpAllocate, NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.Bench.Closed == "" && open.PendingAllocationQuantity == 0 {
+				if s.Panel.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
 					return allAllocated
 				}
-				return s.idle()
-			}, Run: func() tea.Cmd { return s.all(api.AllocateOutbound, "allocate", saidAllocatedWhatThereIs) }},
+				return s.notIdleReason()
+			}, Run: func() tea.Cmd { return s.handleAll(api.AllocateOutbound, "allocate", saidAllocatedWhatThereIs) }},
 		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, allPicked),
 		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, allPacked),
 		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendPicked, widget.Count(picked)), Short: shortSend, NoFooter: picked == 0,
-			Help: helpPicked, Disabled: s.pickedInOrder, Run: s.fulfillPicked},
+			Help: helpPicked, Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
 }
 
 // pickedInOrder tells why what was picked cannot be sent at once.
-func (s *screen) pickedInOrder() string {
-	if why := s.idle(); why != "" {
+func (s *screen) cannotFulfillPicked() string {
+	if why := s.notIdleReason(); why != "" {
 		return why
 	}
-	var parts []part
+	var parts []lineShare
 	for _, l := range lines(s.Doc) {
-		parts = append(parts, part{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
+		parts = append(parts, lineShare{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
 	}
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		return nonePicked
 	}
-	if i, _, ok := astray(parts); ok {
+	if i, _, ok := firstMismatch(parts); ok {
 		return fmt.Sprintf(lineByLine, i+1)
 	}
 	return ""
 }
 
 // idle tells why the order cannot be changed as a whole now.
-func (s *screen) idle() string {
-	if s.Bench.Closed != "" {
-		return s.Bench.Closed
+func (s *screen) notIdleReason() string {
+	if s.Panel.ClosedReason != "" {
+		return s.Panel.ClosedReason
 	}
-	return s.Bench.Unbooked()
+	return s.Panel.UnbookedReason()
 }
 
-func (s *screen) ready() string {
-	if s.Bench.Closed != "" {
-		return s.Bench.Closed
+func (s *screen) readyReason() string {
+	if s.Panel.ClosedReason != "" {
+		return s.Panel.ClosedReason
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
 		return fmt.Sprintf(saidNothingIsReady, s.hint())

@@ -16,34 +16,34 @@ import (
 )
 
 // plan are the writes that book what is counted: sent, or only picked or packed.
-func (s *screen) plan(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, does := *s.Doc, s.does
-	full := s.site.Has(api.PickOutbound.Spec)
+func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
+	doc, does := *s.Doc, s.verb
+	full := s.site.Supports(api.PickOutbound.Spec)
 	return func(ctx context.Context) ([]dock.Step, error) {
 		switch does {
 		case picking:
-			return s.handle(ctx, &doc, counted, api.PickOutbound, "pick")
+			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, "pick")
 		case packing:
-			return s.handle(ctx, &doc, counted, api.PackOutbound, "pack")
+			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, "pack")
 		case fulfilling:
 		}
-		return s.send(ctx, &doc, counted, full)
+		return s.fulfillSteps(ctx, &doc, counted, full)
 	}
 }
 
 // handle picks or packs, a write for each line that was counted.
-func (s *screen) handle(ctx context.Context, doc *api.Outbound, counted []dock.Line,
+func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
 	op api.Operation[api.HandleOutboundInput, api.OutboundResult], word string) ([]dock.Step, error) {
 	var steps []dock.Step
 	for _, l := range counted {
-		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Goods.ID, Quantity: &l.Count.Now, SerialNumbers: l.Count.Serials}
+		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialNumbers: l.Count.Serials}
 		if len(l.Count.Serials) == 0 {
 			var err error
 			if in.LotID, err = s.site.LotID(ctx, l); err != nil {
 				return nil, err
 			}
 		}
-		step, err := dock.NewStep(op, in, fmt.Sprintf("%s %s × %s", word, widget.Count(l.Count.Now), l.Goods.SKU))
+		step, err := dock.NewStep(op, in, fmt.Sprintf("%s %s × %s", word, widget.Count(l.Count.Quantity), l.Item.SKU))
 		if err != nil {
 			return nil, err
 		}
@@ -54,26 +54,26 @@ func (s *screen) handle(ctx context.Context, doc *api.Outbound, counted []dock.L
 
 // send sends what is counted. Where a lot was scanned and the service can pick,
 // it is picked first, so that this lot leaves and no other.
-func (s *screen) send(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
+func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
 	var steps []dock.Step
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
 	total, lots := int64(0), map[string]string{}
 	for _, l := range counted {
-		total += l.Count.Now
+		total += l.Count.Quantity
 		in.SerialNumbers = append(in.SerialNumbers, l.Count.Serials...)
 		if l.Count.Lot == "" || len(l.Count.Serials) > 0 {
 			continue
 		}
-		lots[l.Goods.SKU] = l.Count.Lot
-		if full && unpicked(doc, l) {
-			picks, err := s.handle(ctx, doc, []dock.Line{l}, api.PickOutbound, "pick")
+		lots[l.Item.SKU] = l.Count.Lot
+		if full && canPickAll(doc, l) {
+			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, "pick")
 			if err != nil {
 				return nil, err
 			}
 			steps = append(steps, picks...)
 		}
 	}
-	if err := inOrder(doc, counted); err != nil {
+	if err := checkLineOrder(doc, counted); err != nil {
 		return nil, err
 	}
 	in.Quantity = &total
@@ -90,10 +90,10 @@ func (s *screen) send(ctx context.Context, doc *api.Outbound, counted []dock.Lin
 }
 
 // unpicked tells whether all that is counted of a line can still be picked.
-func unpicked(doc *api.Outbound, l dock.Line) bool {
+func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	for _, x := range lines(doc) {
 		if x.ID.String() == l.Key {
-			return x.PendingPickQuantity >= l.Count.Now
+			return x.PendingPickQuantity >= l.Count.Quantity
 		}
 	}
 	return false
@@ -101,23 +101,23 @@ func unpicked(doc *api.Outbound, l dock.Line) bool {
 
 // inOrder refuses a count that the service would take from other lines than
 // those that were counted: it knows of one quantity for the whole order.
-func inOrder(doc *api.Outbound, counted []dock.Line) error {
-	var parts []part
+func checkLineOrder(doc *api.Outbound, counted []dock.Line) error {
+	var parts []lineShare
 	names := map[string]string{}
 	for _, x := range lines(doc) {
-		p := part{line: x}
+		p := lineShare{line: x}
 		for _, l := range counted {
 			if l.Key == x.ID.String() {
-				p.pieces, p.serials = l.Count.Now, l.Count.Serials
+				p.pieces, p.serials = l.Count.Quantity, l.Count.Serials
 			}
 		}
-		names[x.ID.String()] = dock.Brief(x.ProductID)
+		names[x.ID.String()] = dock.ShortID(x.ProductID)
 		if x.Product != nil {
 			names[x.ID.String()] = x.Product.SKU
 		}
 		parts = append(parts, p)
 	}
-	i, would, ok := astray(parts)
+	i, would, ok := firstMismatch(parts)
 	if !ok {
 		return nil
 	}
@@ -127,8 +127,8 @@ func inOrder(doc *api.Outbound, counted []dock.Line) error {
 }
 
 // elsewhere offers the open orders of goods that were scanned here by mistake.
-func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
-	rows, err := dock.Ask(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Place().ID})
+func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
 		return nil
 	}
@@ -136,26 +136,26 @@ func (s *screen) elsewhere(ctx context.Context, m *api.Match) []tui.Action {
 	if len(rows.Items) == 0 {
 		return nil
 	}
-	Due(rows.Items)
+	SortByDue(rows.Items)
 	are := saidWaits
 	if n := len(rows.Items); n > 1 {
 		are = fmt.Sprintf(saidWait, n)
 	}
 	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendItOnAnother, are), Short: shortOther,
-		Run: func() tea.Cmd { return choose(rows.Items) }}}
+		Run: func() tea.Cmd { return chooseOutbound(rows.Items) }}}
 }
 
 // booked takes the document as a write left it.
-func (s *screen) booked(step dock.Step, res *api.Response) {
-	s.does = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
+func (s *screen) onBooked(step dock.Step, res *api.Response) {
+	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
-		s.Put(&out.Outbound)
+		s.SetDoc(&out.Outbound)
 	}
 }
 
-func (s *screen) done(pieces int64) string {
-	word := map[verb]string{fulfilling: "sent", picking: "picked", packing: "packed"}[s.does]
-	s.does = fulfilling
+func (s *screen) bookedText(pieces int64) string {
+	word := map[verb]string{fulfilling: "sent", picking: "picked", packing: "packed"}[s.verb]
+	s.verb = fulfilling
 	return fmt.Sprintf(sentWords, word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
 		widget.Count(s.Doc.RequestedQuantity), widget.Count(s.Doc.PendingFulfillmentQuantity))
 }

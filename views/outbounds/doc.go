@@ -9,14 +9,14 @@ import (
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	recent := &recent{}
+	recent := &recentOrders{}
 	r.Add("fulfill", "Fulfill", list(site, recent))
 	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: fieldNewOrder, Factory: New(site)})
-	r.Add("fulfill/{id}", "", one(site, recent))
+	r.Add("fulfill/{id}", "", newScreen(site, recent))
 }
 
 // List makes the screen of the orders that are open here.
-func List(site *dock.Site) tui.Factory { return list(site, &recent{}) }
+func List(site *dock.Site) tui.Factory { return list(site, &recentOrders{}) }
 
 // One makes the screen of one order, named by id or reference.
-func One(site *dock.Site) tui.Factory { return one(site, &recent{}) }
+func Detail(site *dock.Site) tui.Factory { return newScreen(site, &recentOrders{}) }

@@ -14,26 +14,26 @@ import (
 )
 
 type foundMsg struct {
-	reading dock.Reading
-	docs    []api.Outbound
-	product *api.Product
-	targets []dock.Target
-	err     error
+	label        dock.Label
+	docs         []api.Outbound
+	product      *api.Product
+	destinations []dock.Destination
+	err          error
 }
 
 // find opens the order that a code names, or one of the goods that it names.
-func (s *orders) find(r dock.Reading) tea.Cmd {
-	if r.Bare() {
+func (s *orders) find(r dock.Label) tea.Cmd {
+	if r.HasNoCode() {
 		return tui.Fail(fmt.Errorf(saidNamesNoOrderScan, r.Name()))
 	}
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{reading: r}
+		m := foundMsg{label: r}
 		m.docs, m.err = s.site.FindOutbounds(ctx, r.Codes[0])
 		if len(m.docs) > 0 {
 			return m
 		}
-		if matches, err := s.site.LookUp(ctx, r.Codes...); err == nil {
+		if matches, err := s.site.Lookup(ctx, r.Codes...); err == nil {
 			for _, match := range matches {
 				if match.Product != nil {
 					m.product, m.err = match.Product, nil
@@ -41,24 +41,24 @@ func (s *orders) find(r dock.Reading) tea.Cmd {
 				}
 			}
 		}
-		if s.listed() {
-			m.targets, m.err = s.site.Resolve(ctx, r)
+		if s.canList() {
+			m.destinations, m.err = s.site.Resolve(ctx, r)
 		}
 		return m
 	})
 }
 
-func (s *orders) found(m foundMsg) tea.Cmd {
+func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 	switch {
 	case len(m.docs) > 0:
-		return choose(m.docs)
+		return chooseOutbound(m.docs)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.Words(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(m.err)))
 	case m.product == nil:
-		return dock.Follow(s.site, m.targets)
+		return dock.Navigate(s.site, m.destinations)
 	}
 	var hits []api.Outbound
-	for _, o := range s.board.Rows() {
+	for _, o := range s.panel.Rows() {
 		for _, l := range lines(&o) {
 			if l.ProductID == m.product.ID && l.PendingFulfillmentQuantity > 0 {
 				hits = append(hits, o)
@@ -69,17 +69,17 @@ func (s *orders) found(m foundMsg) tea.Cmd {
 	if len(hits) == 0 {
 		return tui.Fail(fmt.Errorf(noneOfProduct, m.product.SKU, m.product.Name))
 	}
-	return choose(hits)
+	return chooseOutbound(hits)
 }
 
 // choice is an order where it is asked which of several is meant.
 func choice(o *api.Outbound) string {
-	return fmt.Sprintf(saidToSend, dock.OutboundName(o), o.CustomerName, goods(o),
-		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), status(o.Status))
+	return fmt.Sprintf(saidToSend, dock.OutboundName(o), o.CustomerName, productText(o),
+		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), statusText(o.Status))
 }
 
 // choose opens the one order there is, or asks which; what leaves first comes first.
-func choose(hits []api.Outbound) tea.Cmd {
+func chooseOutbound(hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
-	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, choice, open))
+	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, choice, open))
 }

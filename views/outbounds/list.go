@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func list(site *dock.Site, r *recent) tui.Factory {
+func list(site *dock.Site, r *recentOrders) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &orders{site: site, recent: r}, nil }
 }
 
@@ -20,9 +20,9 @@ func list(site *dock.Site, r *recent) tui.Factory {
 // no list it asks for an id and shows what was opened lately.
 type orders struct {
 	site     *dock.Site
-	recent   *recent
+	recent   *recentOrders
 	env      tui.Env
-	board    dock.Board[api.Outbound]
+	panel    dock.ListPanel[api.Outbound]
 	question widget.Question
 	finding  bool
 }
@@ -30,90 +30,90 @@ type orders struct {
 func (s *orders) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.question.Ask = askID
-	s.board = dock.Board[api.Outbound]{
-		Ask: askList, Short: shortScanOrChoose, Noun: nounOpen,
-		Aside: func(o api.Outbound) string { return dock.Joined(o.CustomerName, goods(&o)) },
+	s.panel = dock.ListPanel[api.Outbound]{
+		Question: askList, ShortQuestion: shortScanOrChoose, Noun: nounOpen,
+		Detail: func(o api.Outbound) string { return dock.JoinParts(o.CustomerName, productText(&o)) },
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
-			rows, more, err := s.site.Outbounds(ctx, s.site.Place())
-			if dock.Missing(err) {
+			rows, more, err := s.site.Outbounds(ctx, s.site.Location())
+			if dock.IsUnsupported(err) {
 				return s.recent.all(), false, nil
 			}
-			Due(rows)
+			SortByDue(rows)
 			return rows, more, err
 		},
-		Text: func(o api.Outbound) string {
-			return dock.OutboundName(&o) + " " + o.CustomerName + " " + goods(&o) + " " + string(o.Status)
+		FilterText: func(o api.Outbound) string {
+			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(&o) + " " + string(o.Status)
 		},
 	}
-	s.board.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
-	s.board.List.EmptyText = emptyList
-	return s.board.Init(env)
+	s.panel.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
+	s.panel.List.EmptyText = emptyList
+	return s.panel.Init(env)
 }
 
 // listed tells whether the service keeps a list of orders.
-func (s *orders) listed() bool { return s.site.Has(api.ListOutbounds.Spec) }
+func (s *orders) canList() bool { return s.site.Supports(api.ListOutbounds.Spec) }
 
 func (s *orders) Title() string    { return "Fulfill" }
-func (s *orders) Refresh() tea.Cmd { return s.board.Reload() }
+func (s *orders) Refresh() tea.Cmd { return s.panel.Reload() }
 func (s *orders) Busy() bool       { return s.finding }
 
 func (s *orders) AcceptsKey(k tea.KeyMsg) bool {
-	if !s.listed() {
+	if !s.canList() {
 		return s.question.AcceptsKey(k)
 	}
-	return s.board.AcceptsKey(k)
+	return s.panel.AcceptsKey(k)
 }
 
-func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.Read(got)) }
+func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.ParseLabel(got)) }
 
 func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
 		s.finding = false
-		return s, s.found(found)
+		return s, s.lookupAnswered(found)
 	}
-	if k, ok := msg.(tea.KeyMsg); ok && !s.listed() && s.question.AcceptsKey(k) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.canList() && s.question.AcceptsKey(k) {
 		if text, done := s.question.Key(k); done {
-			return s, s.find(dock.Read(scan.Parse(text, s.env.Now())))
+			return s, s.find(dock.ParseLabel(scan.Parse(text, s.env.Now())))
 		}
 		return s, nil
 	}
-	if _, ok := msg.(dock.MovedMsg); ok {
-		return s, s.board.Reload()
+	if _, ok := msg.(dock.LocationChangedMsg); ok {
+		return s, s.panel.Reload()
 	}
-	cmd, _ := s.board.Update(msg)
+	cmd, _ := s.panel.Update(msg)
 	return s, cmd
 }
 
 func (s *orders) Actions() []tui.Action {
 	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: nounOpen, Help: helpOpen,
 		Disabled: func() string {
-			if s.board.List.Len() == 0 {
+			if s.panel.List.Len() == 0 {
 				return noOrder
 			}
 			return ""
 		}, Run: func() tea.Cmd {
-			o, _ := s.board.Chosen()
+			o, _ := s.panel.Selected()
 			return tui.Open(tui.Path("fulfill", o.ID.String()))
 		}}}
-	if !s.listed() {
+	if !s.canList() {
 		return actions
 	}
-	if s.site.Has(api.CreateOutbound.Spec) {
+	if s.site.Supports(api.CreateOutbound.Spec) {
 		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("fulfill/new") }})
 	}
-	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
 }
 
 func (s *orders) View(size tui.Size) string {
-	s.board.List.Columns = s.columns()
+	s.panel.List.Columns = s.columns()
 	if size.Small() {
-		s.board.List.Columns = s.fewColumns()
+		s.panel.List.Columns = s.smallColumns()
 	}
-	if s.listed() {
-		return s.board.View(size)
+	if s.canList() {
+		return s.panel.View(size)
 	}
-	s.board.List.EmptyText = noList
+	s.panel.List.EmptyText = noList
 	t := s.env.Theme
 	text := s.question.View(t, size.Width) + "\n"
 	height := size.Height - 1
@@ -121,6 +121,6 @@ func (s *orders) View(size tui.Size) string {
 		text += "\n " + t.Muted.Render(saidOpenedLately) + "\n"
 		height -= 2
 	}
-	s.board.List.NoTitles = size.Small()
-	return text + s.board.List.View(t, size.Width, height)
+	s.panel.List.NoTitles = size.Small()
+	return text + s.panel.List.View(t, size.Width, height)
 }

@@ -17,40 +17,40 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
-		case !site.Has(api.CreateOutbound.Spec):
+		case !site.Supports(api.CreateOutbound.Spec):
 			return nil, errors.New(makesNone)
-		case !site.Place().Chosen():
+		case !site.Location().IsSet():
 			return nil, errors.New(noPlace)
 		}
-		return &maker{site: site, post: dock.Posting{Site: site, Lost: orderLost}}, nil
+		return &newOrderForm{site: site, submitter: dock.Submitter{Site: site, UnknownText: orderLost}}, nil
 	}
 }
 
 // maker is the screen of a new order.
-type maker struct {
-	site  *dock.Site
-	env   tui.Env
-	form  *widget.Form
-	lines []wanted
-	at    int // the line that a typed quantity is of
-	post  dock.Posting
-	busy  bool // goods are being looked up
+type newOrderForm struct {
+	site      *dock.Site
+	env       tui.Env
+	form      *widget.Form
+	lines     []orderLine
+	current   int // the line that a typed quantity is of
+	submitter dock.Submitter
+	lookingUp bool // goods are being looked up
 }
 
 // kept is the draft of a new order.
-type kept struct {
+type orderDraft struct {
 	Values map[string]string `json:"values"`
-	Lines  []wanted          `json:"lines"`
+	Lines  []orderLine       `json:"lines"`
 	Step   *dock.Step        `json:"step,omitempty"`
 }
 
-type goodsMsg struct {
-	goods  *dock.Goods
+type itemMsg struct {
+	item   *dock.Item
 	factor int64
 	err    error
 }
 
-func (s *maker) Init(env tui.Env) tea.Cmd {
+func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.form = widget.NewForm(
 		widget.Field{Name: "product", Label: fieldProduct, Hint: hintScanItOrType},
@@ -59,26 +59,28 @@ func (s *maker) Init(env tui.Env) tea.Cmd {
 		widget.Field{Name: "reference", Label: fieldReference, Hint: hintSo},
 		widget.Field{Name: "leaves", Label: fieldLeaves, Kind: widget.DateField, Hint: "2027-03-31"})
 	raw, ok := env.Draft()
-	var k kept
+	var k orderDraft
 	if ok && json.Unmarshal(raw, &k) == nil {
 		for name, value := range k.Values {
 			s.form.Fill(name, value)
 		}
-		s.lines, s.post.Step = k.Lines, k.Step
+		s.lines, s.submitter.Step = k.Lines, k.Step
 	}
 	return nil
 }
 
-func (s *maker) Title() string { return saidFulfillNewOrder }
-func (s *maker) Busy() bool    { return s.busy || s.post.Busy() }
+func (s *newOrderForm) Title() string { return saidFulfillNewOrder }
+func (s *newOrderForm) Busy() bool    { return s.lookingUp || s.submitter.Busy() }
 
-func (s *maker) AcceptsKey(k tea.KeyMsg) bool { return s.post.Step == nil && s.form.AcceptsKey(k) }
+func (s *newOrderForm) AcceptsKey(k tea.KeyMsg) bool {
+	return s.submitter.Step == nil && s.form.AcceptsKey(k)
+}
 
-func (s *maker) Snapshot() []byte {
-	if len(s.lines) == 0 && s.post.Step == nil {
+func (s *newOrderForm) Snapshot() []byte {
+	if len(s.lines) == 0 && s.submitter.Step == nil {
 		return nil
 	}
-	raw, err := json.Marshal(kept{s.form.Values(), s.lines, s.post.Step})
+	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submitter.Step})
 	if err != nil {
 		s.env.Log.Error("draft not written", "error", err)
 		return nil
@@ -87,25 +89,25 @@ func (s *maker) Snapshot() []byte {
 }
 
 // OnScan adds goods: a piece for the product's code, all of it for a box's.
-func (s *maker) OnScan(got scan.Scan) tea.Cmd {
-	if s.post.Step != nil {
+func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
+	if s.submitter.Step != nil {
 		return tui.Fail(errors.New(orderFrozen))
 	}
-	return s.look(dock.Read(got))
+	return s.lookUp(dock.ParseLabel(got))
 }
 
-func (s *maker) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
-	case goodsMsg:
-		s.busy = false
+	case itemMsg:
+		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.Words(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
 		}
 		s.form.Fill("product", "")
-		s.add(msg.goods, msg.factor)
+		s.add(msg.item, msg.factor)
 		return s, tui.Accepted()
-	case dock.PostedMsg:
-		return s, s.made(msg)
+	case dock.SubmittedMsg:
+		return s, s.created(msg)
 	case tea.KeyMsg:
 		if s.AcceptsKey(msg) {
 			return s, s.key(msg)

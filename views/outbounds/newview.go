@@ -9,18 +9,18 @@ import (
 	"bincard/tui/widget"
 )
 
-func (s *maker) View(size tui.Size) string {
+func (s *newOrderForm) View(size tui.Size) string {
 	t := s.env.Theme
 	var top []string
 	if !size.Small() {
-		top = append(top, " "+t.Muted.Render(fmt.Sprintf(saidAnOrderFromScan, s.site.Place().String())), "")
+		top = append(top, " "+t.Muted.Render(fmt.Sprintf(saidAnOrderFromScan, s.site.Location().String())), "")
 	}
-	if s.post.Step != nil {
+	if s.submitter.Step != nil {
 		top = append(top, widget.QuestionMarker+t.Ask(widget.Clip(askAgain, size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
 		if size.Class == tui.Short {
-			form = around(form, 2)
+			form = cutAround(form, 2)
 		}
 		top = append(top, form...)
 	}
@@ -32,7 +32,7 @@ func (s *maker) View(size tui.Size) string {
 }
 
 // around keeps n lines of a form, the focused one among them.
-func around(form []string, n int) []string {
+func cutAround(form []string, n int) []string {
 	at := max(0, slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }))
 	from := max(0, min(at, len(form)-n))
 	return form[from:min(len(form), from+n)]

@@ -15,7 +15,7 @@ import (
 
 // Due sorts orders by what must leave first; what has no date comes last,
 // oldest first.
-func Due(rows []api.Outbound) {
+func SortByDue(rows []api.Outbound) {
 	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
 		switch {
 		case a.ExpectedShipAt != nil && b.ExpectedShipAt != nil && !a.ExpectedShipAt.Equal(*b.ExpectedShipAt):
@@ -30,12 +30,12 @@ func Due(rows []api.Outbound) {
 }
 
 // Late tells whether an order should have left by now.
-func Late(o *api.Outbound, now time.Time) bool {
+func IsLate(o *api.Outbound, now time.Time) bool {
 	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
 }
 
 // status is a status in words: "partly picked".
-func status(s api.OutboundStatus) string {
+func statusText(s api.OutboundStatus) string {
 	if rest, ok := strings.CutPrefix(string(s), "partially"); ok {
 		return fmt.Sprintf(saidPartly, strings.ToLower(rest))
 	}
@@ -43,8 +43,8 @@ func status(s api.OutboundStatus) string {
 }
 
 // goods is the product of an order in short: its SKU, and how many lines more.
-func goods(o *api.Outbound) string {
-	text := dock.SKUOf(o.Product, o.ProductID)
+func productText(o *api.Outbound) string {
+	text := dock.ProductSKU(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
 		text += " +" + widget.Count(int64(n-1))
 	}
@@ -61,12 +61,12 @@ func lines(o *api.Outbound) []api.OutboundLine {
 }
 
 // recent are the orders that were opened in this session, the newest first.
-type recent struct {
+type recentOrders struct {
 	mu   sync.Mutex
 	docs []api.Outbound
 }
 
-func (r *recent) add(o api.Outbound) {
+func (r *recentOrders) add(o api.Outbound) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.docs = slices.DeleteFunc(r.docs, func(x api.Outbound) bool { return x.ID == o.ID })
@@ -74,14 +74,14 @@ func (r *recent) add(o api.Outbound) {
 	r.docs = r.docs[:min(20, len(r.docs))]
 }
 
-func (r *recent) all() []api.Outbound {
+func (r *recentOrders) all() []api.Outbound {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.docs)
 }
 
 // A part is how much of a line leaves.
-type part struct {
+type lineShare struct {
 	line    api.OutboundLine
 	pieces  int64
 	serials []string
@@ -89,7 +89,7 @@ type part struct {
 
 // spread is how the service divides a quantity over the lines: named pieces go
 // to their own, the rest fills the lines in order.
-func spread(parts []part) []int64 {
+func allocate(parts []lineShare) []int64 {
 	out := make([]int64, len(parts))
 	rest := int64(0)
 	for i, p := range parts {
@@ -106,8 +106,8 @@ func spread(parts []part) []int64 {
 
 // astray finds the first line of which another quantity would leave than was
 // counted: an order's quantity fills its lines in order.
-func astray(parts []part) (at int, would int64, ok bool) {
-	for i, n := range spread(parts) {
+func firstMismatch(parts []lineShare) (at int, would int64, ok bool) {
+	for i, n := range allocate(parts) {
 		if n != parts[i].pieces {
 			return i, n, true
 		}

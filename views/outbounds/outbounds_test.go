@@ -16,22 +16,22 @@ import (
 )
 
 // floor is a stage with goods and two orders.
-type floor struct {
-	*viewtest.Stage
+type orderFixture struct {
+	*viewtest.Fixture
 	Phone      api.Product // by serial
 	Late, Next api.Outbound
 }
 
-func furnished(t *testing.T) *floor {
+func newFixture(t *testing.T) *orderFixture {
 	t.Helper()
-	f := &floor{Stage: viewtest.OpenStage(t)}
+	f := &orderFixture{Fixture: viewtest.NewFixture(t)}
 	f.Phone = f.Product("PHONE-7", api.TrackSerial)
 	f.Receive("PO-1", f.Oat.ID, f.Main.ID, 60, "L41-C")
 	f.Receive("PO-2", f.Oat.ID, f.Main.ID, 60, "L42-A")
 	f.Stock(f.Soy.ID, f.Main.ID, 40)
 	f.World.Receive(f.Phone.ID, f.Main.ID, 3, "", "SN-1", "SN-2", "SN-3")
-	f.Late = f.order("SO-7781", tuitest.Noon.Add(-20*time.Minute), line(f.Oat, 36))
-	f.Next = f.order("SO-7790", tuitest.Noon.Add(26*time.Hour), line(f.Oat, 12), line(f.Soy, 8))
+	f.Late = f.addOrder("SO-7781", tuitest.Noon.Add(-20*time.Minute), line(f.Oat, 36))
+	f.Next = f.addOrder("SO-7790", tuitest.Noon.Add(26*time.Hour), line(f.Oat, 12), line(f.Soy, 8))
 	f.Clock.Set(tuitest.Noon)
 	return f
 }
@@ -40,23 +40,23 @@ func line(p api.Product, q int64) api.OutboundLineInput {
 	return api.OutboundLineInput{ProductID: p.ID, RequestedQuantity: q}
 }
 
-func (f *floor) order(ref string, leaves time.Time, lines ...api.OutboundLineInput) api.Outbound {
+func (f *orderFixture) addOrder(ref string, leaves time.Time, lines ...api.OutboundLineInput) api.Outbound {
 	return ledgertest.Do(f.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.Main.ID, Lines: lines,
 		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
 }
 
 // now is the order as the ledger has it.
-func (f *floor) now(o api.Outbound) api.Outbound {
+func (f *orderFixture) reload(o api.Outbound) api.Outbound {
 	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
 }
 
-func (f *floor) open(svc api.Service, route string) *tuitest.Driver {
+func (f *orderFixture) open(svc api.Service, route string) *tuitest.Driver {
 	return f.Terminal(svc, route, outbounds.Register)
 }
 
 func TestOrdersAreListedDueFirst(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill")
 	d.Sees("SO-7781", "! today 11:40", "SO-7790", "OAT-1L +1", "tomorrow 14:00")
 	d.Goldens("list")
@@ -68,7 +68,7 @@ func TestOrdersAreListedDueFirst(t *testing.T) {
 
 func TestAnOrderIsSentByScan(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Sees("Fulfill › SO-7781", "Café Lumen", "! allocated, leaves today 11:40", "Oat milk 1 l")
 	d.Bells()
@@ -77,7 +77,7 @@ func TestAnOrderIsSentByScan(t *testing.T) {
 	d.Sees("enter fulfill 25", "+12", "+1")
 	d.Goldens("counted")
 	d.Key("enter").Sees("sent 25. 25 of 36 are sent, 11 ready")
-	require.Equal(t, int64(25), f.now(f.Late).FulfilledQuantity)
+	require.Equal(t, int64(25), f.reload(f.Late).FulfilledQuantity)
 	d.Key("+", "enter").Sees("This order is fulfilled: 36 of 36 were sent.")
 	d.Scan("OAT-BOX").Sees("Nothing was counted")
 	d.Key("enter")
@@ -86,7 +86,7 @@ func TestAnOrderIsSentByScan(t *testing.T) {
 
 func TestOrdersInAllThemes(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	f.Themes("list", "fulfill", outbounds.Register, nil)
 	f.Themes("counted", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("OAT-BOX") })
 	f.Themes("wrong", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("SOY-1L") })
@@ -94,33 +94,33 @@ func TestOrdersInAllThemes(t *testing.T) {
 
 func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Scan("SOY-1L").Sees("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted.")
 	d.Sees("F8 send it on another order (1 waits)")
 	d.Goldens("wrong")
 	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: only 36 of OAT-1L are pending")
 	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: 36 of OAT-1L are pending and 36 are counted")
-	require.Zero(t, f.now(f.Late).FulfilledQuantity)
+	require.Zero(t, f.reload(f.Late).FulfilledQuantity)
 }
 
 func TestPickedPackedAndSent(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Scan("OAT-BOX").Key("f4").Sees("picked 12. 0 of 36 are sent, 36 ready")
-	require.Equal(t, int64(12), f.now(f.Late).PickedQuantity)
+	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("packed all 12")
 	d.Key("f8").Sees("sent 12 of SO-7781")
 	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 cancelled", "This order is cancelled")
-	got := f.now(f.Late)
+	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
 }
 
 func TestTheScannedLotLeaves(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Scan("]C10109521234543213"+"10L42-A").Sees("L42-A").Type("12").Key("enter", "enter").Sees("sent 12")
 	report := ledgertest.Do(f.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: f.balance(f.Oat)})
@@ -129,27 +129,27 @@ func TestTheScannedLotLeaves(t *testing.T) {
 	require.Equal(t, "L42-A", last.Lot.LotCode)
 }
 
-func (f *floor) balance(p api.Product) api.ID {
+func (f *orderFixture) balance(p api.Product) api.ID {
 	list := ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID})
 	return list.Items[0].ID
 }
 
 func TestSeveralLinesLeaveAsCounted(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Scan("SOY-1L").Type("8").Key("enter").Goldens("lines")
 	d.Key("enter").Sees("of OAT-1L 8 would be sent, and 0 are counted")
-	require.Zero(t, f.now(f.Next).FulfilledQuantity)
+	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
 	d.Key("enter", "f4").Sees("picked 8")
-	require.Equal(t, int64(8), f.now(f.Next).Lines[1].PickedQuantity)
+	require.Equal(t, int64(8), f.reload(f.Next).Lines[1].PickedQuantity)
 	d.Key("f10", "enter").Sees("This order is fulfilled: 20 of 20 were sent.")
 }
 
 func TestPiecesAreAskedFor(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	o := f.order("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
+	f := newFixture(t)
+	o := f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
 	d := f.open(f.Service, "fulfill/SO-8")
 	d.Sees("Scan the serial number of each piece").Scan("PHONE-7").Sees("Scan the serial number of PHONE-7")
 	d.Scan("SN-2").Scan("SN-2").Sees("Piece SN-2 is counted already")
@@ -157,14 +157,14 @@ func TestPiecesAreAskedFor(t *testing.T) {
 	d.Key("enter").Type("2").Key("enter").Sees("kept by serial number").Key("enter")
 	d.Scan("SN-3").Goldens("pieces")
 	d.Key("enter").Sees("This order is fulfilled: 2 of 2 were sent.")
-	require.Len(t, f.now(o).Lines[0].Serials, 2)
+	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }
 
 func TestAPieceThatIsGone(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	f.order("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
-	other := f.order("SO-9", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
+	f := newFixture(t)
+	f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
+	other := f.addOrder("SO-9", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
 	d := f.open(f.Service, "fulfill/SO-8")
 	d.Scan("SN-1")
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialNumbers: []string{"SN-1"}})
@@ -174,7 +174,7 @@ func TestAPieceThatIsGone(t *testing.T) {
 
 func TestSomebodyElseFinishedIt(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
 	d.Scan("OAT-BOX")
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID})
@@ -184,27 +184,27 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 
 func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	link := viewtest.Over(f.Service)
+	f := newFixture(t)
+	link := viewtest.NewFaultProxy(f.Service)
 	d := f.open(link, "fulfill/SO-7781")
 	d.Scan("OAT-BOX")
-	link.Break(api.FulfillOutbound.Spec, nil, viewtest.Lost)
+	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	d.Key("enter").Sees("nobody knows whether it was booked")
 	d.Key("enter").Scan("OAT-BOX").Sees("Nothing was counted")
-	link.Break(api.FulfillOutbound.Spec, viewtest.Unreached, nil)
+	link.Fail(api.FulfillOutbound.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("enter", "enter")
-	link.Break(api.FulfillOutbound.Spec, nil, nil)
+	link.Fail(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
 	keys := link.Keys(api.FulfillOutbound.Spec)
 	require.Len(t, keys, 3)
 	require.Equal(t, []string{keys[0], keys[0], keys[0]}, keys)
-	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
+	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
 func TestStockThatComesLaterIsAllocated(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	f.order("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
+	f := newFixture(t)
+	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
 	d := f.open(f.Service, "fulfill/SO-10")
 	d.Sees("32", "18 wait for stock").Key("f3")
 	d.Key("enter")
@@ -214,8 +214,8 @@ func TestStockThatComesLaterIsAllocated(t *testing.T) {
 
 func TestAServiceWithNothingAdded(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	d := f.open(viewtest.Bare(f.Service), "fulfill")
+	f := newFixture(t)
+	d := f.open(viewtest.Minimal(f.Service), "fulfill")
 	d.Sees("Scan or type the outbound's id", "keeps no list")
 	d.Goldens("listless")
 	d.Scan(f.Late.ID.String()).Sees("Fulfill › SO-7781", "Oat milk 1 l").Lacks("F3 ", "F4 ", "F5 ", "picked")
@@ -228,17 +228,17 @@ func TestAServiceWithNothingAdded(t *testing.T) {
 
 func TestANewOrderByScan(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	link := viewtest.Over(f.Service)
+	f := newFixture(t)
+	link := viewtest.NewFaultProxy(f.Service)
 	d := f.open(link, "fulfill/new")
 	d.Scan("OAT-BOX").Scan("OAT-BOX").Scan("SOY-1L").Key("tab").Type("6").Key("enter")
 	d.Goldens("new")
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
-	link.Break(api.CreateOutbound.Spec, nil, viewtest.Lost)
+	link.Fail(api.CreateOutbound.Spec, nil, viewtest.ErrLost)
 	d.Key("f10").Sees("nobody knows whether the order was made").Key("enter")
-	link.Break(api.CreateOutbound.Spec, viewtest.Unreached, nil) // what may have arrived stays as it was
+	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil) // what may have arrived stays as it was
 	d.Key("enter").Sees("nobody knows whether the order was made").Key("enter").Sees("No answer yet")
-	link.Break(api.CreateOutbound.Spec, nil, nil)
+	link.Fail(api.CreateOutbound.Spec, nil, nil)
 	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")
 	keys := link.Keys(api.CreateOutbound.Spec)
 	require.Equal(t, []string{keys[0], keys[0], keys[0]}, keys)
@@ -251,7 +251,7 @@ func TestANewOrderByScan(t *testing.T) {
 
 func TestTheCountSurvives(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill")
 	d.Scan("SO-7781").Scan("OAT-BOX").Key("esc").Sees("Draft kept")
 	d.Scan("SO-7781").Sees("enter fulfill 12")
@@ -259,56 +259,56 @@ func TestTheCountSurvives(t *testing.T) {
 
 func TestAnOrderThatIsNot(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-0")
 	d.Sees("There is no outbound SO-0 here")
-	link := viewtest.Over(f.Service)
-	link.Break(api.ListOutbounds.Spec, viewtest.Unreached, nil)
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.ListOutbounds.Spec, viewtest.ErrUnreachable, nil)
 	d = f.open(link, "fulfill")
 	d.Sees("Not read")
-	link.Break(api.ListOutbounds.Spec, nil, nil)
+	link.Fail(api.ListOutbounds.Spec, nil, nil)
 	d.Key("ctrl+r").Sees("SO-7781")
 }
 
 func TestABookingSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
+	f := newFixture(t)
 	f.Drafts = tui.MemoryDrafts()
-	link := viewtest.Over(f.Service)
-	link.Break(api.FulfillOutbound.Spec, nil, viewtest.Lost)
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()
 	d := f.open(link, route)
 	d.Scan("OAT-BOX").Key("enter").Sees("nobody knows whether it was booked")
-	link.Break(api.FulfillOutbound.Spec, nil, nil)
+	link.Fail(api.FulfillOutbound.Spec, nil, nil)
 	again := f.open(link, route)
 	again.Sees("No answer yet for: fulfill 12").Scan("OAT-BOX").Sees("Nothing was counted")
 	again.Key("enter", "enter").Sees("sent 12. 12 of 36 are sent")
 	keys := link.Keys(api.FulfillOutbound.Spec)
 	require.Equal(t, []string{keys[0], keys[0]}, keys)
-	require.Equal(t, int64(12), f.now(f.Late).FulfilledQuantity)
+	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
 func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	link := viewtest.Over(f.Service)
-	link.Break(api.FulfillOutbound.Spec, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
+	f := newFixture(t)
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.FulfillOutbound.Spec, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
 	d := f.open(link, "fulfill/SO-7781")
 	d.Scan("]C10109521234543213"+"10L42-A").Key("enter").Sees("pick 1 × OAT-1L", "fulfill 1", "inventory:write")
-	require.Equal(t, int64(1), f.now(f.Late).PickedQuantity)
-	link.Break(api.FulfillOutbound.Spec, nil, nil)
+	require.Equal(t, int64(1), f.reload(f.Late).PickedQuantity)
+	link.Fail(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("sent 1. 1 of 36 are sent")
 	require.Len(t, link.Keys(api.PickOutbound.Spec), 1)
 }
 
 func TestAnOrderThatNeverLeftMayChange(t *testing.T) {
 	t.Parallel()
-	f := furnished(t)
-	link := viewtest.Over(f.Service)
-	link.Break(api.CreateOutbound.Spec, viewtest.Unreached, nil)
+	f := newFixture(t)
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil)
 	d := f.open(link, "fulfill/new")
 	d.Scan("OAT-BOX").Key("f10").Sees("The service cannot be reached").Key("enter").Lacks("No answer yet")
-	link.Break(api.CreateOutbound.Spec, nil, nil)
+	link.Fail(api.CreateOutbound.Spec, nil, nil)
 	d.Scan("SOY-1L").Key("f10").Sees("Fulfill › ")
 	keys := link.Keys(api.CreateOutbound.Spec)
 	require.Len(t, keys, 2)

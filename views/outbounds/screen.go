@@ -11,19 +11,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func one(site *dock.Site, r *recent) tui.Factory {
+func newScreen(site *dock.Site, r *recentOrders) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, recent: r, Document: dock.NewDocument(site, env, paper(site))}, nil
+		return &screen{site: site, recent: r, DocumentScreen: dock.NewDocumentScreen(site, env, documentKind(site))}, nil
 	}
 }
 
 // screen fulfils one order.
 type screen struct {
-	dock.Document[api.Outbound]
+	dock.DocumentScreen[api.Outbound]
 	site   *dock.Site
-	recent *recent
+	recent *recentOrders
 	env    tui.Env
-	does   verb // what booking does with what is counted
+	verb   verb // what booking does with what is counted
 }
 
 // verb is what is done with the goods that are counted.
@@ -35,15 +35,15 @@ const (
 	packing    verb = "pack"
 )
 
-func paper(site *dock.Site) dock.Paper[api.Outbound] {
-	return dock.Paper[api.Outbound]{Route: "fulfill", Job: jobFulfill, Find: site.FindOutbounds,
-		ID:    func(o *api.Outbound) api.ID { return o.ID },
-		Name:  dock.OutboundName,
-		Where: func(o *api.Outbound) dock.Place { return dock.PlaceAt(o.LocationID, o.Location) },
-		Open:  func(o *api.Outbound) bool { return o.Status.Open() },
-		Wares: func(o *api.Outbound) (wares []dock.Ware) {
+func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
+	return dock.DocumentKind[api.Outbound]{Route: "fulfill", Job: jobFulfill, Find: site.FindOutbounds,
+		ID:       func(o *api.Outbound) api.ID { return o.ID },
+		Name:     dock.OutboundName,
+		Location: func(o *api.Outbound) dock.Location { return dock.LocationAt(o.LocationID, o.Location) },
+		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
+		Items: func(o *api.Outbound) (wares []dock.ItemRef) {
 			for _, l := range lines(o) {
-				wares = append(wares, dock.Ware{ID: l.ProductID, Ref: l.Product})
+				wares = append(wares, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
 			}
 			return wares
 		},
@@ -52,47 +52,47 @@ func paper(site *dock.Site) dock.Paper[api.Outbound] {
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env, s.does = env, fulfilling
-	s.Show = s.show
-	b := s.Bench
-	b.Verb, b.Past = verbFulfill, doneFulfill
+	s.env, s.verb = env, fulfilling
+	s.ShowDoc = s.showDoc
+	b := s.Panel
+	b.Verb, b.PastVerb = verbFulfill, doneFulfill
 	b.Writes = []*api.Spec{api.FulfillOutbound.Spec}
-	b.Plan, b.Booked, b.Done = s.plan, s.booked, s.done
-	b.Elsewhere = s.elsewhere
-	return s.Begin()
+	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
+	b.ActionsFor = s.actionsFor
+	return s.Start()
 }
 
 // show puts the lines of the order on the bench.
-func (s *screen) show() {
+func (s *screen) showDoc() {
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Bench.Name, s.Bench.Closed, s.Bench.Ended = s.Title(), "", status(doc.Status)
-	s.Bench.Rack = &dock.Rack{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
+	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", statusText(doc.Status)
+	s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
 	if !doc.Status.Open() {
-		s.Bench.Closed = fmt.Sprintf(ended, status(doc.Status),
+		s.Panel.ClosedReason = fmt.Sprintf(ended, statusText(doc.Status),
 			widget.Count(doc.FulfilledQuantity), widget.Count(doc.RequestedQuantity))
 	}
 	var bench []*dock.Line
 	for _, l := range lines(doc) {
-		bench = append(bench, &dock.Line{Key: l.ID.String(), Goods: s.Goods[l.ProductID], Pending: l.PendingFulfillmentQuantity})
+		bench = append(bench, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.Bench.SetLines(bench...)
+	s.Panel.SetLines(bench...)
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.step(k) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.moveLine(k) {
 		return s, nil
 	}
 	return s, s.Handle(msg)
 }
 
 // step goes to the line above or below: numbers and mere lot labels speak of it.
-func (s *screen) step(k tea.KeyMsg) bool {
+func (s *screen) moveLine(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyUp:
-		s.Bench.At = max(0, s.Bench.At-1)
+		s.Panel.Current = max(0, s.Panel.Current-1)
 	case tea.KeyDown:
-		s.Bench.At = min(len(s.Bench.Lines)-1, s.Bench.At+1)
+		s.Panel.Current = min(len(s.Panel.Lines)-1, s.Panel.Current+1)
 	default:
 		return false
 	}

@@ -13,49 +13,49 @@ import (
 
 func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
-		return s.Absent(size)
+		return s.LoadingView(size)
 	}
 	if size.Small() {
-		l := s.line()
-		return s.Bench.View(size, dock.Sheet{Party: s.Doc.CustomerName, When: s.leaves(), Late: Late(s.Doc, s.env.Now()),
-			Whole: l.RequestedQuantity, Done: l.FulfilledQuantity, WholeWord: "ordered", DoneWord: "sent"})
+		l := s.currentLine()
+		return s.Panel.View(size, dock.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: IsLate(s.Doc, s.env.Now()),
+			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: "ordered", DoneWord: "sent"})
 	}
 	t, width := s.env.Theme, size.Width-2
-	when := s.leaves()
-	if Late(s.Doc, s.env.Now()) {
+	when := s.dueText()
+	if IsLate(s.Doc, s.env.Now()) {
 		when = t.Warn(when)
 	}
 	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.Doc.CustomerName)), when, width)}
 	if hint := s.hint(); hint != "" {
 		top = append(top, " "+t.Warn(widget.Clip(hint, width-2)))
 	} else {
-		top = append(top, " "+t.Muted.Render(s.sums()))
+		top = append(top, " "+t.Muted.Render(s.totalsText()))
 	}
 	top = append(top, "")
 	top = append(top, s.table(t, size)...)
 	top = append(top, "")
 	top = append(top, s.details(t, width)...)
 	top = append(top, "")
-	if text := s.Bench.Warning(size); text != "" {
+	if text := s.Panel.LocationWarning(size); text != "" {
 		top = append(top, text)
 	}
-	top = append(top, strings.Split(s.Bench.Ask(size), "\n")...)
+	top = append(top, strings.Split(s.Panel.QuestionView(size), "\n")...)
 	top = append(top, "")
-	return strings.Join(append(top, s.Bench.Feed(size, size.Height-len(top))...), "\n")
+	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
 }
 
 // line is the line of the order that is being counted.
-func (s *screen) line() api.OutboundLine {
+func (s *screen) currentLine() api.OutboundLine {
 	all := lines(s.Doc)
-	return all[max(0, min(s.Bench.At, len(all)-1))]
+	return all[max(0, min(s.Panel.Current, len(all)-1))]
 }
 
 // leaves says when the order must leave, or how it ended.
-func (s *screen) leaves() string {
+func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
-		return status(s.Doc.Status)
+		return statusText(s.Doc.Status)
 	}
-	return fmt.Sprintf(saidLeaves, status(s.Doc.Status), widget.When(*s.Doc.ExpectedShipAt, s.env.Now()))
+	return fmt.Sprintf(saidLeaves, statusText(s.Doc.Status), widget.When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
 // hint says what to do when nothing can be sent.
@@ -64,7 +64,7 @@ func (s *screen) hint() string {
 	switch {
 	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
-	case p.PendingAllocationQuantity > 0 && s.site.Has(api.AllocateOutbound.Spec):
+	case p.PendingAllocationQuantity > 0 && s.site.Supports(api.AllocateOutbound.Spec):
 		return fmt.Sprintf(saidWaitForStockWhen, widget.Count(p.PendingAllocationQuantity))
 	case p.PendingAllocationQuantity > 0:
 		return fmt.Sprintf(saidWaitForStock, widget.Count(p.PendingAllocationQuantity))
@@ -73,7 +73,7 @@ func (s *screen) hint() string {
 }
 
 // sums are the quantities of the whole order in one line.
-func (s *screen) sums() string {
+func (s *screen) totalsText() string {
 	p := s.Doc.Progress
 	text := fmt.Sprintf(saidOrderedReadySent, widget.Count(p.RequestedQuantity),
 		widget.Count(p.PendingFulfillmentQuantity), widget.Count(p.FulfilledQuantity))
@@ -88,7 +88,7 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
 	all := lines(s.Doc)
 	list.SetRows(all)
-	list.MoveTo(s.Bench.At)
+	list.MoveTo(s.Panel.Current)
 	height := min(len(all), max(1, size.Height-14)) + 1
 	if len(all) == 1 {
 		height = 2
@@ -111,8 +111,8 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}}
 	}
 	cols := []col{
-		{Title: columnProduct, Width: 10, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].SKU }},
-		{Title: columnName, Rank: 4, Cell: func(l api.OutboundLine) string { return s.Goods[l.ProductID].Name }},
+		{Title: columnProduct, Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
+		{Title: columnName, Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
 		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
 		{Title: columnAllocated, Width: max(digits, 9), Right: true, Rank: 1,
 			Cell: func(l api.OutboundLine) string { return widget.Count(l.AllocatedQuantity) },
@@ -123,20 +123,20 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 				return text
 			}},
 	}
-	if s.site.Has(api.PickOutbound.Spec) {
+	if s.site.Supports(api.PickOutbound.Spec) {
 		cols = append(cols, number("picked", 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
 			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
 	return append(cols, number("sent", 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
-		col{Title: columnNow, Width: digits, Right: true, Cell: s.now,
+		col{Title: columnNow, Width: digits, Right: true, Cell: s.countedText,
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
 
 // now is what is counted of a line and not booked.
-func (s *screen) now(l api.OutboundLine) string {
-	for _, x := range s.Bench.Lines {
-		if x.Key == l.ID.String() && x.Count.Now > 0 {
-			return widget.Count(x.Count.Now)
+func (s *screen) countedText(l api.OutboundLine) string {
+	for _, x := range s.Panel.Lines {
+		if x.Key == l.ID.String() && x.Count.Quantity > 0 {
+			return widget.Count(x.Count.Quantity)
 		}
 	}
 	return ""
@@ -144,14 +144,14 @@ func (s *screen) now(l api.OutboundLine) string {
 
 // details are how the goods of the line come, and the lot or pieces counted.
 func (s *screen) details(t theme.Theme, width int) []string {
-	l := s.Bench.Line()
-	doc := s.line()
+	l := s.Panel.Line()
+	doc := s.currentLine()
 	ready := min(60, max(20, width/4))
 	row := func(label, value string) string {
 		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
 	}
-	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Goods.Title())), t.Muted.Render(widget.Clean(l.Goods.Pack())), width-6),
-		row("Ready", fmt.Sprintf(saidWhenSent, widget.Right(widget.Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity, ready), widget.Percent(doc.FulfilledQuantity+l.Count.Now, doc.RequestedQuantity)))}
+	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText())), width-6),
+		row("Ready", fmt.Sprintf(saidWhenSent, widget.Right(widget.Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row("Pieces", strings.Join(l.Count.Serials, "  ")))
 	}

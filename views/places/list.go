@@ -27,32 +27,32 @@ func List(site *dock.Site) tui.Factory {
 type list struct {
 	site    *dock.Site
 	env     tui.Env
-	board   dock.Board[api.Place]
+	panel   dock.ListPanel[api.Place]
 	finding bool
 }
 
 // foundMsg is where a code leads; nothing where nobody knows it.
 type foundMsg struct {
-	reading dock.Reading
-	targets []dock.Target
-	err     error
+	label        dock.Label
+	destinations []dock.Destination
+	err          error
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.board = dock.Board[api.Place]{Ask: askWhereDoYouWork, Short: shortScanOrChoose, Noun: nounPlaces,
-		Aside: func(p api.Place) string { return p.Name }, Load: s.load, Text: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
-	s.board.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
-	s.board.List.EmptyText = saidNoPlaceIsKnown
-	return s.board.Init(env)
+	s.panel = dock.ListPanel[api.Place]{Question: askWhereDoYouWork, ShortQuestion: shortScanOrChoose, Noun: nounPlaces,
+		Detail: func(p api.Place) string { return p.Name }, Load: s.load, FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
+	s.panel.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
+	s.panel.List.EmptyText = saidNoPlaceIsKnown
+	return s.panel.Init(env)
 }
 
 func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error) {
 	limit := int64(100)
 	in := api.ListPlacesInput{Limit: &limit}
 	for {
-		page, err := dock.Ask(ctx, s.site, api.ListLocations, in)
-		if dock.Missing(err) {
+		page, err := dock.Call(ctx, s.site, api.ListLocations, in)
+		if dock.IsUnsupported(err) {
 			return nil, false, errors.New(noCatalogue)
 		}
 		if err != nil {
@@ -72,7 +72,7 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 func (s *list) columns(small bool) []widget.Column[api.Place] {
 	columns := []widget.Column[api.Place]{
 		{Title: "", Width: 1, Cell: func(p api.Place) string {
-			if p.ID == s.site.Place().ID {
+			if p.ID == s.site.Location().ID {
 				return theme.GlyphOK
 			}
 			return ""
@@ -88,49 +88,49 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 }
 
 func (s *list) Title() string                { return "Places" }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
 
 func (s *list) View(size tui.Size) string {
-	if s.board.Noun = "places"; len(s.board.Rows()) == 1 {
-		s.board.Noun = "place"
+	if s.panel.Noun = "places"; len(s.panel.Rows()) == 1 {
+		s.panel.Noun = "place"
 	}
-	s.board.List.Columns = s.columns(size.Small())
-	s.board.Ask = askWhereDoYouWork
-	if here := s.site.Place(); here.Chosen() {
-		s.board.Ask = fmt.Sprintf(saidYouWorkAtScan, here.Code)
+	s.panel.List.Columns = s.columns(size.Small())
+	s.panel.Question = askWhereDoYouWork
+	if here := s.site.Location(); here.IsSet() {
+		s.panel.Question = fmt.Sprintf(saidYouWorkAtScan, here.Code)
 	}
-	return s.board.View(size)
+	return s.panel.View(size)
 }
 
 // OnScan works at the place of a code, or offers to make one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.Read(x)
+	r := dock.ParseLabel(x)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{reading: r}
-		matches, err := s.site.LookUp(ctx, r.Codes...)
+		m := foundMsg{label: r}
+		matches, err := s.site.Lookup(ctx, r.Codes...)
 		switch {
 		case err != nil:
 			m.err = err
-		case len(matches) > 0 || r.Bare() || r.Fault != "":
-			m.targets, m.err = s.site.Resolve(ctx, r)
+		case len(matches) > 0 || r.HasNoCode() || r.Problem != "":
+			m.destinations, m.err = s.site.Resolve(ctx, r)
 		}
 		return m
 	})
 }
 
-func (s *list) found(m foundMsg) tea.Cmd {
+func (s *list) lookupAnswered(m foundMsg) tea.Cmd {
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.Words(m.err)))
-	case len(m.targets) == 1 && m.targets[0].Route == "":
-		return choose(s.site, m.targets[0].Place)
-	case len(m.targets) > 0:
-		return dock.Follow(s.site, m.targets)
+		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+	case len(m.destinations) == 1 && m.destinations[0].Route == "":
+		return chooseLocation(s.site, m.destinations[0].Location)
+	case len(m.destinations) > 0:
+		return dock.Navigate(s.site, m.destinations)
 	}
-	code := widget.Clean(m.reading.Name())
+	code := widget.Clean(m.label.Name())
 	return tui.Fail(fmt.Errorf(saidIsNotKnownHere, code),
 		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: labelMakeAPlaceWith, Short: shortMakeIt,
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
@@ -139,12 +139,12 @@ func (s *list) found(m foundMsg) tea.Cmd {
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
 		s.finding = false
-		return s, s.found(found)
+		return s, s.lookupAnswered(found)
 	}
-	first := !s.board.Loaded()
-	cmd, _ := s.board.Update(msg)
-	if first && s.board.Loaded() {
-		s.board.List.Select(s.site.Place().ID.String())
+	first := !s.panel.Loaded()
+	cmd, _ := s.panel.Update(msg)
+	if first && s.panel.Loaded() {
+		s.panel.List.Select(s.site.Location().ID.String())
 	}
 	return s, cmd
 }
@@ -152,16 +152,16 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) Actions() []tui.Action {
 	actions := []tui.Action{
 		{ID: "places.work", Keys: []string{"enter"}, Label: labelWorkHere, Help: helpMakeItThePlace, Disabled: func() string {
-			if s.board.List.Len() == 0 {
+			if s.panel.List.Len() == 0 {
 				return saidNothingIsOnThe
 			}
 			return ""
 		}, Run: func() tea.Cmd {
-			p, _ := s.board.Chosen()
-			return choose(s.site, placeOf(&p))
+			p, _ := s.panel.Selected()
+			return chooseLocation(s.site, toLocation(&p))
 		}},
 		{ID: "places.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAPlaceThat,
 			Run: func() tea.Cmd { return tui.Open("places/new") }},
 	}
-	return append(actions, s.board.Actions()...)
+	return append(actions, s.panel.Actions()...)
 }

@@ -18,8 +18,8 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
-		return entry.Screen(site, entry.Making{
-			Title: namePlacesNew, Short: shortNewPlace, Ask: askAPlaceWhereGoods,
+		return entry.Screen(site, entry.Config{
+			Title: namePlacesNew, Short: shortNewPlace, Prompt: askAPlaceWhereGoods,
 			Fields: func() []widget.Field {
 				return []widget.Field{
 					{Name: "code", Label: fieldCode, Required: true, Hint: hintWhAsOnIts},
@@ -27,7 +27,7 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "type", Label: fieldKind, Kind: widget.ChoiceField, Options: api.Warehouse.Values()},
 				}
 			},
-			Start: func(f *widget.Form, again bool) {
+			StartValues: func(f *widget.Form, again bool) {
 				if code != "" && !again {
 					f.Fill("code", code)
 					f.Focus("name")
@@ -39,17 +39,17 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return fmt.Sprintf(saidPlace, v["code"])
 			},
-			Step: func(v map[string]string) (dock.Step, error) {
+			BuildStep: func(v map[string]string) (dock.Step, error) {
 				return dock.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, fmt.Sprintf(saidMakePlace, v["code"]))
 			},
-			Aim: aim, Free: free(site), Field: field, Offer: func(*api.Error) []tui.Action { return nil }, Made: made(site),
+			RouteScan: routeScan, CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: func(*api.Error) []tui.Action { return nil }, Created: created(site),
 		})(env)
 	}
 }
 
 // field is the question that a path of the request belongs to. That a code is
 // taken is told without a path.
-func field(path string) string {
+func fieldOf(path string) string {
 	switch path {
 	case "":
 		return "code"
@@ -60,8 +60,8 @@ func field(path string) string {
 }
 
 // aim takes a label for the code of the place, or for its name where that has the keys.
-func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
-	if r.Bare() {
+func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
+	if r.HasNoCode() {
 		return "", "", fmt.Errorf(saidNamesNoPlaceScan, r.Name())
 	}
 	if f.Focused() == "name" {
@@ -71,12 +71,12 @@ func aim(f *widget.Form, r dock.Reading) (field, value string, err error) {
 }
 
 // free asks whether a scanned code is another place's already.
-func free(site *dock.Site) func(ctx context.Context, field, value string) error {
+func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		if field != "code" {
 			return nil
 		}
-		found, err := dock.Ask(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
+		found, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
 		if err != nil || len(found.Items) == 0 {
 			return nil // one that cannot be asked now refuses it when the place is saved
 		}
@@ -85,18 +85,18 @@ func free(site *dock.Site) func(ctx context.Context, field, value string) error 
 }
 
 // made shows the place, and offers to work there.
-func made(site *dock.Site) func(res *api.Response) entry.Made {
-	return func(res *api.Response) entry.Made {
+func created(site *dock.Site) func(res *api.Response) entry.Created {
+	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
-		return entry.Made{Text: fmt.Sprintf(saidIsKnownNow, p.Code), Ask: fmt.Sprintf(saidEnterWorkAtFrom, p.Code), Short: shortWorkHereEnter,
+		return entry.Created{Text: fmt.Sprintf(saidIsKnownNow, p.Code), Prompt: fmt.Sprintf(saidEnterWorkAtFrom, p.Code), Short: shortWorkHereEnter,
 			Pairs: []widget.Pair{{Label: fieldCode, Value: p.Code}, {Label: fieldCalled, Value: p.Name}, {Label: fieldKind, Value: p.Type}},
 			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: labelWorkHere, Short: labelWorkHere,
-				Help: helpMakeItThePlace, Run: func() tea.Cmd { return choose(site, placeOf(p)) }}}}
+				Help: helpMakeItThePlace, Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
 	}
 }
 
 // choose makes a place the one where one works, and goes back.
-func choose(site *dock.Site, p dock.Place) tea.Cmd {
-	site.SetPlace(p)
-	return tea.Batch(tui.Toast(fmt.Sprintf(saidWorkAt, p.String())), tui.Accepted(), dock.Moved(p), tui.Back())
+func chooseLocation(site *dock.Site, p dock.Location) tea.Cmd {
+	site.SetLocation(p)
+	return tea.Batch(tui.Toast(fmt.Sprintf(saidWorkAt, p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // at starts a terminal with all screens on a route above home.
-func at(t *testing.T, h *viewtest.House, route string) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
@@ -24,7 +24,7 @@ func at(t *testing.T, h *viewtest.House, route string) *tuitest.Driver {
 }
 
 // refuses requires an error in place that holds the text, and acknowledges it.
-func refuses(t *testing.T, d *tuitest.Driver, text string) {
+func requireErrors(t *testing.T, d *tuitest.Driver, text string) {
 	t.Helper()
 	require.Contains(t, d.Model.Fault(), text)
 	d.Key("enter")
@@ -32,14 +32,14 @@ func refuses(t *testing.T, d *tuitest.Driver, text string) {
 }
 
 // byCode reads locations from the ledger.
-func byCode(h *viewtest.House, code string) []api.Place {
+func byCode(h *viewtest.Warehouse, code string) []api.Place {
 	return ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{Code: code}).Items
 }
 
 func TestPlacesInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "places")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "places")
 	d.Goldens("list")
 	d.Scan("WH-3").Goldens("unknown")
 	d.Key("f3").Goldens("form")
@@ -48,7 +48,7 @@ func TestPlacesInAllSizes(t *testing.T) {
 
 func TestPlacesInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	h.Themes(t, "list", reg, "places", nil)
@@ -57,23 +57,23 @@ func TestPlacesInAllThemes(t *testing.T) {
 
 func TestChoosingAPlaceWorksThere(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "places")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "places")
 	d.Sees("You work at WH-1", "2 places", "Main warehouse", "Depot").Key("down", "enter")
-	require.Equal(t, h.Depot.ID, h.Site.Place().ID)
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID)
 	require.Equal(t, "home", d.Model.Route())
 	d.Do(tui.Open("places")).Sees("You work at WH-2").Scan("WH-1")
-	require.Equal(t, h.Main.ID, h.Site.Place().ID)
+	require.Equal(t, h.Main.ID, h.Site.Location().ID)
 	d.Do(tui.Open("places")).Scan("OAT-1L").Sees("Adjust OAT-1L").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 
 func TestUnknownLabelMakesAPlace(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "places")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "places")
 	d.Scan("ST-7").Key("f3").Sees("ST-7").Type("Harbour shop").Key("tab", "s").Key("enter").Sees("ST-7 is known now").Key("enter")
-	require.Equal(t, "ST-7", h.Site.Place().Code)
+	require.Equal(t, "ST-7", h.Site.Location().Code)
 	made := byCode(h, "ST-7")
 	require.Len(t, made, 1)
 	require.Equal(t, "Harbour shop", made[0].Name)
@@ -86,35 +86,35 @@ func TestUnknownLabelMakesAPlace(t *testing.T) {
 
 func TestBadPlacesAreToldAtTheirField(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "places/new")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "places/new")
 	d.Key("ctrl+s").Sees("! needed").Scan("WH-2")
-	refuses(t, d, "WH-2 is there already (Depot)")
+	requireErrors(t, d, "WH-2 is there already (Depot)")
 	d.Type("wh-2").Key("tab").Type("Another").Key("ctrl+s")
-	refuses(t, d, "There is a location WH-2 already (Depot)")
+	requireErrors(t, d, "There is a location WH-2 already (Depot)")
 	d.Sees("wh-2", "! taken").Key("ctrl+u")
 	for range 41 {
 		d.Type("x")
 	}
 	d.Key("ctrl+s")
-	refuses(t, d, "Code: ")
+	requireErrors(t, d, "Code: ")
 	require.Len(t, byCode(h, ""), 2)
 }
 
 func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "places/new")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "places/new")
 	d.Type("WH-3").Key("tab").Type("Quay")
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Key("ctrl+s")
-	refuses(t, d, "Nothing was saved")
-	h.Wire.Up()
-	h.Wire.Lose(api.CreateLocation.Spec, 1)
+	requireErrors(t, d, "Nothing was saved")
+	h.Proxy.Up()
+	h.Proxy.LoseAnswers(api.CreateLocation.Spec, 1)
 	d.Key("ctrl+s")
-	refuses(t, d, "it is made once")
+	requireErrors(t, d, "it is made once")
 	d.Key("enter").Sees("WH-3 is known now")
-	calls := h.Wire.Calls(api.CreateLocation.Spec)
+	calls := h.Proxy.Calls(api.CreateLocation.Spec)
 	require.Len(t, calls, 3)
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, calls[0].Key, calls[2].Key)
@@ -123,11 +123,11 @@ func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
 
 func TestPlacesLiveWithoutTheService(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	h.Wire.Down()
-	d := at(t, h, "places")
+	h := viewtest.NewWarehouse(t)
+	h.Proxy.Down()
+	d := openAt(t, h, "places")
 	d.Sees("ctrl+r tries again").Scan("WH-2")
-	refuses(t, d, "cannot be reached")
-	h.Wire.Up()
+	requireErrors(t, d, "cannot be reached")
+	h.Proxy.Up()
 	d.Key("ctrl+r").Sees("Depot")
 }

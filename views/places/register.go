@@ -18,7 +18,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 
 // Denied tells why no place can be made or listed here, or "".
 func Denied(site *dock.Site) string {
-	if !site.Has(api.CreateLocation.Spec) || !site.Has(api.ListLocations.Spec) {
+	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
 		return noCatalogue
 	}
 	return ""
@@ -34,4 +34,6 @@ func NewRoute(code string) string {
 }
 
 // placeOf is a location as a place to stand at.
-func placeOf(p *api.Place) dock.Place { return dock.Place{ID: p.ID, Code: p.Code, Name: p.Name} }
+func toLocation(p *api.Place) dock.Location {
+	return dock.Location{ID: p.ID, Code: p.Code, Name: p.Name}
+}

@@ -19,10 +19,10 @@ func (s *screen[T]) Actions() []tui.Action {
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
 	case s.totals.open:
-		return append(s.totalActions(), s.desk.Actions(nil, s.what)...)
+		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
-	desk := s.desk.Actions(s.none, s.what)
-	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpExplain, Disabled: s.none, Run: func() tea.Cmd {
+	desk := s.exporter.Actions(s.unavailable, s.exportContent)
+	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpExplain, Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
 		return tui.Open(s.open(row))
 	}}
@@ -31,15 +31,15 @@ func (s *screen[T]) Actions() []tui.Action {
 		return nil
 	}}
 	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelTotals, Help: helpTotals, Disabled: s.none, Run: s.totals.show}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelTotals, Help: helpTotals, Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
-	if s.desk.Under() {
+	if s.exporter.Active() {
 		actions = append(desk, actions...)
 	} else {
 		actions = append(actions, desk...)
 	}
 	actions = append(actions, refresh,
-		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: labelSaved, Help: helpSaved, Run: s.choose},
+		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: labelSaved, Help: helpSaved, Run: s.chooseSaved},
 		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: labelClearFilter, Short: shortClear, Disabled: func() string {
 			if s.filter == (filter{Days: s.days}) {
 				return noFilter
@@ -50,21 +50,21 @@ func (s *screen[T]) Actions() []tui.Action {
 	if s.balances {
 		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: labelAsOf, Help: helpAsOf, Run: s.chooseInstant})
 	}
-	if s.document != nil {
+	if s.documentRoute != nil {
 		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: labelDocument, Short: shortDoc, Help: helpDocument,
-			Disabled: s.none, Run: s.openDocument})
+			Disabled: s.unavailable, Run: s.openDocument})
 	}
 	return append(actions,
 		// The arrows are Update's: here they stand for the help.
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: labelDay, NoFooter: true, Help: helpDay,
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.none, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
 }
 
-func (s *screen[T]) none() string {
+func (s *screen[T]) unavailable() string {
 	if s.pages.List.Len() == 0 {
 		return noRow
 	}
@@ -73,7 +73,7 @@ func (s *screen[T]) none() string {
 
 func (s *screen[T]) openDocument() tea.Cmd {
 	row, _ := s.pages.List.Selected()
-	route, operation := s.document(row)
+	route, operation := s.documentRoute(row)
 	if route == "" {
 		return tui.Warn(fmt.Sprintf(noDocument, operation))
 	}
@@ -85,21 +85,21 @@ func (s *screen[T]) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
 		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: labelShowThese, Short: labelShow, Help: helpNarrow, Disabled: func() string {
-			if _, ok := t.narrow(); !ok {
+			if _, ok := t.selectedFilter(); !ok {
 				return noNarrower
 			}
 			return ""
-		}, Run: func() tea.Cmd { f, _ := t.narrow(); return s.reopen(f) }},
+		}, Run: func() tea.Cmd { f, _ := t.selectedFilter(); return s.reopen(f) }},
 		// The arrows are Update's: here they stand for the help.
-		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.parts[(t.at+1)%len(t.parts)].title, Help: helpTurn,
-			Run: func() tea.Cmd { t.turn(1); return nil }},
+		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.groupings[(t.current+1)%len(t.groupings)].title, Help: helpTurn,
+			Run: func() tea.Cmd { t.switchGrouping(1); return nil }},
 	}
-	if !t.run && !t.done {
+	if !t.running && !t.done {
 		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelGoOn, Run: t.show})
 	}
 	switch {
-	case s.desk.Under(): // esc is the desk's
-	case t.run:
+	case s.exporter.Active(): // esc is the desk's
+	case t.running:
 		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: labelStop, Run: t.stop})
 	default:
 		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: labelRows, Help: helpBackToTheRows,
@@ -111,7 +111,7 @@ func (s *screen[T]) totalActions() []tui.Action {
 // chooseInstant asks as of when the balances are shown.
 func (s *screen[T]) chooseInstant() tea.Cmd {
 	now := s.env.Now()
-	today := midnight(now)
+	today := startOfDay(now)
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // its Monday
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), 1, 1, 0, 0, 0, 0, today.Location())
@@ -132,7 +132,10 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 		if i < len(ends) {
 			return set(ends[i])
 		}
-		return tui.Prompt(tui.Request{Text: askInstant, Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(day(strings.TrimSpace(text))) },
-			Check: func(text string) error { _, err := moment(day(strings.TrimSpace(text)), now, true); return err }})
+		return tui.Prompt(tui.Request{Text: askInstant, Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(normalizeDay(strings.TrimSpace(text))) },
+			Check: func(text string) error {
+				_, err := parseTime(normalizeDay(strings.TrimSpace(text)), now, true)
+				return err
+			}})
 	}})
 }

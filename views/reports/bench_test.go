@@ -19,9 +19,9 @@ import (
 
 // endless is a service that answers any number of movements at once, so that
 // what is measured is the screen alone.
-type endless struct{ rows int }
+type endlessService struct{ rows int }
 
-func (e endless) Do(_ context.Context, req *api.Request) (*api.Response, error) {
+func (e endlessService) Do(_ context.Context, req *api.Request) (*api.Response, error) {
 	in, ok := req.Input.(*api.ReportMovementsInput)
 	if !ok {
 		return nil, api.Fail(api.NotFound, nil, "There is nothing else here.")
@@ -42,7 +42,7 @@ func (e endless) Do(_ context.Context, req *api.Request) (*api.Response, error) 
 // BenchmarkKeyToFrame presses keys in a report of 100,000 rows and paints.
 func BenchmarkKeyToFrame(b *testing.B) {
 	reg := tui.NewRegistry()
-	reports.Register(reg, dock.NewSite(dock.Options{Service: endless{100_000}}))
+	reports.Register(reg, dock.NewSite(dock.Options{Service: endlessService{100_000}}))
 	d := tuitest.New(b, tui.Options{Registry: reg, Start: []string{"movements"}})
 	d.Size(120, 40)
 	for range 200 {

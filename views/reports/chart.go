@@ -13,12 +13,12 @@ import (
 // chart counts the rows of a report by day. It knows only what was read: the
 // oldest day is marked with "+" while more rows follow.
 type chart[T any] struct {
-	at func(row T) time.Time
+	timeOf func(row T) time.Time
 }
 
 // date is the calendar day of a moment, in the zone of now.
 func (c *chart[T]) date(env tui.Env, row T) time.Time {
-	y, m, d := c.at(row).In(env.Now().Location()).Date()
+	y, m, d := c.timeOf(row).In(env.Now().Location()).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
@@ -46,36 +46,36 @@ func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there 
 }
 
 // tally is a day with how many rows it has.
-type tally struct {
-	day  time.Time
-	rows int64
+type dayCount struct {
+	day   time.Time
+	count int64
 }
 
 // tallies counts the rows by day, oldest first, days without any included.
-func (c *chart[T]) tallies(env tui.Env, rows []T) []tally {
-	var out []tally
+func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
+	var out []dayCount
 	for i := len(rows) - 1; i >= 0; i-- {
-		out = next(out, c.date(env, rows[i]), 1)
+		out = addToDay(out, c.date(env, rows[i]), 1)
 	}
 	return out
 }
 
 // next counts rows of a day that is not before the last one.
-func next(days []tally, day time.Time, rows int64) []tally {
+func addToDay(days []dayCount, day time.Time, rows int64) []dayCount {
 	for n := len(days); n > 0 && days[n-1].day.Before(day.AddDate(0, 0, -1)); n = len(days) {
-		days = append(days, tally{day: days[n-1].day.AddDate(0, 0, 1)})
+		days = append(days, dayCount{day: days[n-1].day.AddDate(0, 0, 1)})
 	}
 	if n := len(days); n > 0 && days[n-1].day.Equal(day) {
-		days[n-1].rows += rows
+		days[n-1].count += rows
 		return days
 	}
-	return append(days, tally{day: day, rows: rows})
+	return append(days, dayCount{day: day, count: rows})
 }
 
 // earlier puts the tallies of older rows before those of newer ones.
-func earlier(older, newer []tally) []tally {
+func prependDays(older, newer []dayCount) []dayCount {
 	for _, t := range newer {
-		older = next(older, t.day, t.rows)
+		older = addToDay(older, t.day, t.count)
 	}
 	return older
 }
@@ -84,7 +84,7 @@ func earlier(older, newer []tally) []tally {
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // stripe is a part of the most as a bar of at most width cells; what is there shows.
-func stripe(rows, most int64, width int) string {
+func barText(rows, most int64, width int) string {
 	parts := int(float64(rows) / float64(max(1, most)) * float64(width*8))
 	if rows > 0 {
 		parts = max(1, parts)
@@ -94,7 +94,7 @@ func stripe(rows, most int64, width int) string {
 
 // bars is the chart in one line: a bar and a number for each of a few days, or
 // the days as small columns where there are many.
-func bars(t theme.Theme, days []tally, complete bool, width int) string {
+func chartLine(t theme.Theme, days []dayCount, complete bool, width int) string {
 	if len(days) == 0 {
 		return ""
 	}
@@ -105,29 +105,29 @@ func bars(t theme.Theme, days []tally, complete bool, width int) string {
 	room := min(24, width/len(days)-2)
 	if room < 9 || len(days) > 7 {
 		values := make([]int64, len(days))
-		var most tally
+		var most dayCount
 		for i, d := range days {
-			values[i] = d.rows
-			if d.rows > most.rows {
+			values[i] = d.count
+			if d.count > most.count {
 				most = d
 			}
 		}
 		n := max(1, min(len(values), width-50))
 		return t.Muted.Render(fmt.Sprintf(saidDays+" ", n, more)) + t.Accent.Render(widget.Spark(values, n)) +
-			t.Muted.Render(fmt.Sprintf("  "+saidMostOn, widget.Count(most.rows), most.day.Format(time.DateOnly)))
+			t.Muted.Render(fmt.Sprintf("  "+saidMostOn, widget.Count(most.count), most.day.Format(time.DateOnly)))
 	}
 	most := int64(1)
 	for _, d := range days {
-		most = max(most, d.rows)
+		most = max(most, d.count)
 	}
 	cells := make([]string, len(days))
 	for i, d := range days {
-		number := widget.Count(d.rows)
+		number := widget.Count(d.count)
 		if i == 0 {
 			number += more
 		}
 		cells[i] = t.Muted.Render(d.day.Format("Mon")[:2]) + " " +
-			t.Accent.Render(stripe(d.rows, most, max(1, room-4-len(number)))) + " " + number
+			t.Accent.Render(barText(d.count, most, max(1, room-4-len(number)))) + " " + number
 	}
 	return strings.Join(cells, "  ")
 }

@@ -16,22 +16,22 @@ import (
 // "…&from=2026-03-01&to=2026-03-31", both days included. An instant may stand
 // where a day does: "2026-03-31 14:00"; what it ends is not included.
 type filter struct {
-	SKU, Place, Owner, Channel, Operation, State, Status string
-	From, To                                             string // days or instants
-	Days                                                 int    // the last days, today among them; 0 is all
-	AsOf                                                 string // day (its end) or instant, of a snapshot; "" is now
+	SKU, Location, Owner, Channel, Operation, State, Status string
+	From, To                                                string // days or instants
+	Days                                                    int    // the last days, today among them; 0 is all
+	AsOf                                                    string // day (its end) or instant, of a snapshot; "" is now
 }
 
 // members are the filter's texts by their names in a route.
-func (f *filter) members() map[string]*string {
-	return map[string]*string{"sku": &f.SKU, "place": &f.Place, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
+func (f *filter) fields() map[string]*string {
+	return map[string]*string{"sku": &f.SKU, "place": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
 		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
 }
 
 // filterOf reads the query of a route. Without any period it is days.
 func filterOf(q url.Values, days int) filter {
 	var f filter
-	for name, member := range f.members() {
+	for name, member := range f.fields() {
 		*member = q.Get(name)
 	}
 	switch n, err := strconv.Atoi(q.Get("days")); {
@@ -52,7 +52,7 @@ func filterOfQuery(query string, days int) filter {
 // query writes the filter as a route's query.
 func (f filter) query() string {
 	q := url.Values{}
-	for name, member := range f.members() {
+	for name, member := range f.fields() {
 		if *member != "" {
 			q.Set(name, *member)
 		}
@@ -67,7 +67,7 @@ const minute = "2006-01-02 15:04"
 
 // moment reads a day or an instant in the zone of now. What ends with a day
 // ends with its last moment: that is the beginning of the next one.
-func moment(text string, now time.Time, ends bool) (*time.Time, error) {
+func parseTime(text string, now time.Time, ends bool) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -88,25 +88,25 @@ func moment(text string, now time.Time, ends bool) (*time.Time, error) {
 // period is the time it spans, in the zone of now: from inclusive, to exclusive.
 func (f filter) period(now time.Time) (from, to *time.Time, err error) {
 	if f.Days > 0 {
-		at := midnight(now).AddDate(0, 0, 1-f.Days)
+		at := startOfDay(now).AddDate(0, 0, 1-f.Days)
 		return &at, nil, nil
 	}
-	if from, err = moment(f.From, now, false); err != nil {
+	if from, err = parseTime(f.From, now, false); err != nil {
 		return nil, nil, err
 	}
-	to, err = moment(f.To, now, true)
+	to, err = parseTime(f.To, now, true)
 	return from, to, err
 }
 
 // midnight is when the day of t began, in t's own zone.
-func midnight(t time.Time) time.Time {
+func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
 // asOf is the instant of a snapshot, nil for now. A day is meant with its end.
 func (f filter) asOf(now time.Time) (*time.Time, error) {
-	at, err := moment(f.AsOf, now, true)
+	at, err := parseTime(f.AsOf, now, true)
 	if at != nil && len(f.AsOf) == len(time.DateOnly) {
 		last := at.Add(-time.Millisecond)
 		at = &last
@@ -115,10 +115,10 @@ func (f filter) asOf(now time.Time) (*time.Time, error) {
 }
 
 // only is the one day that the filter spans, if it is one.
-func (f filter) only(now time.Time) (day time.Time, ok bool) {
+func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	switch {
 	case f.Days == 1:
-		return midnight(now), true
+		return startOfDay(now), true
 	case f.From == "" || f.From != f.To:
 		return day, false
 	}
@@ -127,7 +127,7 @@ func (f filter) only(now time.Time) (day time.Time, ok bool) {
 }
 
 // on is the filter for one day alone.
-func (f filter) on(day time.Time) filter {
+func (f filter) forDay(day time.Time) filter {
 	f.Days, f.From = 0, day.Format(time.DateOnly)
 	f.To = f.From
 	return f
@@ -144,7 +144,7 @@ func periods() []period {
 }
 
 // span says the period in words.
-func (f filter) span() string {
+func (f filter) periodText() string {
 	switch {
 	case f.From != "" && f.From == f.To:
 		return f.From
@@ -164,15 +164,15 @@ func (f filter) span() string {
 }
 
 // words say what the report is narrowed to: "last 7 days · WH-1 · adjust".
-func (f filter) words() string {
-	parts := []string{f.span()}
+func (f filter) text() string {
+	parts := []string{f.periodText()}
 	if f.AsOf != "" {
 		parts[0] = fmt.Sprintf(saidAsOf, f.AsOf)
 		if f.Days != 0 || f.From != "" || f.To != "" {
-			parts = append(parts, fmt.Sprintf(saidBegun, f.span()))
+			parts = append(parts, fmt.Sprintf(saidBegun, f.periodText()))
 		}
 	}
-	for _, s := range []string{f.SKU, f.Place, strings.ReplaceAll(f.Operation, "_", " ")} {
+	for _, s := range []string{f.SKU, f.Location, strings.ReplaceAll(f.Operation, "_", " ")} {
 		if s != "" {
 			parts = append(parts, s)
 		}

@@ -17,21 +17,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const whatever = "any"
+const anyValue = "any"
 
-func stocked() []string { return []string{whatever, optionIn, optionOut} }
+func stockChoices() []string { return []string{anyValue, optionIn, optionOut} }
 
 // operations and states are the choices of the form, in words.
-func operations() []string {
-	out := []string{whatever}
+func operationChoices() []string {
+	out := []string{anyValue}
 	for _, o := range api.MovementOperations {
 		out = append(out, strings.ReplaceAll(string(o), "_", " "))
 	}
 	return out
 }
 
-func states() []string {
-	out := []string{whatever}
+func stateChoices() []string {
+	out := []string{anyValue}
 	for _, s := range api.States {
 		out = append(out, s.Title())
 	}
@@ -44,20 +44,20 @@ func newForm(f filter, balances bool, now time.Time) *widget.Form {
 	for _, p := range periods() {
 		spans = append(spans, p.name)
 	}
-	if !slices.Contains(spans, f.span()) && f.From == "" && f.To == "" {
-		spans = append(spans, f.span())
+	if !slices.Contains(spans, f.periodText()) && f.From == "" && f.To == "" {
+		spans = append(spans, f.periodText())
 	}
 	readable := func(ends bool) func(string) error {
-		return func(text string) error { _, err := moment(text, now, ends); return err }
+		return func(text string) error { _, err := parseTime(text, now, ends); return err }
 	}
 	fields := []widget.Field{
 		{Name: "sku", Label: fieldProduct, Hint: hintScanItOrType},
 		{Name: "place", Label: fieldPlace, Hint: hintPlace},
-		{Name: "operation", Label: fieldOperation, Kind: widget.ChoiceField, Options: operations()},
-		{Name: "state", Label: fieldState, Kind: widget.ChoiceField, Options: states()},
+		{Name: "operation", Label: fieldOperation, Kind: widget.ChoiceField, Options: operationChoices()},
+		{Name: "state", Label: fieldState, Kind: widget.ChoiceField, Options: stateChoices()},
 	}
 	if balances {
-		fields = append(fields, widget.Field{Name: "status", Label: fieldHolds, Kind: widget.ChoiceField, Options: stocked()},
+		fields = append(fields, widget.Field{Name: "status", Label: fieldHolds, Kind: widget.ChoiceField, Options: stockChoices()},
 			widget.Field{Name: "asOf", Label: fieldAsOf, Hint: hintNowOr, Check: readable(true)})
 	}
 	span := fieldPeriod
@@ -71,13 +71,13 @@ func newForm(f filter, balances bool, now time.Time) *widget.Form {
 		widget.Field{Name: "owner", Label: fieldOwner, Hint: hintItsCode},
 		widget.Field{Name: "channel", Label: fieldChannel, Hint: hintItsCode})
 	form := widget.NewForm(fields...)
-	for name, text := range f.members() {
+	for name, text := range f.fields() {
 		form.Fill(name, *text)
 	}
 	form.Fill("operation", strings.ReplaceAll(f.Operation, "_", " "))
 	form.Fill("state", api.State(f.State).Title())
-	form.Fill("status", stocked()[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
-	form.Fill("span", f.span())
+	form.Fill("status", stockChoices()[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
+	form.Fill("span", f.periodText())
 	if f.From != "" || f.To != "" {
 		form.Fill("span", spanFromTo)
 	}
@@ -86,20 +86,20 @@ func newForm(f filter, balances bool, now time.Time) *widget.Form {
 
 // read takes a filter from the form. A day that was typed counts, whatever the
 // period says.
-func read(form *widget.Form, old filter) filter {
+func readForm(form *widget.Form, old filter) filter {
 	var f filter
-	for name, text := range f.members() {
+	for name, text := range f.fields() {
 		*text = form.Value(name)
 	}
-	f.Operation, f.State, f.From, f.To = "", "", day(f.From), day(f.To)
-	f.AsOf = day(f.AsOf)
-	if i := slices.Index(operations(), form.Value("operation")); i > 0 {
+	f.Operation, f.State, f.From, f.To = "", "", normalizeDay(f.From), normalizeDay(f.To)
+	f.AsOf = normalizeDay(f.AsOf)
+	if i := slices.Index(operationChoices(), form.Value("operation")); i > 0 {
 		f.Operation = string(api.MovementOperations[i-1])
 	}
-	if i := slices.Index(states(), form.Value("state")); i > 0 {
+	if i := slices.Index(stateChoices(), form.Value("state")); i > 0 {
 		f.State = string(api.States[i-1])
 	}
-	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stocked(), form.Value("status")))]
+	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(), form.Value("status")))]
 	span := form.Value("span")
 	if span != spanFromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen in their place
@@ -118,7 +118,7 @@ func read(form *widget.Form, old filter) filter {
 
 // day writes a date that was typed another way as the others are; what is no
 // such date stays.
-func day(text string) string {
+func normalizeDay(text string) string {
 	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at.Format(time.DateOnly)
@@ -128,22 +128,22 @@ func day(text string) string {
 }
 
 // thingMsg is what a code scanned into the form was found to be.
-type thingMsg struct {
-	thing catalogue.Thing
+type matchMsg struct {
+	match catalogue.Match
 	err   error
 }
 
 // scanned looks up what a code is, to filter by it.
-func scanned(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
-	codes := dock.Read(got).Codes
+func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
+	codes := dock.ParseLabel(got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, site, codes...)
-		return thingMsg{thing, err}
+		return matchMsg{thing, err}
 	})
 }
 
 // narrowed is the filter with a scanned thing in it.
-func (f filter) narrowed(t catalogue.Thing) (filter, error) {
+func (f filter) withMatch(t catalogue.Match) (filter, error) {
 	switch {
 	case t.Product == nil && t.Location == nil:
 		return f, errors.New(aDocument)
@@ -151,7 +151,7 @@ func (f filter) narrowed(t catalogue.Thing) (filter, error) {
 		f.SKU = t.Product.SKU
 	}
 	if t.Location != nil {
-		f.Place = t.Location.Code
+		f.Location = t.Location.Code
 	}
 	return f, nil
 }

@@ -12,10 +12,10 @@ import (
 )
 
 // ids are what a filter names by code.
-type ids struct{ product, place, owner, channel api.ID }
+type resolvedIDs struct{ product, location, owner, channel api.ID }
 
 // find asks the service for what the filter names by code.
-func (f filter) find(ctx context.Context, site *dock.Site) (out ids, err error) {
+func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
 	if f.SKU != "" {
 		thing, err := catalogue.Find(ctx, site, f.SKU)
 		if err != nil {
@@ -26,31 +26,31 @@ func (f filter) find(ctx context.Context, site *dock.Site) (out ids, err error) 
 		}
 		out.product = thing.Product.ID
 	}
-	if f.Place != "" {
-		thing, err := catalogue.Find(ctx, site, f.Place)
+	if f.Location != "" {
+		thing, err := catalogue.Find(ctx, site, f.Location)
 		if err != nil {
 			return out, err
 		}
 		if thing.Location == nil {
-			return out, fmt.Errorf(notPlace, f.Place)
+			return out, fmt.Errorf(notPlace, f.Location)
 		}
-		out.place = thing.Location.ID
+		out.location = thing.Location.ID
 	}
-	if out.owner, err = party(ctx, site, api.ListOwners, f.Owner, notOwner); err != nil {
+	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, notOwner); err != nil {
 		return out, err
 	}
-	out.channel, err = party(ctx, site, api.ListChannels, f.Channel, notChannel)
+	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel, notChannel)
 	return out, err
 }
 
 // party finds an owner or a channel by its code.
-func party(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
+func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
 	if code == "" {
 		return api.ID{}, nil
 	}
-	list, err := dock.Ask(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
+	list, err := dock.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
-	case dock.Missing(err):
+	case dock.IsUnsupported(err):
 		return api.ID{}, errors.New(noOwners)
 	case err != nil:
 		return api.ID{}, err

@@ -20,34 +20,34 @@ const pageSize = 500
 
 // Movements makes the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
-	return open(site, kind[api.MovementRow]{
-		route: "movements", title: nameMovements, noun: nounMovements, days: 7, lasting: true,
+	return newFactory(site, kind[api.MovementRow]{
+		route: "movements", title: nameMovements, noun: nounMovements, days: 7, keepRows: true,
 		key:     func(r api.MovementRow) string { return r.ID.String() },
-		columns: movementColumns, does: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }, fetch: fetchMovements,
+		columns: movementColumns, actions: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }, fetch: fetchMovements,
 		open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
-		document: func(r api.MovementRow) (string, string) {
-			return balances.Document(r.Operation, r.ReferenceType, r.ReferenceID), strings.ReplaceAll(string(r.Operation), "_", " ")
+		documentRoute: func(r api.MovementRow) (string, string) {
+			return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), strings.ReplaceAll(string(r.Operation), "_", " ")
 		},
-		detail: movementDetail, cells: movementCells, sheet: export.Movements, parts: movementParts(),
-		chart: &chart[api.MovementRow]{at: func(r api.MovementRow) time.Time { return r.CreatedAt }},
+		detail: movementDetail, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(),
+		chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 	})
 }
 
-func fetchMovements(ctx context.Context, site *dock.Site, f filter, of ids, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
+func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.place, OwnerID: of.owner, ChannelID: of.channel,
+	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel,
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
 		return nil, nil, err
 	}
-	page, err := dock.Ask(ctx, site, api.ReportMovements, in)
+	page, err := dock.Call(ctx, site, api.ReportMovements, in)
 	return page.Items, page.NextCursor, err
 }
 
 // movementParts are the ways to add movements up. Pieces are counted in one
 // state, else each would count several times: on hand, or the filter's.
-func movementParts() []part[api.MovementRow] {
+func movementParts() []grouping[api.MovementRow] {
 	type row = api.MovementRow
 	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
 		return func(env tui.Env, f filter, r *row, note func(string, bool, int64)) {
@@ -58,42 +58,42 @@ func movementParts() []part[api.MovementRow] {
 			note(name(env, r), true, q)
 		}
 	}
-	return []part[row]{
-		{title: nameByOperation, head: "operation", put: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
-			show:   func(_ tui.Env, name string) string { return strings.ReplaceAll(name, "_", " ") },
-			narrow: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
-		{title: nameByState, head: "state", order: inOrder,
-			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+	return []grouping[row]{
+		{title: nameByOperation, header: "operation", addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+			displayName: func(_ tui.Env, name string) string { return strings.ReplaceAll(name, "_", " ") },
+			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
+		{title: nameByState, header: "state", order: byOperation,
+			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
-			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
-			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: nameByDay, head: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
-			put: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
-			show: func(env tui.Env, name string) string {
+			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
+			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		{title: nameByDay, header: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
+			displayName: func(env tui.Env, name string) string {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
 				if err != nil {
 					return name
 				}
 				return at.Format("Mon ")[:2] + " " + widget.Day(at, env.Now())
 			},
-			narrow: func(env tui.Env, f filter, name string) filter {
+			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
 				if err != nil {
 					return f
 				}
-				return f.on(at)
+				return f.forDay(at)
 			}},
-		{title: nameByPlace, head: "place", put: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
-			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
-		{title: nameByProduct, head: "product", put: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
-			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: nameByPerson, head: "who", put: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: nameByPlace, header: "place", addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
+		{title: nameByProduct, header: "product", addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
+		{title: nameByPerson, header: "who", addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 
 // inOrder puts states into the order in which they are always shown.
-func inOrder(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
+func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
 	type col = widget.Column[api.MovementRow]
@@ -106,7 +106,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: columnOperation, Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
 	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: columnState, Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.Short(r.InventoryState) }}
+	state := col{Title: columnState, Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.ShortState(r.InventoryState) }}
 	change := col{Title: columnChange, Width: digits, Right: true, Cell: func(r api.MovementRow) string { return widget.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
@@ -128,7 +128,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	}
 	name := col{Title: columnName, Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: columnBefore, Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceBefore) }}
-	why := col{Title: columnWhy, Width: 0, Rank: 7, Cell: movementWhy}
+	why := col{Title: columnWhy, Width: 0, Rank: 7, Cell: movementReason}
 	who := col{Title: columnWho, Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return r.InventoryState.Title() }
@@ -138,7 +138,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 }
 
 // movementWhy is what a movement refers to, and the reason.
-func movementWhy(r api.MovementRow) string {
+func movementReason(r api.MovementRow) string {
 	ref := r.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
 		ref = strings.TrimSpace(r.ReferenceType + " " + strings.ToUpper(ref[:8]))
@@ -153,7 +153,7 @@ func movementWhy(r api.MovementRow) string {
 }
 
 func movementDetail(r api.MovementRow) string {
-	parts := []string{r.ProductName, movementWhy(r)}
+	parts := []string{r.ProductName, movementReason(r)}
 	if r.ActorLabel != "" {
 		parts = append(parts, fmt.Sprintf(saidBy, r.ActorLabel))
 	}
@@ -161,10 +161,10 @@ func movementDetail(r api.MovementRow) string {
 		parts = append(parts, widget.Count(r.UnitQuantity)+" "+r.UnitCode)
 	}
 	parts = append(parts, fmt.Sprintf(saidOwner, r.OwnerName))
-	return strings.Join(compact(parts), " · ")
+	return strings.Join(nonEmpty(parts), " · ")
 }
 
-func compact(parts []string) []string {
+func nonEmpty(parts []string) []string {
 	var out []string
 	for _, p := range parts {
 		if strings.TrimSpace(p) != "" {
@@ -176,5 +176,5 @@ func compact(parts []string) []string {
 
 func movementCells(r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementWhy(r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(r), r.ActorLabel}
 }

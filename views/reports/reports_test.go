@@ -17,9 +17,9 @@ import (
 )
 
 // furnished is a stage with movements on several days.
-func furnished(t *testing.T) *viewtest.Stage {
+func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -40))
+	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -40))
 	s.Stock(s.Soy.ID, s.Shop.ID, 6)
 	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
 	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
@@ -35,7 +35,7 @@ func furnished(t *testing.T) *viewtest.Stage {
 
 func TestMovementsAreBrowsed(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Sees("Movements › last 7 days", "1 of 12 movements", "move state", "opening stock")
 	d.Goldens("week")
@@ -47,7 +47,7 @@ func TestMovementsAreBrowsed(t *testing.T) {
 
 func TestMovementsAreFiltered(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f3").Sees("Movements › filter", "Operation")
 	d.Goldens("form")
@@ -63,7 +63,7 @@ func TestMovementsAreFiltered(t *testing.T) {
 
 func TestAPeriodOfDays(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
 	d.Sees("Movements › 2026-11-17", "1 of 4 movements")
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
@@ -75,7 +75,7 @@ func TestAPeriodOfDays(t *testing.T) {
 
 func TestAReportIsReadPageByPage(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	for range 300 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 	}
@@ -87,15 +87,15 @@ func TestAReportIsReadPageByPage(t *testing.T) {
 
 func TestAReportThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	link := viewtest.Over(s.Service)
+	s := newFixture(t)
+	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements", reports.Register)
 	d.Sees("opening stock").Hold().Advance(3*time.Minute).Key("f5").Sees("~ loading … shown is 3 min old", "move state")
 	d.Release().Sees("1 of 12 movements")
-	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Advance(time.Minute).Key("f5").Sees("! The service cannot be reached. F5 tries again (shown is 1 min old)", "move state")
 	d.Goldens("stale")
-	link.Break(api.ReportMovements.Spec, nil, nil)
+	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f5").Sees("1 of 12 movements")
 	for range 300 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
@@ -110,7 +110,7 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 
 func TestTheSnapshotIsBrowsed(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
 	d.Sees("Snapshot › all time", "1 of 3 balances")
 	d.Goldens("all")
@@ -120,15 +120,15 @@ func TestTheSnapshotIsBrowsed(t *testing.T) {
 
 func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	d := s.Terminal(viewtest.Bare(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
+	s := newFixture(t)
+	d := s.Terminal(viewtest.Minimal(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
 	d.Sees("1 of 10 movements")
-	s.Terminal(viewtest.Bare(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
+	s.Terminal(viewtest.Minimal(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
 }
 
 func TestARowIsChosenByClick(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f12")
 	for i, line := range strings.Split(d.View(), "\n") {
@@ -141,9 +141,9 @@ func TestARowIsChosenByClick(t *testing.T) {
 
 // searching is a service that answers empty pages before the real ones, as one
 // does that looked long and found nothing yet.
-type searching struct{ api.Service }
+type searchService struct{ api.Service }
 
-func (l searching) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (l searchService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if in, ok := req.Input.(*api.ReportMovementsInput); ok && in.Cursor == "" {
 		next := "further"
 		return &api.Response{Output: &api.List[api.MovementRow]{Items: []api.MovementRow{}, NextCursor: &next}}, nil
@@ -155,6 +155,6 @@ func (l searching) Do(ctx context.Context, req *api.Request) (*api.Response, err
 
 func TestAnEmptyPageIsNotTheEnd(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
-	s.Terminal(searching{s.Service}, "movements", reports.Register).Sees("1 of 12 movements")
+	s := newFixture(t)
+	s.Terminal(searchService{s.Service}, "movements", reports.Register).Sees("1 of 12 movements")
 }

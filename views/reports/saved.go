@@ -17,10 +17,10 @@ import (
 )
 
 // shelfName is under which the filters are kept.
-const shelfName = "filters"
+const settingsKey = "filters"
 
 // A named filter is one that was saved.
-type named struct {
+type namedFilter struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
 	// Unknown are the members that a newer version added.
@@ -28,30 +28,30 @@ type named struct {
 }
 
 // saved are the filters of one report: those with a name, and the last one used.
-type saved struct {
-	Last  string  `json:"last,omitempty"`
-	Named []named `json:"named,omitempty"`
+type savedFilters struct {
+	Last  string        `json:"last,omitempty"`
+	Named []namedFilter `json:"named,omitempty"`
 	// Unknown are the members that a newer version added.
 	Unknown jsontext.Value `json:",embed"`
 }
 
 // recall reads the saved filters of all reports, by route.
-func recall(site *dock.Site) (map[string]saved, error) {
-	all := map[string]saved{}
-	data, err := site.Shelf().Load(shelfName)
+func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
+	all := map[string]savedFilters{}
+	data, err := site.Settings().Load(settingsKey)
 	if err != nil || data == nil {
 		return all, err
 	}
 	if err := json.Unmarshal(data, &all); err != nil {
-		return map[string]saved{}, fmt.Errorf(brokenShelf, err)
+		return map[string]savedFilters{}, fmt.Errorf(brokenShelf, err)
 	}
 	return all, nil
 }
 
 // keep changes what is saved of one report. Another terminal of the operator may
 // have saved meanwhile: what it saved stays.
-func keep(site *dock.Site, route string, change func(*saved)) error {
-	all, err := recall(site)
+func updateSaved(site *dock.Site, route string, change func(*savedFilters)) error {
+	all, err := loadSaved(site)
 	if err != nil {
 		return err
 	}
@@ -62,28 +62,28 @@ func keep(site *dock.Site, route string, change func(*saved)) error {
 	if err != nil {
 		return err
 	}
-	return site.Shelf().Save(shelfName, append(data, '\n'))
+	return site.Settings().Save(settingsKey, append(data, '\n'))
 }
 
-func (s *saved) put(n named) {
+func (s *savedFilters) put(n namedFilter) {
 	s.drop(n.Name)
 	s.Named = append(s.Named, n)
-	slices.SortFunc(s.Named, func(a, b named) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortFunc(s.Named, func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 }
 
-func (s *saved) drop(name string) {
-	s.Named = slices.DeleteFunc(s.Named, func(n named) bool { return strings.EqualFold(n.Name, name) })
+func (s *savedFilters) drop(name string) {
+	s.Named = slices.DeleteFunc(s.Named, func(n namedFilter) bool { return strings.EqualFold(n.Name, name) })
 }
 
 // remember reads what is saved for this report; what cannot be read is as
 // nothing, and is told when one asks for it.
-func (s *screen[T]) remember() {
-	all, err := recall(s.site)
-	s.saved, s.unread = all[s.route], err
+func (s *screen[T]) loadSaved() {
+	all, err := loadSaved(s.site)
+	s.saved, s.loadErr = all[s.route], err
 }
 
 // called is the name under which the present filter is saved, or "".
-func (s *screen[T]) called() string {
+func (s *screen[T]) savedName() string {
 	for _, n := range s.saved.Named {
 		if n.Query == s.filter.query() {
 			return n.Name
@@ -93,10 +93,10 @@ func (s *screen[T]) called() string {
 }
 
 // store changes what is saved and goes on.
-func (s *screen[T]) store(change func(*saved), then tea.Cmd) tea.Cmd {
+func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
-		if err := keep(site, route, change); err != nil {
+		if err := updateSaved(site, route, change); err != nil {
 			return tui.Fail(fmt.Errorf(notSaved, err))()
 		}
 		return tea.BatchMsg{then, func() tea.Msg { return savedMsg{} }}
@@ -107,10 +107,10 @@ func (s *screen[T]) store(change func(*saved), then tea.Cmd) tea.Cmd {
 type savedMsg struct{}
 
 // choose offers the saved filters, and what can be done with them.
-func (s *screen[T]) choose() tea.Cmd {
-	s.remember()
-	if s.unread != nil {
-		return tui.Fail(s.unread)
+func (s *screen[T]) chooseSaved() tea.Cmd {
+	s.loadSaved()
+	if s.loadErr != nil {
+		return tui.Fail(s.loadErr)
 	}
 	if len(s.saved.Named) == 0 {
 		return s.save()
@@ -118,7 +118,7 @@ func (s *screen[T]) choose() tea.Cmd {
 	list := s.saved.Named
 	var options []string
 	for _, n := range list {
-		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).words())
+		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).text())
 	}
 	options = append(options, offerSave, offerRename, offerDelete)
 	return tui.Choose(tui.Choice{Text: askSaved, Options: options, OnChoice: func(i int) tea.Cmd {
@@ -126,15 +126,15 @@ func (s *screen[T]) choose() tea.Cmd {
 		case 0:
 			return s.save()
 		case 1:
-			return s.which(askRename, s.rename)
+			return s.pickSaved(askRename, s.rename)
 		case 2:
-			return s.which(askDelete, s.delete)
+			return s.pickSaved(askDelete, s.delete)
 		}
 		return s.reopen(filterOfQuery(list[i].Query, s.days))
 	}})
 }
 
-func (s *screen[T]) which(ask string, then func(named) tea.Cmd) tea.Cmd {
+func (s *screen[T]) pickSaved(ask string, then func(namedFilter) tea.Cmd) tea.Cmd {
 	list := s.saved.Named
 	options := make([]string, len(list))
 	for i, n := range list {
@@ -146,29 +146,29 @@ func (s *screen[T]) which(ask string, then func(named) tea.Cmd) tea.Cmd {
 // save asks for a name for the present filter.
 func (s *screen[T]) save() tea.Cmd {
 	query := s.filter.query()
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askName, s.filter.words()), Value: s.called(), Check: nameable,
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askName, s.filter.text()), Value: s.savedName(), Check: checkFilterName,
 		OnText: func(name string) tea.Cmd {
-			n := named{Name: strings.TrimSpace(name), Query: query}
-			return s.store(func(all *saved) { all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+			n := namedFilter{Name: strings.TrimSpace(name), Query: query}
+			return s.updateSaved(func(all *savedFilters) { all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
 		}})
 }
 
-func (s *screen[T]) rename(old named) tea.Cmd {
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askNewName, old.Name), Value: old.Name, Check: nameable,
+func (s *screen[T]) rename(old namedFilter) tea.Cmd {
+	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askNewName, old.Name), Value: old.Name, Check: checkFilterName,
 		OnText: func(name string) tea.Cmd {
 			n := old
 			n.Name = strings.TrimSpace(name)
-			return s.store(func(all *saved) { all.drop(old.Name); all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+			return s.updateSaved(func(all *savedFilters) { all.drop(old.Name); all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
 		}})
 }
 
-func (s *screen[T]) delete(n named) tea.Cmd {
+func (s *screen[T]) delete(n namedFilter) tea.Cmd {
 	return tui.Confirm(tui.Question{Text: fmt.Sprintf(askSure, n.Name), Yes: "delete", OnYes: func() tea.Cmd {
-		return s.store(func(all *saved) { all.drop(n.Name) }, tui.Toast(fmt.Sprintf(deleted, n.Name)))
+		return s.updateSaved(func(all *savedFilters) { all.drop(n.Name) }, tui.Toast(fmt.Sprintf(deleted, n.Name)))
 	}})
 }
 
-func nameable(name string) error {
+func checkFilterName(name string) error {
 	switch name = strings.TrimSpace(name); {
 	case name == "":
 		return errors.New(nameNeeded)

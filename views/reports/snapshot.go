@@ -16,13 +16,13 @@ import (
 
 // Snapshot makes the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
-	return open(site, kind[api.SnapshotRow]{
+	return newFactory(site, kind[api.SnapshotRow]{
 		route: "snapshot", title: nameSnapshot, noun: nounBalances, balances: true,
 		key:     func(r api.SnapshotRow) string { return r.ID.String() },
 		columns: snapshotColumns, fetch: fetchSnapshot,
 		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
 		detail: func(r api.SnapshotRow) string {
-			return strings.Join(compact([]string{r.ProductName, r.LocationName, fmt.Sprintf(saidOwner, r.OwnerName), fmt.Sprintf(saidChannel, r.ChannelName)}), " · ")
+			return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, fmt.Sprintf(saidOwner, r.OwnerName), fmt.Sprintf(saidChannel, r.ChannelName)}), " · ")
 		},
 		cells: func(r api.SnapshotRow) []string {
 			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
@@ -31,12 +31,12 @@ func Snapshot(site *dock.Site) tui.Factory {
 			}
 			return out
 		},
-		sheet: export.Balances, parts: balanceParts(),
+		exportColumns: export.BalanceColumns, parts: balanceParts(),
 	})
 }
 
 // balanceParts are the ways to add balances up.
-func balanceParts() []part[api.SnapshotRow] {
+func balanceParts() []grouping[api.SnapshotRow] {
 	type row = api.SnapshotRow
 	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
 		return func(_ tui.Env, f filter, r *row, note func(string, bool, int64)) {
@@ -47,27 +47,27 @@ func balanceParts() []part[api.SnapshotRow] {
 			note(name(r), true, r.Of(state))
 		}
 	}
-	return []part[row]{
-		{title: nameByState, head: "state", order: inOrder,
-			put: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+	return []grouping[row]{
+		{title: nameByState, header: "state", order: byOperation,
+			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
 			},
-			show:   func(_ tui.Env, name string) string { return api.State(name).Title() },
-			narrow: func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: nameByPlace, head: "place", put: by(func(r *row) string { return r.LocationCode }),
-			narrow: func(_ tui.Env, f filter, name string) filter { f.Place = name; return f }},
-		{title: nameByProduct, head: "product", put: by(func(r *row) string { return r.ProductSKU }),
-			narrow: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: nameByOwner, head: "owner", put: by(func(r *row) string { return r.OwnerCode }),
-			narrow: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
+			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
+			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		{title: nameByPlace, header: "place", addRow: by(func(r *row) string { return r.LocationCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
+		{title: nameByProduct, header: "product", addRow: by(func(r *row) string { return r.ProductSKU }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
+		{title: nameByOwner, header: "owner", addRow: by(func(r *row) string { return r.OwnerCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of ids, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.place, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
+	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
@@ -76,7 +76,7 @@ func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of ids, env t
 	if in.AsOf, err = f.asOf(env.Now()); err != nil {
 		return nil, nil, err
 	}
-	page, err := dock.Ask(ctx, site, api.ReportSnapshot, in)
+	page, err := dock.Call(ctx, site, api.ReportSnapshot, in)
 	return page.Items, page.NextCursor, err
 }
 

@@ -18,53 +18,53 @@ import (
 // totals adds the rows of a whole filter up, page after page, beside the list
 // that shows the newest of them. It may be stopped and gone on with.
 type totals[T any] struct {
-	parts []part[T]
-	env   tui.Env
-	f     filter
-	fetch paging.Fetch[T]
-	noun  string
+	groupings []grouping[T]
+	env       tui.Env
+	f         filter
+	fetch     paging.Fetch[T]
+	noun      string
 
-	open   bool // it is shown in the place of the list
-	at     int  // the part shown
-	list   widget.List[flow]
-	sums   *sums
-	cursor string
-	run    bool // pages are asked for, one after the other
-	asked  bool // for a page that has not come yet
-	done   bool // the last page is added
-	err    error
-	chart  *chart[T] // nil where there is none
-	days   []tally   // oldest first
+	open    bool // it is shown in the place of the list
+	current int  // the part shown
+	list    widget.List[flow]
+	sums    *groupSums
+	cursor  string
+	running bool // pages are asked for, one after the other
+	asked   bool // for a page that has not come yet
+	done    bool // the last page is added
+	err     error
+	chart   *chart[T]  // nil where there is none
+	days    []dayCount // oldest first
 }
 
 // pageMsg is a page to add.
 type pageMsg[T any] struct {
-	of   *totals[T]
-	rows []T
-	next *string
-	err  error
+	owner *totals[T]
+	rows  []T
+	next  *string
+	err   error
 }
 
 func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun string) {
 	t.env, t.f, t.fetch, t.noun = env, f, fetch, noun
-	t.sums = newSums(len(t.parts))
+	t.sums = newSums(len(t.groupings))
 	t.list = widget.NewList(func(f flow) string { return f.Name })
 }
 
 // show opens the totals and goes on adding.
 func (t *totals[T]) show() tea.Cmd {
 	t.open = true
-	if t.done || t.run {
+	if t.done || t.running {
 		return nil
 	}
-	t.run, t.err = true, nil
+	t.running, t.err = true, nil
 	if t.asked {
 		return nil
 	}
-	return t.ask()
+	return t.fetchNext()
 }
 
-func (t *totals[T]) ask() tea.Cmd {
+func (t *totals[T]) fetchNext() tea.Cmd {
 	t.asked = true
 	cursor, fetch := t.cursor, t.fetch
 	return t.env.Watch(func(ctx context.Context) tea.Msg {
@@ -75,70 +75,70 @@ func (t *totals[T]) ask() tea.Cmd {
 
 // stop ends the adding up; what was added stays.
 func (t *totals[T]) stop() tea.Cmd {
-	t.run = false
+	t.running = false
 	return nil
 }
 
 // take handles a message and reports whether it was a page to add.
-func (t *totals[T]) take(msg tea.Msg) (tea.Cmd, bool) {
+func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 	m, ok := msg.(pageMsg[T])
-	if !ok || m.of != t {
+	if !ok || m.owner != t {
 		return nil, false
 	}
 	t.asked = false
 	if m.err != nil {
-		t.run, t.err = false, m.err
+		t.running, t.err = false, m.err
 		return tui.Bell(2), true
 	}
-	add(t.sums, t.parts, t.env, t.f, m.rows)
+	add(t.sums, t.groupings, t.env, t.f, m.rows)
 	if t.chart != nil {
-		t.days = earlier(t.chart.tallies(t.env, m.rows), t.days)
+		t.days = prependDays(t.chart.dayCounts(t.env, m.rows), t.days)
 	}
-	t.fill()
+	t.fillList()
 	if m.next == nil || *m.next == t.cursor {
-		t.run, t.done = false, true
+		t.running, t.done = false, true
 		return nil, true
 	}
 	t.cursor = *m.next
-	if !t.run {
+	if !t.running {
 		return nil, true
 	}
-	return t.ask(), true
+	return t.fetchNext(), true
 }
 
 // turn shows the next part, or the one before.
-func (t *totals[T]) turn(way int) {
-	t.at = (t.at + way + len(t.parts)) % len(t.parts)
+func (t *totals[T]) switchGrouping(way int) {
+	t.current = (t.current + way + len(t.groupings)) % len(t.groupings)
 	t.list.SetRows(nil)
 	t.list.MoveTo(0)
-	t.fill()
+	t.fillList()
 }
 
-func (t *totals[T]) fill() { t.list.SetRows(t.sums.lines(t.at, t.parts[t.at].order)) }
+func (t *totals[T]) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings[t.current].order)) }
 
 // narrow is the filter of the chosen line, if it can be filtered by.
-func (t *totals[T]) narrow() (filter, bool) {
+func (t *totals[T]) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
-	if p := t.parts[t.at]; ok && p.narrow != nil {
-		return p.narrow(t.env, t.f, line.Name), true
+	if p := t.groupings[t.current]; ok && p.filterBy != nil {
+		return p.filterBy(t.env, t.f, line.Name), true
 	}
 	return filter{}, false
 }
 
-func (t *totals[T]) name(line flow) string {
-	if show := t.parts[t.at].show; show != nil {
+func (t *totals[T]) lineName(line flow) string {
+	if show := t.groupings[t.current].displayName; show != nil {
 		return show(t.env, line.Name)
 	}
 	return line.Name
 }
 
 // standing says how much is added up.
-func (t *totals[T]) standing(th theme.Theme, width int) string {
+func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	rows := widget.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
-		return th.Refused(widget.Clip(fmt.Sprintf(addedFault, dock.Words(t.err), rows, t.noun), width-2))
-	case t.run:
+		return th.Refused(widget.Clip(fmt.Sprintf(addedFault, dock.UserMessage(t.err), rows, t.noun), width-2))
+	case t.running:
 		return th.Unconfirmed(widget.Clip(fmt.Sprintf(adding, rows, t.noun), width-2))
 	case !t.done:
 		return th.Warn(widget.Clip(fmt.Sprintf(addedSome, rows, t.noun), width-2))
@@ -148,7 +148,7 @@ func (t *totals[T]) standing(th theme.Theme, width int) string {
 		counted = api.OnHand
 	}
 	text := fmt.Sprintf(addedAll, rows, t.noun)
-	if t.parts[t.at].head != "state" && width > 40 {
+	if t.groupings[t.current].header != "state" && width > 40 {
 		text += fmt.Sprintf(addedOf, counted.Title())
 	}
 	return th.OK(widget.Clip(text, width-2))
@@ -158,25 +158,25 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	width := size.Width
 	var lines []string
 	if size.Small() {
-		lines = []string{th.Strong.Render(widget.Clip("‹ "+t.parts[t.at].title+" ›", width))}
+		lines = []string{th.Strong.Render(widget.Clip("‹ "+t.groupings[t.current].title+" ›", width))}
 		if size.Class == tui.Narrow || !t.done {
-			lines = append(lines, t.standing(th, width))
+			lines = append(lines, t.statusLine(th, width))
 		}
 	} else {
 		var tabs []string
-		for i, p := range t.parts {
-			if i == t.at {
+		for i, p := range t.groupings {
+			if i == t.current {
 				tabs = append(tabs, th.Strong.Render("‹ "+p.title+" ›"))
 			} else {
 				tabs = append(tabs, th.Muted.Render(p.title))
 			}
 		}
-		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.standing(th, width-2)}
+		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.statusLine(th, width-2)}
 	}
 	t.list.NoTitles = size.Class == tui.Short
 	t.list.Columns = t.columns(size)
 	t.list.EmptyText = nothingAdded
-	if t.run {
+	if t.running {
 		t.list.EmptyText = ""
 	}
 	return strings.Join(append(lines, t.list.View(th, width, size.Height-len(lines))), "\n")
@@ -203,20 +203,20 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 			}
 		}}
 	}
-	name := col{Title: t.parts[t.at].head, Cell: t.name}
+	name := col{Title: t.groupings[t.current].header, Cell: t.lineName}
 	rows := number("rows", 0, func(l flow) int64 { return l.Rows }, false)
 	if size.Class == tui.Narrow {
 		return []col{name, rows}
 	}
 	in := number("in", 3, func(l flow) int64 { return l.In }, true)
 	out := number("out", 4, func(l flow) int64 { return l.Out }, true)
-	net := number("net", 5, flow.net, true)
+	net := number("net", 5, flow.netQuantity, true)
 	if size.Small() {
 		return []col{name, rows, in, out}
 	}
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
-	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return stripe(l.Rows, most, room) },
+	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.Rows, most, room) },
 		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) }}
 	return []col{name, rows, in, out, net, bar}
 }

@@ -18,9 +18,9 @@ import (
 )
 
 // many is a stage with more movements than two pages hold, over several days.
-func many(t *testing.T) *viewtest.Stage {
+func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -5))
+	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
 	for range 3 {
 		for range 200 {
 			s.Stock(s.Soy.ID, s.Main.ID, 1)
@@ -33,7 +33,7 @@ func many(t *testing.T) *viewtest.Stage {
 
 func TestTotalsAddUpTheWholeFilter(t *testing.T) {
 	t.Parallel()
-	s := many(t)
+	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ adding up … 0 movements")
 	d.Await().Sees("~ adding up … 500 movements").Key("esc").Sees("! stopped after the first 500 movements")
@@ -50,14 +50,14 @@ func TestTotalsAddUpTheWholeFilter(t *testing.T) {
 
 func TestTotalsTellTheDaysToTheChart(t *testing.T) {
 	t.Parallel()
-	s := many(t)
+	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
 func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
 	t.Parallel()
-	s := viewtest.OpenStageAt(t, tuitest.Noon.AddDate(0, 0, -5))
+	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
 	s.Stock(s.Soy.ID, s.Main.ID, 5)
 	s.Clock.Set(tuitest.Noon.AddDate(0, 0, -3))
 	for range 600 {
@@ -69,18 +69,18 @@ func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
 
 func TestTotalsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := many(t)
-	link := viewtest.Over(s.Service)
+	s := newLargeFixture(t)
+	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements", reports.Register)
-	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f8").Await().Sees("! The service cannot be reached. F8 goes on after 0 movements")
-	link.Break(api.ReportMovements.Spec, nil, nil)
+	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
 }
 
 func TestTotalsOfTheSnapshot(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
 	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "+1,510", "damaged", "+2")
 	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees("Snapshot › all time · SOY-1L")
@@ -88,7 +88,7 @@ func TestTotalsOfTheSnapshot(t *testing.T) {
 
 func TestAReloadStaysAtTheRow(t *testing.T) {
 	t.Parallel()
-	s := many(t)
+	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("end", "end").Sees("1,000 of 1,200 movements")
 	s.Stock(s.Soy.ID, s.Main.ID, 1)
@@ -102,7 +102,7 @@ func TestAReloadStaysAtTheRow(t *testing.T) {
 
 func TestFiltersAreSavedByName(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
 	d.Key("f6").Sees("Save as: last 30 days · damaged").Type("Night").Key("enter").Sees("Saved as Night", "saved: Night")
 	d.Key("f4").Sees("last 7 days").Lacks("saved:")
@@ -113,25 +113,25 @@ func TestFiltersAreSavedByName(t *testing.T) {
 	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
 	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
 	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot › all time")
-	require.NoError(t, s.Shelf.Save("filters", []byte("{broken")))
+	require.NoError(t, s.Settings.Save("filters", []byte("{broken")))
 	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("The saved filters cannot be read")
 }
 
 func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	other := s.Owner("NORD")
 	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
 	d.Sees("No balances fit: all time · owner NORD")
 	_ = other
 	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("There is no owner NONE.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
-	s.Terminal(viewtest.Bare(s.Service), "movements?owner=NORD", reports.Register).Sees("no list of owners and channels")
+	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("no list of owners and channels")
 }
 
 func TestTheSnapshotOfAnInstant(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
 	d.Key("f7").Sees("The balances as of when?", "the end of yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
@@ -145,7 +145,7 @@ func TestTheSnapshotOfAnInstant(t *testing.T) {
 
 func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 	t.Parallel()
-	s := many(t)
+	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f10").Sees("Write movements as", "CSV for Excel").Key("enter").Sees("Into which file?", "movements-20261120-").Key("enter")
 	d.Sees("~ writing … ", "rows   esc stops").Await().Sees("Wrote 1,200 rows to").Advance(time.Second).Key("enter")
@@ -163,10 +163,10 @@ func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 
 func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	t.Parallel()
-	s := many(t)
-	link := viewtest.Over(s.Service)
+	s := newLargeFixture(t)
+	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements?days=30", reports.Register)
-	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The file is not written yet: 0 rows are.")
 	files := func() (whole, half int) {
 		list, err := os.ReadDir(s.Exports)
@@ -184,9 +184,9 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	require.Equal(t, [2]int{0, 1}, [2]int{whole, half})
 	d.Key("enter").Sees("! The file stopped at 0 rows: F10 goes on, esc gives it up")
 	d.Goldens("stopped")
-	link.Break(api.ReportMovements.Spec, nil, nil)
+	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f10").Await().Sees("Wrote 1,200 rows").Advance(time.Second).Key("esc")
-	link.Break(api.ReportMovements.Spec, viewtest.Unreached, nil)
+	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("A file is being written: esc stops it").Key("esc").Sees("Given up")
 	whole, half = files()
 	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
@@ -195,12 +195,12 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 }
 
 // stuck is a service that stops answering once it is told to.
-type stuck struct {
+type stuckService struct {
 	api.Service
 	now *atomic.Bool
 }
 
-func (s stuck) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s stuckService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if s.now.Load() {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -210,8 +210,8 @@ func (s stuck) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 
 func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
 	t.Parallel()
-	s := many(t)
-	svc := stuck{s.Service, new(atomic.Bool)}
+	s := newLargeFixture(t)
+	svc := stuckService{s.Service, new(atomic.Bool)}
 	d := s.Terminal(svc, "movements", reports.Register)
 	svc.now.Store(true)
 	d.Key("f10", "enter", "enter").Advance(time.Second).Sees("~ writing … 0 rows   esc stops").Key("esc").Await().Sees("Stopped: no file was written")
@@ -224,14 +224,14 @@ func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
 
 func TestAMovementLeadsToItsDocument(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f9").Sees("No document stands behind this movement: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
 func TestReportsInAllThemes(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	s.Themes("rows", "movements", reports.Register, nil)
 	s.Themes("totals", "movements", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
 	s.Themes("snapshot", "snapshot", reports.Register, nil)

@@ -18,34 +18,34 @@ func (s *screen[T]) View(size tui.Size) string {
 		if !size.Small() {
 			text = " " + t.Muted.Render(askForm) + "\n\n" + text
 		}
-		return dock.Within(text, size.Height)
+		return dock.FitHeight(text, size.Height)
 	case s.totals.open:
 		return s.totals.view(t, size)
 	}
 	var lines []string
-	file := s.desk.Status(t, width-2)
+	file := s.exporter.Status(t, width-2)
 	switch {
 	case !size.Small():
-		if days, whole := s.dailies(); len(days) > 0 {
-			lines = append(lines, " "+widget.Clip(bars(t, days, whole, width-2), width-2))
+		if days, whole := s.allDayCounts(); len(days) > 0 {
+			lines = append(lines, " "+widget.Clip(chartLine(t, days, whole, width-2), width-2))
 		}
 		status := file
 		if file == "" {
 			status = s.pages.Status(t, width-2)
 		}
-		lines = append(lines, " "+widget.Between(s.name(t, width/3), status, width-2))
+		lines = append(lines, " "+widget.Between(s.titleLine(t, width/3), status, width-2))
 	case file != "":
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	case size.Class == tui.Narrow && s.does != nil && s.pages.List.Len() > 0:
+	case size.Class == tui.Narrow && s.actions != nil && s.pages.List.Len() > 0:
 		row, _ := s.pages.List.Selected()
-		lines = append(lines, t.Muted.Render(widget.Clip(s.does(row), width)))
+		lines = append(lines, t.Muted.Render(widget.Clip(s.actions(row), width)))
 	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.words(), width)))
+		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
-	s.pages.List.EmptyText = s.empty()
+	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), s.detail)...)
 	return strings.Join(lines, "\n")
@@ -53,33 +53,33 @@ func (s *screen[T]) View(size tui.Size) string {
 
 // dailies are the tallies of the whole filter where it was added up, else of the
 // rows that were read.
-func (s *screen[T]) dailies() (days []tally, whole bool) {
+func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	switch {
 	case s.chart == nil:
 		return nil, false
 	case s.totals.done && !s.pages.Complete():
 		return s.totals.days, true
 	}
-	return s.tallies, s.pages.Complete()
+	return s.dayCounts, s.pages.Complete()
 }
 
 // name is what the filter was saved as.
-func (s *screen[T]) name(t theme.Theme, width int) string {
-	if called := s.called(); called != "" {
+func (s *screen[T]) titleLine(t theme.Theme, width int) string {
+	if called := s.savedName(); called != "" {
 		return t.Muted.Render(widget.Clip(fmt.Sprintf(saidSaved, widget.Clean(called)), width))
 	}
 	return ""
 }
 
 // empty says what to do when nothing is shown.
-func (s *screen[T]) empty() string {
+func (s *screen[T]) emptyText() string {
 	switch {
 	case s.pages.Loading():
 		return ""
 	case s.pages.Err() != nil:
 		return nothingRead
 	case s.filter == filter{Days: s.days}:
-		return fmt.Sprintf(nothing, s.noun, s.filter.span())
+		return fmt.Sprintf(nothing, s.noun, s.filter.periodText())
 	}
-	return fmt.Sprintf(nothingFits, s.noun, s.filter.words())
+	return fmt.Sprintf(nothingFits, s.noun, s.filter.text())
 }

@@ -13,5 +13,5 @@ import (
 func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(site.Entry("reservations", "Reservations", List(site), api.ListReservations.Spec))
 	r.AddEntry(site.Entry("reservations/new", saidReserveStock, New(site), api.CreateReservation.Spec))
-	r.AddEntry(site.Entry("reservations/{id}", "", One(site), api.ListReservations.Spec))
+	r.AddEntry(site.Entry("reservations/{id}", "", Detail(site), api.ListReservations.Spec))
 }

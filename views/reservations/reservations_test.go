@@ -16,7 +16,7 @@ import (
 )
 
 // at starts a terminal on a screen of this package.
-func at(t *testing.T, h *viewtest.House, site *dock.Site, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	reservations.Register(reg, site)
@@ -24,20 +24,20 @@ func at(t *testing.T, h *viewtest.House, site *dock.Site, route string, change .
 }
 
 // hold reserves q of a product at WH-1 for a while.
-func hold(h *viewtest.House, reference string, p api.Product, q int64, span time.Duration) api.Reservation {
+func hold(h *viewtest.Warehouse, reference string, p api.Product, q int64, span time.Duration) api.Reservation {
 	ends := tuitest.Noon.Add(span)
 	return ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: p.ID, LocationID: h.Main.ID,
 		Quantity: q, ExpiresAt: &ends, ReferenceType: "web", ReferenceID: reference}).Reservation
 }
 
-func get(h *viewtest.House, r api.Reservation) api.Reservation {
+func reload(h *viewtest.Warehouse, r api.Reservation) api.Reservation {
 	return ledgertest.Do(h.World, api.GetReservation, api.ReservationInput{ReservationID: r.ID})
 }
 
 // furnished is a house with stock and three reservations.
-func furnished(t *testing.T) (h *viewtest.House, web, counter api.Reservation) {
+func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservation) {
 	t.Helper()
-	h = viewtest.Open(t)
+	h = viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
 	h.Receive(h.Oat.ID, h.Main.ID, 48, "L1")
 	web = hold(h, "web 99812", h.Oat, 24, 2*time.Hour+5*time.Minute)
@@ -48,31 +48,31 @@ func furnished(t *testing.T) (h *viewtest.House, web, counter api.Reservation) {
 
 func TestReservationsInAllSizes(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations")
+	h, web, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations")
 	d.Goldens("list")
-	d = at(t, h, h.Site, "reservations/"+web.ID.String())
+	d = openAt(t, h, h.Site, "reservations/"+web.ID.String())
 	d.Goldens("one")
-	d = at(t, h, h.Site, "reservations/new?sku=OAT-1L")
+	d = openAt(t, h, h.Site, "reservations/new?sku=OAT-1L")
 	d.Type("6").Key("enter").Type("2 h").Key("enter").Type("web 5").Goldens("new")
 }
 
 func TestNothingReservedInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, h.Site, "reservations")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, h.Site, "reservations")
 	d.Goldens("empty")
 	d.Key("f4").Sees("Nothing is committed here").Key("f4").Sees("There never was a reservation here")
-	h.Wire.Down()
-	d = at(t, h, h.Site, "reservations")
+	h.Proxy.Down()
+	d = openAt(t, h, h.Site, "reservations")
 	d.Goldens("down")
-	h.Wire.Up()
+	h.Proxy.Up()
 	d.Key("ctrl+r").Sees("Nothing is reserved here")
 }
 
 func TestReservationsInAllThemes(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
+	h, web, _ := newFixture(t)
 	reg := tui.NewRegistry()
 	reservations.Register(reg, h.Site)
 	h.Themes(t, "list", reg, "reservations", nil)
@@ -82,30 +82,30 @@ func TestReservationsInAllThemes(t *testing.T) {
 
 func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {
 	t.Parallel()
-	h, _, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations")
+	h, _, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations")
 	d.Sees("!     12:00", "○  2 h 05 m", "○    9 days").Advance(time.Second).Sees("!     11:59", "○  2 h 04 m", "○    8 days")
 	d.Advance(11*time.Minute+58*time.Second).Sees("!      0:01", "○  1 h 53 m")
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Advance(time.Second).Sees("counter 7         expired", "as of 12:11:30")
 }
 
 func TestAnExpiredOneSaysSo(t *testing.T) {
 	t.Parallel()
-	h, _, counter := furnished(t)
-	d := at(t, h, h.Site, "reservations/"+counter.ID.String())
+	h, _, counter := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations/"+counter.ID.String())
 	d.Sees("! 12:00 left", "enter commits it").Advance(12*time.Minute).Sees("! expired", "Nothing more can be done with it")
 	h.Clock.Advance(12 * time.Minute)
 	d.Key("enter").Sees("It is expired")
-	d = at(t, h, h.Site, "reservations")
+	d = openAt(t, h, h.Site, "reservations")
 	d.Lacks("counter 7").Key("f4", "f4").Sees("counter 7", "expired")
-	require.Equal(t, api.ReservationExpired, get(h, counter).Status)
+	require.Equal(t, api.ReservationExpired, reload(h, counter).Status)
 }
 
 func TestReserveCommitRelease(t *testing.T) {
 	t.Parallel()
-	h, _, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations")
+	h, _, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations")
 	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("is no time")
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L are reserved until today 12:30")
@@ -117,60 +117,60 @@ func TestReserveCommitRelease(t *testing.T) {
 
 func TestCancelIsAskedAndDoneOnce(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
+	h, web, _ := newFixture(t)
 	drafts := tui.MemoryDrafts()
 	kept := func(o *tui.Options) { o.Drafts = drafts }
-	d := at(t, h, h.Site, "reservations/web%2099812", kept)
-	h.Wire.Lose(api.CancelReservation.Spec, 1)
+	d := openAt(t, h, h.Site, "reservations/web%2099812", kept)
+	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("f9").Sees("Cancel web 99812: 24 OAT-1L are available again?").Key("enter")
-	viewtest.Refuses(t, d, "No answer came", "it is done once")
-	d = at(t, h, h.Site, "reservations/web%2099812", kept) // the terminal died
+	viewtest.RequireErrors(t, d, "No answer came", "it is done once")
+	d = openAt(t, h, h.Site, "reservations/web%2099812", kept) // the terminal died
 	d.Sees("No answer yet: enter sends it again").Key("enter").Sees("web 99812 is cancelled")
-	calls := h.Wire.Calls(api.CancelReservation.Spec)
+	calls := h.Proxy.Calls(api.CancelReservation.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, api.ReservationCancelled, get(h, web).Status)
+	require.Equal(t, api.ReservationCancelled, reload(h, web).Status)
 }
 
 func TestSomebodyElseCommittedIt(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations/"+web.ID.String())
-	h.Wire.Before(api.CommitReservation.Spec, func() {
+	h, web, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations/"+web.ID.String())
+	h.Proxy.Before(api.CommitReservation.Spec, func() {
 		ledgertest.Do(h.World, api.ReleaseReservation, api.ReservationInput{ReservationID: web.ID})
 	})
 	d.Key("enter", "enter")
-	viewtest.Refuses(t, d, "The reservation is released")
+	viewtest.RequireErrors(t, d, "The reservation is released")
 	d.Sees("! released")
 }
 
 func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
-	d := at(t, h, h.Site, "reservations")
+	h, web, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations")
 	d.Scan(h.OatBox)
 	require.Equal(t, "reservations/"+web.ID.String(), d.Model.Route())
 	d.Key("esc").Scan("COF-500").Sees("Which reservation?", "counter 7", "shop 4").Key("esc")
 	d.Scan("SOY-1L").Sees("Nothing of SOY-1L (Soy drink 1 l) is reserved here.", "F3 reserve it").Key("f3").Sees("Reservations › new", "SOY-1L")
 	d.Type("5").Key("ctrl+s")
-	viewtest.Refuses(t, d, "Only 0 are available here, and 5 were asked for")
+	viewtest.RequireErrors(t, d, "Only 0 are available here, and 5 were asked for")
 }
 
 func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
 	t.Parallel()
-	h, web, _ := furnished(t)
-	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Place: h.Site.Place()})
-	d := at(t, h, site, "reservations/"+web.ID.String())
+	h, web, _ := newFixture(t)
+	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
+	d := openAt(t, h, site, "reservations/"+web.ID.String())
 	d.Sees("24", "Nothing more can be done with it").Key("enter").Sees("lacks the right reservations:write")
 	d.Key("esc", "f3").Sees("lacks the right reservations:write")
 }
 
 func TestABareServiceReservesAndCommits(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
-	d := at(t, h, h.Site, "reservations")
+	d := openAt(t, h, h.Site, "reservations")
 	d.Key("f3").Scan("COF-500").Type("6").Key("ctrl+s").Sees("60:00 left", "6 COF-500 are reserved")
 	d.Lacks("release", "cancel").Key("enter", "enter").Sees("It is committed")
-	require.Len(t, h.Wire.Calls(api.CommitReservation.Spec), 1)
+	require.Len(t, h.Proxy.Calls(api.CommitReservation.Spec), 1)
 }

@@ -16,7 +16,7 @@ import (
 
 // Left is how long a reservation still lasts, in cells that do not jump while
 // the seconds pass: "4 days", "2 h 05 m", "12:34". Nothing left is "".
-func Left(d time.Duration) string {
+func TimeLeft(d time.Duration) string {
 	switch {
 	case d <= 0:
 		return ""
@@ -31,7 +31,7 @@ func Left(d time.Duration) string {
 
 // standing is the status of a reservation as of now: one whose time is over is
 // expired, also before the service is asked again.
-func standing(r *api.Reservation, now time.Time) api.ReservationStatus {
+func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	if r.Status == api.ReservationPending && !r.ExpiresAt.After(now) {
 		return api.ReservationExpired
 	}
@@ -39,15 +39,15 @@ func standing(r *api.Reservation, now time.Time) api.ReservationStatus {
 }
 
 // soon tells whether a reservation ends within the hour.
-func soon(r *api.Reservation, now time.Time) bool {
-	return standing(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
+func endsSoon(r *api.Reservation, now time.Time) bool {
+	return statusAt(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
 }
 
 // due sorts what waits first, by when it ends; then what is committed, then
 // what is over, the newest first.
-func due(rows []api.Reservation, now time.Time) {
+func sortByDue(rows []api.Reservation, now time.Time) {
 	rank := func(r *api.Reservation) int {
-		switch standing(r, now) {
+		switch statusAt(r, now) {
 		case api.ReservationPending:
 			return 0
 		case api.ReservationCommitted:
@@ -68,9 +68,9 @@ func due(rows []api.Reservation, now time.Time) {
 
 // glyph marks how it stands with a reservation, beside the colour.
 func glyph(r *api.Reservation, now time.Time) string {
-	switch standing(r, now) {
+	switch statusAt(r, now) {
 	case api.ReservationPending:
-		if soon(r, now) {
+		if endsSoon(r, now) {
 			return theme.GlyphRefused
 		}
 		return theme.GlyphPending
@@ -80,16 +80,16 @@ func glyph(r *api.Reservation, now time.Time) string {
 	return " "
 }
 
-var spans = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$`)
+var spanUnits = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$`)
 
 // until reads how long something is held, as people write it, from now on;
 // nothing is an hour.
-func until(text string, now time.Time) (time.Time, error) {
+func parseExpiry(text string, now time.Time) (time.Time, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
 		return now.Add(time.Hour), nil
 	}
-	if m := spans.FindStringSubmatch(text); m != nil {
+	if m := spanUnits.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[m[2][0]]
 		if n == 0 {
@@ -118,4 +118,4 @@ func until(text string, now time.Time) (time.Time, error) {
 }
 
 // ends is when a reservation ends or ended, as people say it.
-func ends(r *api.Reservation, now time.Time) string { return widget.When(r.ExpiresAt, now) }
+func expiryText(r *api.Reservation, now time.Time) string { return widget.When(r.ExpiresAt, now) }

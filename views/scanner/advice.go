@@ -11,64 +11,64 @@ import (
 )
 
 // stand are texts that scanners send in the place of GS when they are set to.
-var stands = []string{"{GS}", "<GS>", "^]", "[GS]", "\\F", "~1", "␝", "\\x1d"}
+var separatorTexts = []string{"{GS}", "<GS>", "^]", "[GS]", "\\F", "~1", "␝", "\\x1d"}
 
 // aim is an AIM prefix whose "]" came as another character.
-var aim = regexp.MustCompile(`^[^\]A-Za-z0-9](C1|d2|Q3|e0|E0|E4|C0|d1|Q1|I1)[0-9]{2}`)
+var garbledAIM = regexp.MustCompile(`^[^\]A-Za-z0-9](C1|d2|Q3|e0|E0|E4|C0|d1|Q1|I1)[0-9]{2}`)
 
 // swallowed is what a lot or serial looks like that took the next elements in.
-var swallowed = regexp.MustCompile(`.(1[1-7][0-9]{6}|37[0-9]{1,8}|30[0-9]{1,8}|21[0-9A-Za-z]{3,})$`)
+var swallowedElement = regexp.MustCompile(`.(1[1-7][0-9]{6}|37[0-9]{1,8}|30[0-9]{1,8}|21[0-9A-Za-z]{3,})$`)
 
 // azerty are the characters that digits become on a French keyboard.
-const azerty = "&é\"'(-è_çà"
+const azertyDigits = "&é\"'(-è_çà"
 
 // advise says what to set on the scanner, the gravest first; empty when the
 // code came as it should.
-func advise(r reading) []string {
+func adviceFor(r receivedCode) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	raw := r.scan.Raw
-	if text := layout(raw); text != "" {
+	if text := layoutAdvice(raw); text != "" {
 		add("%s", text)
 	}
-	if text := letters(raw); text != "" {
+	if text := caseAdvice(raw); text != "" {
 		add("%s", text)
 	}
-	if text := separator(r.scan); text != "" {
+	if text := separatorAdvice(r.scan); text != "" {
 		add("%s", text)
 	}
-	switch r.way {
-	case silent:
+	switch r.method {
+	case unterminated:
 		add("%s", setSuffix)
 	case slow:
 		add("%s", setPace)
-	case ended, pasted, byHand:
+	case terminated, pasted, typedByHand:
 	}
-	if r.way != byHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && digits(raw) >= 16 {
+	if r.method != typedByHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && countDigits(raw) >= 16 {
 		add("%s", setPrefix)
 	}
 	return out
 }
 
 // layout finds a keyboard layout that turned characters into others.
-func layout(raw string) string {
+func layoutAdvice(raw string) string {
 	french := 0
 	for _, r := range raw {
-		if strings.ContainsRune(azerty, r) {
+		if strings.ContainsRune(azertyDigits, r) {
 			french++
 		}
 	}
 	switch {
 	case french >= 6 && french*2 >= len([]rune(raw)):
 		return setLayout
-	case aim.MatchString(raw):
+	case garbledAIM.MatchString(raw):
 		return fmt.Sprintf(setCountry, string([]rune(raw)[:1]))
 	}
 	return ""
 }
 
 // letters finds capitals turned into small letters and the other way round.
-func letters(raw string) string {
+func caseAdvice(raw string) string {
 	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
 		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
 			return setCapitals
@@ -78,12 +78,12 @@ func letters(raw string) string {
 }
 
 // separator finds a GS that was sent as text, or got lost.
-func separator(s scan.Scan) string {
+func separatorAdvice(s scan.Scan) string {
 	if strings.ContainsRune(s.Raw, 0x1d) {
 		return ""
 	}
-	for _, text := range stands {
-		if strings.Contains(s.Raw, text) && (separated(s.Symbology) || digits(s.Raw) >= 16) {
+	for _, text := range separatorTexts {
+		if strings.Contains(s.Raw, text) && (usesSeparator(s.Symbology) || countDigits(s.Raw) >= 16) {
 			return fmt.Sprintf(setSeparator, text)
 		}
 	}
@@ -92,14 +92,14 @@ func separator(s scan.Scan) string {
 	}
 	for i, e := range s.GS1.Elements {
 		id, ok := gs1.Lookup(e.AI)
-		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowed.MatchString(e.Value) {
+		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowedElement.MatchString(e.Value) {
 			return fmt.Sprintf(setLost, e.AI, e.Value)
 		}
 	}
 	return ""
 }
 
-func digits(text string) int {
+func countDigits(text string) int {
 	n := 0
 	for _, r := range text {
 		if r >= '0' && r <= '9' {

@@ -16,7 +16,7 @@ const Route = "scanner"
 
 // silence is how long the shell waits before it takes a code without a
 // terminator as complete; a scan that is older than that when it comes had none.
-const silence = 45 * time.Millisecond
+const scanTimeout = 45 * time.Millisecond
 
 // Open makes the screen; it is a tui.Factory.
 func Open(tui.Env) (tui.Screen, error) {
@@ -25,31 +25,31 @@ func Open(tui.Env) (tui.Screen, error) {
 
 // screen shows the last code and how it came.
 type screen struct {
-	env   tui.Env
-	last  *reading
-	feed  widget.Feed
-	typed []rune
-	first time.Time // of the typed characters
-	final time.Time
+	env      tui.Env
+	last     *receivedCode
+	feed     widget.Feed
+	typed    []rune
+	firstKey time.Time // of the typed characters
+	lastKey  time.Time
 }
 
 // reading is one code with the way it came.
-type reading struct {
+type receivedCode struct {
 	scan   scan.Scan
-	way    way
+	method inputMethod
 	gap    time.Duration // between two characters, of what came as keys
 	advice []string
 }
 
 // way is how a code reached the terminal.
-type way int
+type inputMethod int
 
 const (
-	ended  way = iota // a burst, ended by a key
-	silent            // a burst that nothing ended
-	pasted            // as one paste
-	slow              // as single keys, too slow for a scanner, too even for a person
-	byHand            // as single keys
+	terminated   inputMethod = iota // a burst, ended by a key
+	unterminated                    // a burst that nothing ended
+	pasted                          // as one paste
+	slow                            // as single keys, too slow for a scanner, too even for a person
+	typedByHand                     // as single keys
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
@@ -57,22 +57,22 @@ func (s *screen) Title() string            { return nameScreen }
 
 // OnScan shows a code and what to set where it is wrong.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	r := reading{scan: got, way: ended}
+	r := receivedCode{scan: got, method: terminated}
 	switch {
 	case got.Pasted:
-		r.way = pasted
-	case s.env.Now().Sub(got.At) >= silence:
-		r.way = silent
+		r.method = pasted
+	case s.env.Now().Sub(got.At) >= scanTimeout:
+		r.method = unterminated
 	}
 	s.typed = nil
 	s.show(r)
 	return tui.Accepted()
 }
 
-func (s *screen) show(r reading) {
-	r.advice = advise(r)
+func (s *screen) show(r receivedCode) {
+	r.advice = adviceFor(r)
 	s.last = &r
-	cells := []string{widget.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, visible(r.scan.Raw)}
+	cells := []string{widget.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
 	if len(r.advice) > 0 || !r.scan.OK() {
 		s.feed.Refused(cells...)
 		return
@@ -104,19 +104,19 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyEnter, tea.KeyTab:
 		s.endTyping()
 	case tea.KeySpace:
-		s.typeIn(' ')
+		s.addTyped(' ')
 	case tea.KeyRunes:
-		s.typeIn(k.Runes...)
+		s.addTyped(k.Runes...)
 	}
 	return s, nil
 }
 
-func (s *screen) typeIn(runes ...rune) {
+func (s *screen) addTyped(runes ...rune) {
 	now := s.env.Now()
 	if len(s.typed) == 0 {
-		s.first = now
+		s.firstKey = now
 	}
-	s.typed, s.final = append(s.typed, runes...), now
+	s.typed, s.lastKey = append(s.typed, runes...), now
 }
 
 // evenGap is the slowest pace at which nobody types a whole code by hand.
@@ -127,12 +127,12 @@ func (s *screen) endTyping() {
 	if n == 0 {
 		return
 	}
-	r := reading{scan: scan.Parse(string(s.typed), s.env.Now()), way: byHand}
+	r := receivedCode{scan: scan.Parse(string(s.typed), s.env.Now()), method: typedByHand}
 	if n > 1 {
-		r.gap = s.final.Sub(s.first) / time.Duration(n-1)
+		r.gap = s.lastKey.Sub(s.firstKey) / time.Duration(n-1)
 	}
 	if n >= 6 && r.gap <= evenGap {
-		r.way = slow
+		r.method = slow
 	}
 	s.typed = nil
 	s.show(r)
@@ -148,7 +148,7 @@ func (s *screen) Actions() []tui.Action {
 	return []tui.Action{
 		{ID: "scanner.copy", Keys: []string{"f3"}, Label: labelCopy, Short: shortCopy, Disabled: nothing,
 			Help: helpCopy,
-			Run:  func() tea.Cmd { return tui.Copy(visible(s.last.scan.Raw)) }},
+			Run:  func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) }},
 		{ID: "scanner.clear", Keys: []string{"f5"}, Label: labelClear, Disabled: nothing, Help: helpClear,
 			Run: func() tea.Cmd {
 				s.last = nil
@@ -159,16 +159,16 @@ func (s *screen) Actions() []tui.Action {
 }
 
 // verdict says in one line how the code came.
-func (r reading) verdict() string {
+func (r receivedCode) summary() string {
 	n := len([]rune(r.scan.Raw))
-	switch r.way {
-	case silent:
+	switch r.method {
+	case unterminated:
 		return fmt.Sprintf(cameSilent, n)
 	case pasted:
 		return fmt.Sprintf(camePaste, n)
 	case slow:
 		return fmt.Sprintf(cameSlow, n, r.gap.Milliseconds())
-	case byHand:
+	case typedByHand:
 		return fmt.Sprintf(cameTyped, r.gap.Milliseconds())
 	}
 	return fmt.Sprintf(cameEnded, n)

@@ -11,7 +11,7 @@ var symbologies = map[string]string{
 }
 
 // families are the letters of prefixes whose digit matters little.
-var families = map[string]string{
+var symbologyFamilies = map[string]string{
 	"]A": "Code 39", "]C": "Code 128", "]F": "Codabar", "]G": "Code 93", "]L": "PDF417", "]M": "MSI",
 	"]d": "Data Matrix", "]Q": "QR code", "]z": "Aztec", "]S": "2 of 5", "]X": "other",
 }
@@ -24,14 +24,14 @@ func symbology(prefix string) string {
 	if name, ok := symbologies[prefix]; ok {
 		return prefix + "  " + name
 	}
-	if name, ok := families[prefix[:2]]; ok {
+	if name, ok := symbologyFamilies[prefix[:2]]; ok {
 		return prefix + "  " + name
 	}
 	return prefix
 }
 
 // separated tells the prefixes whose codes separate elements by GS.
-func separated(prefix string) bool {
+func usesSeparator(prefix string) bool {
 	switch prefix {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
 		return true
@@ -40,7 +40,7 @@ func separated(prefix string) bool {
 }
 
 // visible writes a code with its control characters as pictures: GS is ␝.
-func visible(raw string) string {
+func showControls(raw string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < 0x20:
@@ -53,7 +53,7 @@ func visible(raw string) string {
 }
 
 // bytesOf writes a code as hexadecimal bytes.
-func bytesOf(raw string) string {
+func hexBytes(raw string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(raw) {

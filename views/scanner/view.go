@@ -30,15 +30,15 @@ func (s *screen) View(size tui.Size) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	lines = append(lines, s.came(size)...)
+	lines = append(lines, s.receivedLines(size)...)
 	if size.Small() {
-		lines = append(lines, s.wrong(t, width)...)
+		lines = append(lines, s.adviceLines(t, width)...)
 		lines = append(lines, s.elements(t, width)...)
 	} else {
 		lines = append(lines, "")
 		lines = append(lines, s.elements(t, width)...)
 		lines = append(lines, "")
-		lines = append(lines, s.wrong(t, width)...)
+		lines = append(lines, s.adviceLines(t, width)...)
 		if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
 			lines = append(lines, "", t.Muted.Render("  "+wordEarlier), indent(s.feed.View(t, width-2, room)))
 		}
@@ -47,19 +47,19 @@ func (s *screen) View(size tui.Size) string {
 }
 
 // came is the code and the way it reached the terminal.
-func (s *screen) came(size tui.Size) []string {
+func (s *screen) receivedLines(size tui.Size) []string {
 	t, r := s.env.Theme, s.last
 	pairs := []widget.Pair{
-		{Label: wordRaw, Value: visible(r.scan.Raw), Style: strong},
-		{Label: wordCame, Value: r.verdict()},
+		{Label: wordRaw, Value: showControls(r.scan.Raw), Style: bold},
+		{Label: wordCame, Value: r.summary()},
 	}
 	if size.Class == tui.Short {
 		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
 	}
 	pairs = append(pairs, widget.Pair{Label: wordBarcode, Value: symbology(r.scan.Symbology)},
-		widget.Pair{Label: wordRead, Value: understood(r.scan)})
+		widget.Pair{Label: wordRead, Value: parsedText(r.scan)})
 	if !size.Small() {
-		pairs = append(pairs, widget.Pair{Label: wordBytes, Value: bytesOf(r.scan.Raw)})
+		pairs = append(pairs, widget.Pair{Label: wordBytes, Value: hexBytes(r.scan.Raw)})
 	}
 	text := widget.Fields(t, size.Width-2, pairs...)
 	if size.Small() {
@@ -68,10 +68,10 @@ func (s *screen) came(size tui.Size) []string {
 	return strings.Split(indent(text), "\n")
 }
 
-func strong(t theme.Theme, text string) string { return t.Strong.Render(text) }
+func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
 
 // understood is the kind of code in words.
-func understood(s scan.Scan) string {
+func parsedText(s scan.Scan) string {
 	switch s.Kind {
 	case scan.KindGS1:
 		return readGS1
@@ -93,9 +93,9 @@ func (s *screen) elements(t theme.Theme, width int) []string {
 	}
 	var lines []string
 	for _, e := range s.last.scan.GS1.Elements {
-		text := widget.Left("("+e.AI+")", 7) + widget.Left(e.Title, 16) + "  " + visible(e.Value) + s.meaning(e.AI)
+		text := widget.Left("("+e.AI+")", 7) + widget.Left(e.Title, 16) + "  " + showControls(e.Value) + s.meaning(e.AI)
 		if width < 50 {
-			text = "(" + e.AI + ") " + visible(e.Value)
+			text = "(" + e.AI + ") " + showControls(e.Value)
 		}
 		text = widget.Clip(text, width-4)
 		if bad[e.AI] {
@@ -119,7 +119,7 @@ func (s *screen) meaning(ai string) string {
 }
 
 // wrong lists the problems of the code and what to set on the scanner.
-func (s *screen) wrong(t theme.Theme, width int) []string {
+func (s *screen) adviceLines(t theme.Theme, width int) []string {
 	var lines []string
 	say := func(text string, paint func(string) string) {
 		for i, line := range widget.Wrap(widget.Clean(text), max(8, width-4)) {

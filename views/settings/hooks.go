@@ -113,7 +113,7 @@ func checkLock(text string) error {
 }
 
 // describe says in words what a tried connection answered.
-func describe(a Tested) string {
+func describeAccess(a Tested) string {
 	text := whose(a.Access)
 	if words := dock.ClockWords(a.ClockOffset); words != "" {
 		text += " " + words
@@ -129,13 +129,13 @@ func whose(a api.Access) string {
 	if a.KeyLabel != "" {
 		text += fmt.Sprintf(connectedKey, a.KeyLabel)
 	}
-	if missing := missing(a.Scopes); len(missing) > 0 {
+	if missing := missingScopes(a.Scopes); len(missing) > 0 {
 		text += fmt.Sprintf(connectedLacks, strings.Join(missing, ", "))
 	}
 	return text + "."
 }
 
-func missing(have []api.Scope) []string {
+func missingScopes(have []api.Scope) []string {
 	caller := api.Caller{Scopes: have}
 	var out []string
 	for _, s := range api.Scopes {

@@ -21,11 +21,11 @@ func Open(hooks Hooks) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) {
 		s := &settings{hooks: hooks}
 		if hooks.Load != nil {
-			s.kept = hooks.Load()
+			s.loaded = hooks.Load()
 		}
-		s.fields = fields(s.kept)
+		s.fields = fields(s.loaded)
 		s.form = widget.NewForm(s.fields...)
-		s.fill(s.kept)
+		s.fill(s.loaded)
 		return s, nil
 	}
 }
@@ -48,7 +48,7 @@ func fields(v Values) []widget.Field {
 type settings struct {
 	env    tui.Env
 	hooks  Hooks
-	kept   Values
+	loaded Values
 	fields []widget.Field
 	form   *widget.Form
 	busy   bool
@@ -88,19 +88,19 @@ func takeScan(form *widget.Form, got scan.Scan) tea.Cmd {
 func (s *settings) fill(v Values) {
 	s.form.Fill("operator", v.Operator)
 	s.form.Fill("theme", v.Theme)
-	s.form.Fill("sounds", either(v.Sounds, wordOn, wordOff))
-	s.form.Fill("resume", either(v.Resume, startLeft, startHome))
+	s.form.Fill("sounds", boolText(v.Sounds, wordOn, wordOff))
+	s.form.Fill("resume", boolText(v.Resume, startLeft, startHome))
 	s.form.Fill("lock", "")
 	if v.Lock > 0 {
 		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
 	}
-	s.form.Fill("offline", either(v.Offline, offlineKeeps, offlineStops))
+	s.form.Fill("offline", boolText(v.Offline, offlineKeeps, offlineStops))
 	s.form.Fill("url", v.URL)
 	s.form.Fill("organization", v.Organization)
 	s.form.Fill("key", "")
 }
 
-func either(b bool, yes, no string) string {
+func boolText(b bool, yes, no string) string {
 	if b {
 		return yes
 	}
@@ -110,7 +110,7 @@ func either(b bool, yes, no string) string {
 func (s *settings) values() Values {
 	return Values{
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
-		MaskedKey:  s.kept.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == wordOn, Operator: s.form.Value("operator"),
+		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == wordOn, Operator: s.form.Value("operator"),
 		Resume: s.form.Value("resume") == startLeft, Lock: s.form.Number("lock"),
 		Offline: s.form.Value("offline") == offlineKeeps,
 	}
@@ -126,10 +126,10 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		s.busy, s.failed = false, msg.err != nil
 		if msg.err != nil {
-			s.result = said(msg.err)
+			s.result = errorText(msg.err)
 			return s, tui.Bell(2)
 		}
-		s.result = describe(msg.answer)
+		s.result = describeAccess(msg.answer)
 		return s, tui.Accepted()
 	case savedMsg:
 		s.busy = false
@@ -145,7 +145,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 	if s.hooks.Load != nil {
 		v = s.hooks.Load()
 	}
-	s.kept = v
+	s.loaded = v
 	s.form.Fill("key", "")
 	s.form.Hint("key", cmp.Or(v.MaskedKey, noKey))
 	cmds := []tea.Cmd{tui.Toast(keptWords)}
@@ -182,9 +182,9 @@ func (s *settings) save() tea.Cmd {
 
 func (s *settings) changed() bool {
 	v := s.values()
-	return v.Key != "" || v.URL != s.kept.URL || v.Organization != s.kept.Organization ||
-		v.Theme != s.kept.Theme || v.Sounds != s.kept.Sounds || v.Operator != s.kept.Operator ||
-		v.Resume != s.kept.Resume || v.Lock != s.kept.Lock || v.Offline != s.kept.Offline
+	return v.Key != "" || v.URL != s.loaded.URL || v.Organization != s.loaded.Organization ||
+		v.Theme != s.loaded.Theme || v.Sounds != s.loaded.Sounds || v.Operator != s.loaded.Operator ||
+		v.Resume != s.loaded.Resume || v.Lock != s.loaded.Lock || v.Offline != s.loaded.Offline
 }
 
 func (s *settings) Actions() []tui.Action {
@@ -216,14 +216,14 @@ func (s *settings) Actions() []tui.Action {
 					return nothingChanged
 				}
 				return ""
-			}, Run: func() tea.Cmd { s.fill(s.kept); return nil }},
+			}, Run: func() tea.Cmd { s.fill(s.loaded); return nil }},
 		{ID: "settings.scanner", Keys: []string{"f6"}, Label: labelScanner, Help: helpScanner,
 			Run: func() tea.Cmd { return tui.Open("scanner") }},
 	}
 }
 
 // said is an error as a person reads it.
-func said(err error) string {
+func errorText(err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return e.Message
 	}

@@ -20,7 +20,7 @@ import (
 const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
 
 // place is a machine that keeps settings, as cmd is one.
-type place struct {
+type fakeHooks struct {
 	values  settings.Values
 	applied []string
 	tried   []settings.Connection
@@ -31,7 +31,7 @@ type place struct {
 	answer  settings.Tested
 }
 
-func (p *place) hooks() settings.Hooks {
+func (p *fakeHooks) hooks() settings.Hooks {
 	return settings.Hooks{
 		Load: func() settings.Values { return p.values },
 		Save: func(_ context.Context, v settings.Values) error {
@@ -56,7 +56,7 @@ func (p *place) hooks() settings.Hooks {
 	}
 }
 
-func (p *place) open(t *testing.T, route string) *tuitest.Driver {
+func (p *fakeHooks) open(t *testing.T, route string) *tuitest.Driver {
 	t.Helper()
 	registry := tui.NewRegistry()
 	if route == settings.Route {
@@ -67,14 +67,14 @@ func (p *place) open(t *testing.T, route string) *tuitest.Driver {
 	return tuitest.New(t, tui.Options{Registry: registry})
 }
 
-func set() *place {
-	return &place{values: settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true, MaskedKey: "bc_test_ab12cd34…",
+func newFakeHooks() *fakeHooks {
+	return &fakeHooks{values: settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true, MaskedKey: "bc_test_ab12cd34…",
 		Connection: settings.Connection{URL: "https://stock.example.com", Organization: organization}}}
 }
 
 func TestSettingsAreKeptAndApplied(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	d := p.open(t, settings.Route)
 	d.Goldens("kept")
 	d.Key("f10").Sees("Nothing is changed")
@@ -87,7 +87,7 @@ func TestSettingsAreKeptAndApplied(t *testing.T) {
 
 func TestAKeyIsNeverShown(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	d := p.open(t, settings.Route)
 	d.Key("up").Type("bc_test_zz99secret").Sees("••••").Lacks("secret", "zz99")
 	d.Goldens("key")
@@ -98,7 +98,7 @@ func TestAKeyIsNeverShown(t *testing.T) {
 
 func TestAKeyMayBeScanned(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	d := p.open(t, settings.Route)
 	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").Lacks("secret")
 	require.Equal(t, 1, d.Bells())
@@ -106,7 +106,7 @@ func TestAKeyMayBeScanned(t *testing.T) {
 
 func TestAConnectionIsTriedInWords(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
 		Environment: api.Test, KeyLabel: "dock 3", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}}
 	d := p.open(t, settings.Route)
@@ -123,7 +123,7 @@ func TestAConnectionIsTriedInWords(t *testing.T) {
 
 func TestWhatCannotBeKeptStays(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	p.err = errors.New("the disk is full: make room and save again")
 	d := p.open(t, settings.Route)
 	d.Type("l").Key("f10").Sees("the disk is full")
@@ -134,7 +134,7 @@ func TestWhatCannotBeKeptStays(t *testing.T) {
 
 func TestWelcomeMakesACompany(t *testing.T) {
 	t.Parallel()
-	p := &place{}
+	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
 	d.Goldens("ways")
 	d.Scan("WH-1").Sees("Choose 1, 2 or 3 first")
@@ -147,7 +147,7 @@ func TestWelcomeMakesACompany(t *testing.T) {
 
 func TestWelcomeOpensTheDemo(t *testing.T) {
 	t.Parallel()
-	p := &place{err: errors.New("the disk is full: make room and try again")}
+	p := &fakeHooks{err: errors.New("the disk is full: make room and try again")}
 	d := p.open(t, settings.WelcomeRoute)
 	d.Key("2").Sees("the disk is full")
 	require.Zero(t, p.entered)
@@ -159,7 +159,7 @@ func TestWelcomeOpensTheDemo(t *testing.T) {
 
 func TestWelcomeConnects(t *testing.T) {
 	t.Parallel()
-	p := &place{}
+	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
 	d.Key("3").Type("https://stock.example.com").Key("tab").Type(organization).Key("tab").Type("bc_test_ab12cd34_x")
 	d.Lacks("ab12cd34").Key("f4").Sees("Connected").Key("f10")
@@ -169,7 +169,7 @@ func TestWelcomeConnects(t *testing.T) {
 
 func TestWelcomeLeadsBack(t *testing.T) {
 	t.Parallel()
-	p := &place{}
+	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
 	d.Key("3", "esc").Sees("How shall it begin?").Key("1", "esc", "2")
 	require.Equal(t, 1, p.demo)
@@ -177,7 +177,7 @@ func TestWelcomeLeadsBack(t *testing.T) {
 
 func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
 	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is given to dock.lot and dock.all: dock.lot gets it"}, "/home/ada/.config/bincard/config.toml"
 	d := p.open(t, settings.Route)
@@ -191,7 +191,7 @@ func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
 
 func TestTheCursorMovesInAKey(t *testing.T) {
 	t.Parallel()
-	p := set()
+	p := newFakeHooks()
 	d := p.open(t, settings.Route)
 	d.Key("up").Type("bc_test_b").Key("left", "left").Sees("•••••••█••").Type("x").Sees("••••••••█••").Key("f10")
 	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
@@ -200,7 +200,7 @@ func TestTheCursorMovesInAKey(t *testing.T) {
 func TestSettingsInAllThemes(t *testing.T) {
 	t.Parallel()
 	viewtest.Themes(t, "settings", func(change func(*tui.Options)) *tuitest.Driver {
-		o := tui.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(set().hooks()))}
+		o := tui.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}
 		change(&o)
 		return tuitest.New(t, o)
 	})

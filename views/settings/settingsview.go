@@ -18,23 +18,23 @@ func (s *settings) View(size tui.Size) string {
 		lines = append(lines, " "+t.Muted.Render(aboutSettings), "")
 	}
 	if size.Small() && s.result != "" { // there is no room for both: a key shows the form again
-		return strings.Join(verdict(t, s.result, s.failed, size.Width), "\n")
+		return strings.Join(resultLines(t, s.result, s.failed, size.Width), "\n")
 	}
 	lines = append(lines, s.form.View(t, size.Width))
 	if s.result != "" {
 		lines = append(lines, "")
-		lines = append(lines, verdict(t, s.result, s.failed, size.Width)...)
+		lines = append(lines, resultLines(t, s.result, s.failed, size.Width)...)
 	}
 	if !size.Small() {
-		lines = append(lines, s.rest(t, size.Width)...)
+		lines = append(lines, s.keyLines(t, size.Width)...)
 	}
 	lines = append(lines, s.notes(t, size.Width)...)
-	return dock.Within(strings.Join(lines, "\n"), size.Height)
+	return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
 // rest is what is set elsewhere.
-func (s *settings) rest(t theme.Theme, width int) []string {
-	v := &s.kept
+func (s *settings) keyLines(t theme.Theme, width int) []string {
+	v := &s.loaded
 	lines := []string{""}
 	add := func(label, text string) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
@@ -59,7 +59,7 @@ func (s *settings) rest(t theme.Theme, width int) []string {
 
 // notes are what is wrong with the settings.
 func (s *settings) notes(t theme.Theme, width int) (lines []string) {
-	for _, note := range s.kept.Notes {
+	for _, note := range s.loaded.Notes {
 		for i, line := range widget.Wrap(widget.Clean(note), max(8, width-4)) {
 			if i > 0 {
 				lines = append(lines, "    "+line)
@@ -72,7 +72,7 @@ func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 }
 
 // verdict paints the answer to a test over as many lines as it takes.
-func verdict(t theme.Theme, text string, failed bool, width int) []string {
+func resultLines(t theme.Theme, text string, failed bool, width int) []string {
 	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
 	for i := range lines {
 		switch {

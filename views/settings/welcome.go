@@ -25,22 +25,22 @@ func Welcome(hooks Hooks) tui.Factory {
 type page int
 
 const (
-	choosing page = iota
-	creating
-	connecting
+	pageChoose page = iota
+	pageCreate
+	pageConnect
 )
 
 // welcome is the first screen on a machine with nothing on it.
 type welcome struct {
-	env    tui.Env
-	hooks  Hooks
-	page   page
-	fields []widget.Field
-	form   *widget.Form
-	busy   bool
-	doing  string
-	result string
-	failed bool
+	env      tui.Env
+	hooks    Hooks
+	page     page
+	fields   []widget.Field
+	form     *widget.Form
+	busy     bool
+	progress string
+	result   string
+	failed   bool
 }
 
 // doneMsg ends one of the three ways in.
@@ -51,9 +51,9 @@ func (w *welcome) Busy() bool               { return w.busy }
 
 func (w *welcome) Title() string {
 	switch w.page {
-	case creating:
+	case pageCreate:
 		return titleCompany
-	case connecting:
+	case pageConnect:
 		return titleConnect
 	}
 	return nameWelcome
@@ -76,14 +76,14 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		switch {
 		case w.form == nil || w.busy:
 		case msg.Type == tea.KeyEsc:
-			w.page, w.form, w.result = choosing, nil, ""
+			w.page, w.form, w.result = pageChoose, nil, ""
 		case w.form.AcceptsKey(msg) && w.form.Key(msg):
 			return w, w.submit()
 		}
 	case doneMsg:
 		w.busy = false
 		if msg.err != nil {
-			return w, tui.Fail(errors.New(said(msg.err)))
+			return w, tui.Fail(errors.New(errorText(msg.err)))
 		}
 		if w.hooks.Enter != nil {
 			return w, w.hooks.Enter()
@@ -92,17 +92,17 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		w.busy, w.failed = false, msg.err != nil
 		if msg.err != nil {
-			w.result = said(msg.err)
+			w.result = errorText(msg.err)
 			return w, tui.Bell(2)
 		}
-		w.result = describe(msg.answer)
+		w.result = describeAccess(msg.answer)
 		return w, tui.Accepted()
 	}
 	return w, nil
 }
 
 // ask opens one of the two forms.
-func (w *welcome) ask(p page) tea.Cmd {
+func (w *welcome) openPage(p page) tea.Cmd {
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
 		{Name: "name", Label: fieldCompany, Required: true, Hint: hintCompany},
@@ -110,7 +110,7 @@ func (w *welcome) ask(p page) tea.Cmd {
 		{Name: "location", Label: fieldCalled, Hint: hintCalled},
 		{Name: "operator", Label: fieldYou, Hint: hintPerson},
 	}
-	if p == connecting {
+	if p == pageConnect {
 		w.fields = []widget.Field{
 			{Name: "url", Label: fieldService, Required: true, Hint: hintURL, Check: checkURL},
 			{Name: "organization", Label: fieldOrganization, Required: true, Hint: hintOrganization, Check: checkOrganization},
@@ -129,20 +129,20 @@ func (w *welcome) submit() tea.Cmd {
 	if !w.form.Validate() {
 		return tui.Bell(2)
 	}
-	if w.page == connecting {
+	if w.page == pageConnect {
 		c := w.connection()
-		return w.do(doingConnect, func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
+		return w.run(doingConnect, func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
 	}
 	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
 		LocationName: w.form.Value("location"), Operator: w.form.Value("operator")}
 	if c.LocationName == "" {
 		c.LocationName = c.LocationCode
 	}
-	return w.do(doingCompany, func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
+	return w.run(doingCompany, func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
-func (w *welcome) do(doing string, fn func(context.Context) error) tea.Cmd {
-	w.busy, w.doing = true, doing
+func (w *welcome) run(doing string, fn func(context.Context) error) tea.Cmd {
+	w.busy, w.progress = true, doing
 	return w.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
 }
 
@@ -151,7 +151,7 @@ func (w *welcome) test() tea.Cmd {
 		return tui.Bell(2)
 	}
 	c := w.connection()
-	w.busy, w.doing, w.result = true, doingTest, ""
+	w.busy, w.progress, w.result = true, doingTest, ""
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		a, err := w.hooks.Test(ctx, c)
 		return testedMsg{a, err}

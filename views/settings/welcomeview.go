@@ -18,37 +18,37 @@ func (w *welcome) Actions() []tui.Action {
 			case missing:
 				return notOffered
 			case w.busy:
-				return fmt.Sprintf(waitFor, w.doing)
+				return fmt.Sprintf(waitFor, w.progress)
 			}
 			return ""
 		}
 	}
 	if w.form != nil {
 		label := labelMake
-		if w.page == connecting {
+		if w.page == pageConnect {
 			label = labelConnect
 		}
 		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"f10", "ctrl+s"}, Label: label, Disabled: busy(false), Run: w.submit}}
-		if w.page == connecting {
+		if w.page == pageConnect {
 			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: labelTest, Short: shortTest,
 				Disabled: busy(w.hooks.Test == nil), Run: w.test})
 		}
 		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: labelChoose, Short: shortChoose,
-			Run: func() tea.Cmd { w.page, w.form = choosing, nil; return nil }})
+			Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }})
 	}
 	return []tui.Action{
 		{ID: "welcome.company", Keys: []string{"1"}, Label: labelCompany, Short: shortCompany, Disabled: busy(w.hooks.Create == nil),
-			Help: helpCompany, Run: func() tea.Cmd { return w.ask(creating) }},
+			Help: helpCompany, Run: func() tea.Cmd { return w.openPage(pageCreate) }},
 		{ID: "welcome.demo", Keys: []string{"2"}, Label: labelDemo, Short: shortDemo, Disabled: busy(w.hooks.Demo == nil),
 			Help: helpDemo,
-			Run:  func() tea.Cmd { return w.do(doingDemo, w.hooks.Demo) }},
+			Run:  func() tea.Cmd { return w.run(doingDemo, w.hooks.Demo) }},
 		{ID: "welcome.connect", Keys: []string{"3"}, Label: labelConnect, Disabled: busy(w.hooks.Connect == nil),
-			Help: helpConnect, Run: func() tea.Cmd { return w.ask(connecting) }},
+			Help: helpConnect, Run: func() tea.Cmd { return w.openPage(pageConnect) }},
 	}
 }
 
 // ways are the three ways in, with what each means.
-func ways() [3][2]string {
+func choices() [3][2]string {
 	return [3][2]string{{wayCompany, aboutCompany}, {wayDemo, aboutDemo}, {wayConnect, aboutConnect}}
 }
 
@@ -62,12 +62,12 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, w.form.View(t, size.Width))
 		if w.result != "" {
 			lines = append(lines, "")
-			lines = append(lines, verdict(t, w.result, w.failed, size.Width)...)
+			lines = append(lines, resultLines(t, w.result, w.failed, size.Width)...)
 		}
 		if w.busy {
-			lines = append(lines, "", "  "+t.Unconfirmed(w.doing+" …"))
+			lines = append(lines, "", "  "+t.Unconfirmed(w.progress+" …"))
 		}
-		return dock.Within(strings.Join(lines, "\n"), size.Height)
+		return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
 	}
 	q := widget.Question{Ask: askBegin}
 	if size.Small() {
@@ -76,7 +76,7 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, q.View(t, size.Width))
-	for i, way := range ways() {
+	for i, way := range choices() {
 		number := string(rune('1' + i))
 		if size.Small() {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(way[0], size.Width-2))
@@ -85,7 +85,7 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(way[0]), "      "+t.Muted.Render(widget.Clip(way[1], size.Width-6)))
 	}
 	if w.busy {
-		lines = append(lines, "", "   "+t.Unconfirmed(w.doing+" …"))
+		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -16,151 +16,151 @@ import (
 // route may name it: SKU@PLACE, or the id of a balance.
 func Adjust(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &adjust{work: newWork(site, env, "adjust", "Adjust")}, nil
+		return &adjust{balanceScreen: newBalanceScreen(site, env, "adjust", "Adjust")}, nil
 	}
 }
 
 type adjust struct {
-	work
+	balanceScreen
 }
 
 func (s *adjust) Init(tui.Env) tea.Cmd {
-	if s.now.From == "" {
-		s.now.From = string(api.Available)
+	if s.choices.From == "" {
+		s.choices.From = string(api.Available)
 	}
-	return s.start(s)
+	return s.run(s)
 }
 
-func (s *adjust) state() api.State { return api.State(s.now.From) }
+func (s *adjust) state() api.State { return api.State(s.choices.From) }
 
 // lay puts the goods on the bench: so many may be counted as there are, or any
 // number where goods come in.
-func (s *adjust) lay() {
-	if s.now.Mode == "" { // where there is nothing, something was found
-		if s.now.Mode = less; s.there(s.state()) == 0 {
-			s.now.Mode = more
+func (s *adjust) setLines() {
+	if s.choices.Mode == "" { // where there is nothing, something was found
+		if s.choices.Mode = less; s.stateQuantity(s.state()) == 0 {
+			s.choices.Mode = more
 		}
 	}
-	s.bench.In = s.now.Mode != less
-	s.bench.Nothing = s.now.Mode == exact
+	s.panel.Incoming = s.choices.Mode != less
+	s.panel.AllowZero = s.choices.Mode == exact
 	pending := int64(api.MaxQuantity)
-	if s.now.Mode == less {
-		pending = s.there(s.state())
+	if s.choices.Mode == less {
+		pending = s.stateQuantity(s.state())
 	}
-	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: pending, Word: fmt.Sprintf(saidHere, s.state().Title())})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: fmt.Sprintf(saidHere, s.state().Title())})
 }
 
 // by is the change as counted so far.
-func (s *adjust) by() int64 {
-	n := s.bench.Line().Count.Now
-	switch s.now.Mode {
+func (s *adjust) change() int64 {
+	n := s.panel.Line().Count.Quantity
+	switch s.choices.Mode {
 	case less:
 		return -n
 	case exact:
-		if n == 0 && !s.bench.Line().Count.None {
+		if n == 0 && !s.panel.Line().Count.None {
 			return 0
 		}
-		return n - s.there(s.state())
+		return n - s.stateQuantity(s.state())
 	}
 	return n
 }
 
-func (s *adjust) changes() []delta { return deltas(s.balance.Quantities, s.state(), s.by()) }
+func (s *adjust) deltas() []delta { return deltas(s.balance.Quantities, s.state(), s.change()) }
 
 // lacking tells why the change cannot be made yet, or nil.
-func (s *adjust) lacking() error {
-	l := s.bench.Line()
+func (s *adjust) checkChange() error {
+	l := s.panel.Line()
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
 	switch {
-	case l.Count.Lot != "" && !s.lot.known && s.site.Has(api.ListLots.Spec):
+	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
 		return fmt.Errorf(lotReading, l.Count.Lot)
-	case s.now.Mode == exact && s.by() == 0:
-		return fmt.Errorf(nothingChanges, s.state().Title(), widget.Count(s.there(s.state())))
-	case s.now.Mode == exact && l.BySerial():
-		return fmt.Errorf(countInstead, s.goods.SKU)
+	case s.choices.Mode == exact && s.change() == 0:
+		return fmt.Errorf(nothingChanges, s.state().Title(), widget.Count(s.stateQuantity(s.state())))
+	case s.choices.Mode == exact && l.BySerial():
+		return fmt.Errorf(countInstead, s.item.SKU)
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
 		return fmt.Errorf(noLotsThere, s.state().Title())
-	case l.ByLot() && !lots && s.by() > 0 && s.state() != api.Incoming && s.site.Has(api.ReceiveStock.Spec):
-		return fmt.Errorf(lotWanted, s.goods.SKU)
+	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
+		return fmt.Errorf(lotWanted, s.item.SKU)
 	}
 	return nil
 }
 
 // plan are the writes of the change, its keys made now.
-func (s *adjust) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	c := correction{subject: s.subject, state: s.state(), reason: s.now.Reason}
-	by := s.by()
-	s.back, s.done = false, nil
-	if s.now.Mode == exact {
+func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
+	by := s.change()
+	s.reversing, s.lastDeltas = false, nil
+	if s.choices.Mode == exact {
 		c.match = s.balance.Version
 	}
 	return func(ctx context.Context) ([]dock.Step, error) {
-		p, err := counted(ctx, s.site, lines[0], by > 0)
+		p, err := countedQuantity(ctx, s.site, lines[0], by > 0)
 		if err != nil {
 			return nil, err
 		}
-		if p.n = by; by < 0 {
-			p.n = -by
+		if p.quantity = by; by < 0 {
+			p.quantity = -by
 		}
-		return c.steps(p, by > 0)
+		return c.buildSteps(p, by > 0)
 	}
 }
 
 // booked takes the balance as a write left it, and prepares how to take it back.
-func (s *adjust) booked(_ dock.Step, res *api.Response) {
+func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
 		return
 	}
-	s.balance, s.lot = out.Balance, held{}
-	s.tell(out.Movements)
-	defer s.lay()
-	if s.last = nil; s.back {
+	s.balance, s.lot = out.Balance, lotStock{}
+	s.addDeltas(out.Movements)
+	defer s.setLines()
+	if s.reversal = nil; s.reversing {
 		return
 	}
-	c := correction{subject: s.subject, state: s.state(), reason: undoing(s.now.Reason)}
+	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(s.choices.Reason)}
 	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of goods that were brought
 	}
-	s.last = &reverse{toast: fmt.Sprintf(saidIsAsItWas, s.goods.SKU, telling(flip(s.done)))}
+	s.reversal = &reversal{toast: fmt.Sprintf(saidIsAsItWas, s.item.SKU, deltasText(reversed(s.lastDeltas)))}
 	var total int64
-	for _, p := range parts(out.Movements, s.state()) {
+	for _, p := range lotQuantities(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
-			s.last.no = writtenOff
+			s.reversal.unavailable = writtenOff
 		}
-		steps, err := c.steps(p, !up)
+		steps, err := c.buildSteps(p, !up)
 		if err != nil {
-			s.last.no = err.Error()
+			s.reversal.unavailable = err.Error()
 		}
-		s.last.steps = append(s.last.steps, steps...)
-		total += signed(p.n, !up)
+		s.reversal.steps = append(s.reversal.steps, steps...)
+		total += signedQuantity(p.quantity, !up)
 	}
-	s.last.words = fmt.Sprintf(saidUndo, widget.Change(total))
+	s.reversal.text = fmt.Sprintf(saidUndo, widget.Change(total))
 }
 
 // flip turns changes round.
-func flip(list []delta) (out []delta) {
+func reversed(list []delta) (out []delta) {
 	for _, d := range list {
 		out = append(out, delta{d.state, d.after, d.before})
 	}
 	return out
 }
 
-func undoing(reason string) string { return fmt.Sprintf(saidUndo, reason) }
+func undoReason(reason string) string { return fmt.Sprintf(saidUndo, reason) }
 
 func (s *adjust) question(small bool) string {
-	l := s.bench.Line()
+	l := s.panel.Line()
 	switch {
-	case s.now.Mode == exact && small:
+	case s.choices.Mode == exact && small:
 		return saidScanOrNumberAll
-	case s.now.Mode == exact:
+	case s.choices.Mode == exact:
 		return fmt.Sprintf(askExact, s.state().Title())
-	case s.now.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Now > 0 && !small:
+	case s.choices.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
 		return askLot
-	case s.now.Mode == more && !small && !l.BySerial():
+	case s.choices.Mode == more && !small && !l.BySerial():
 		return askMore
-	case s.now.Mode == less && !small && !l.BySerial():
+	case s.choices.Mode == less && !small && !l.BySerial():
 		return askLess
 	}
 	return ""
@@ -172,31 +172,31 @@ func (s *adjust) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *adjust) Actions() []tui.Action {
-	if !s.known() || s.bench.Modal() {
-		return s.common()
+	if !s.hasStock() || s.panel.Modal() {
+		return s.commonActions()
 	}
-	label := fmt.Sprintf(labelAdjustBy, widget.Change(s.by()))
-	turn := map[mode]mode{less: more, more: exact, exact: less}[s.now.Mode]
-	actions := []tui.Action{s.enter(label, label, api.AdjustStock.Spec, s.ask)}
-	actions = append(actions, s.undoes()...)
-	if s.now.Mode == less {
-		actions = append(actions, s.offered("dock.all")...)
+	label := fmt.Sprintf(labelAdjustBy, widget.Change(s.change()))
+	turn := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
+	actions := []tui.Action{s.bookAction(label, label, api.AdjustStock.Spec, s.confirm)}
+	actions = append(actions, s.undoActions()...)
+	if s.choices.Mode == less {
+		actions = append(actions, s.panelActions("dock.all")...)
 	}
 	actions = append(actions,
 		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Short: string(turn), Help: helpMode,
-			Disabled: s.waits, Run: func() tea.Cmd { return s.alter(func() { s.now.Mode = turn }) }},
-		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.waits, Run: s.chooseState})
-	return append(actions, s.common()...)
+			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }},
+		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.notEditable, Run: s.chooseState})
+	return append(actions, s.commonActions()...)
 }
 
 // chooseState asks which state is adjusted.
 func (s *adjust) chooseState() tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(state, s.there(state), "")
+		options[i] = stateLine(state, s.stateQuantity(state), "")
 	}
 	return tui.Choose(tui.Choice{Text: askState, Options: options, OnChoice: func(i int) tea.Cmd {
-		return s.alter(func() { s.now.From = string(api.States[i]) })
+		return s.changeChoice(func() { s.choices.From = string(api.States[i]) })
 	}})
 }
 
@@ -210,24 +210,24 @@ func stateLine(state api.State, n int64, why string) string {
 }
 
 // ask asks for the reason where there is none, then whether to do it.
-func (s *adjust) ask() tea.Cmd {
-	if err := s.lacking(); err != nil {
+func (s *adjust) confirm() tea.Cmd {
+	if err := s.checkChange(); err != nil {
 		return tui.Fail(err)
 	}
 	return s.withReason(func() tea.Cmd {
 		lot := ""
-		if code := s.bench.Line().Count.Lot; code != "" {
+		if code := s.panel.Line().Count.Lot; code != "" {
 			lot = fmt.Sprintf(saidLot, code)
 		}
-		text := fmt.Sprintf(askAdjust, s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: "adjust", OnYes: s.bench.Book})
+		text := fmt.Sprintf(askAdjust, s.item.SKU, s.location.Code, deltasText(s.deltas()), lot, s.choices.Reason)
+		return tui.Confirm(tui.Question{Text: text, Yes: "adjust", OnYes: s.panel.Book})
 	})
 }
 
 func (s *adjust) View(size tui.Size) string {
-	if !s.known() {
-		return s.absent(size)
+	if !s.hasStock() {
+		return s.loadingView(size)
 	}
-	what := map[mode]string{less: "less ", more: "more ", exact: "set "}[s.now.Mode] + s.state().Title()
-	return s.view(size, panel{what: what, changes: s.changes(), pairs: s.details(size)})
+	what := map[mode]string{less: "less ", more: "more ", exact: "set "}[s.choices.Mode] + s.state().Title()
+	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }

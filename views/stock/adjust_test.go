@@ -16,7 +16,7 @@ import (
 )
 
 // at starts a terminal on a screen of this package.
-func at(t *testing.T, h *viewtest.House, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	stock.Register(reg, h.Site)
@@ -24,10 +24,12 @@ func at(t *testing.T, h *viewtest.House, route string, change ...func(*tui.Optio
 }
 
 // keep lets a terminal keep its drafts where the test can find them.
-func keep(drafts tui.Drafts) func(*tui.Options) { return func(o *tui.Options) { o.Drafts = drafts } }
+func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
+	return func(o *tui.Options) { o.Drafts = drafts }
+}
 
 // has is what the books have of a product at a place.
-func has(h *viewtest.House, p api.Product, place api.Place) api.Quantities {
+func quantitiesAt(h *viewtest.Warehouse, p api.Product, place api.Place) api.Quantities {
 	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: place.ID})
 	if len(list.Items) == 0 {
 		return api.Quantities{}
@@ -37,104 +39,104 @@ func has(h *viewtest.House, p api.Product, place api.Place) api.Quantities {
 
 func TestLooseGoodsAreAdjustedAndTakenBack(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust/COF-500@WH-1")
+	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Sees("Adjust › COF-500@WH-1", "less available").Type("3").Key("enter").Sees("40 →        37", "-3")
 	d.Key("enter").Sees("Why?").Key("enter").Sees("COF-500 at WH-1: available 40 → 37, on hand 40 → 37 (lost)?")
-	require.Empty(t, h.Wire.Calls(api.AdjustStock.Spec))
+	require.Empty(t, h.Proxy.Calls(api.AdjustStock.Spec))
 	d.Key("enter").Sees("COF-500: available 40 → 37", "F8 undo: +3")
-	require.Equal(t, api.Quantities{OnHand: 37, Available: 37}, has(h, h.Coffee, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 37, Available: 37}, quantitiesAt(h, h.Coffee, h.Main))
 	d.Key("f8").Sees("COF-500 is as it was").Lacks("undo")
-	require.Equal(t, int64(40), has(h, h.Coffee, h.Main).Available)
+	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).Available)
 }
 
 func TestTheNumberThereIsCanBeNone(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust/COF-500@WH-1")
+	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Key("f3", "f3").Sees("set available").Type("40").Key("enter", "enter")
-	viewtest.Refuses(t, d, "Nothing changes: available is 40 already")
+	viewtest.RequireErrors(t, d, "Nothing changes: available is 40 already")
 	d.Type("0").Key("enter").Sees("40 →         0", "-40").Key("enter", "enter", "enter").Sees("available 40 → 0")
-	require.Equal(t, api.Quantities{}, has(h, h.Coffee, h.Main))
+	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Coffee, h.Main))
 }
 
 func TestSomebodyElseWasFasterThanTheNumber(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust/COF-500@WH-1")
+	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Key("f3", "f3").Type("30").Key("enter", "enter", "enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter")
-	viewtest.Refuses(t, d, "Somebody changed this since it was read")
+	viewtest.RequireErrors(t, d, "Somebody changed this since it was read")
 	d.Sees("45 →        30", "-15").Key("enter", "enter").Sees("available 45 → 30")
-	require.Equal(t, int64(30), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(30), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 
 func TestANewLotComesWithItsDay(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "adjust")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "adjust")
 	d.Sees("Scan the product, or type its SKU").Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("OAT-1L@WH-1", "more available", "L42-A", "a new lot", "+12")
 	d.Key("enter", "enter", "enter").Sees("available 0 → 12")
-	require.Equal(t, int64(12), has(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(12), quantitiesAt(h, h.Oat, h.Main).Available)
 }
 
 func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	d := at(t, h, "adjust/OAT-1L@WH-1")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "adjust/OAT-1L@WH-1")
 	d.Sees("more available").Scan(h.OatBox).Key("enter")
-	viewtest.Refuses(t, d, "OAT-1L is kept by lot")
+	viewtest.RequireErrors(t, d, "OAT-1L is kept by lot")
 	d.Scan("]C117270331"+"10L42-A").Sees("L42-A", "ends 2027-03-31", "a new lot", "+12")
 	d.Key("f4").Type("damaged").Key("enter").Sees("more damaged", "Damaged")
 	d.Key("enter").Type("found").Key("enter", "enter").Sees("damaged 0 → 12")
-	require.Equal(t, api.Quantities{OnHand: 12, Damaged: 12}, has(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 12, Damaged: 12}, quantitiesAt(h, h.Oat, h.Main))
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
 	require.Equal(t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
 	d.Key("f8").Sees("OAT-1L is as it was")
-	require.Equal(t, api.Quantities{}, has(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Oat, h.Main))
 
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
-	d = at(t, h, "adjust/OAT-1L@WH-1")
+	d = openAt(t, h, "adjust/OAT-1L@WH-1")
 	d.Scan("]C1" + "10L1").Sees("24 of it here").Type("25").Key("enter")
-	viewtest.Refuses(t, d, "25 is too many")
+	viewtest.RequireErrors(t, d, "25 is too many")
 	d.Type("4").Key("enter", "enter", "enter", "enter").Sees("available 24 → 20")
 	d.Key("f8").Sees("as it was")
-	require.Equal(t, int64(24), has(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(24), quantitiesAt(h, h.Oat, h.Main).Available)
 }
 
 func TestPiecesAreAdjustedByTheirNumbers(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
-	d := at(t, h, "adjust/CAM-1@WH-1")
+	d := openAt(t, h, "adjust/CAM-1@WH-1")
 	d.Scan("]C121S-1002").Sees("S-1002", "-1").Key("enter", "down", "enter", "enter").Sees("available 2 → 1")
-	require.Equal(t, int64(1), has(h, h.Camera, h.Main).OnHand)
+	require.Equal(t, int64(1), quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d.Key("f8").Sees("A piece that was written off by its number stays so")
 	d.Key("f3").Scan("]C121S-2001").Key("enter", "enter", "enter").Sees("available 1 → 2")
-	require.Equal(t, int64(2), has(h, h.Camera, h.Main).OnHand)
+	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).OnHand)
 }
 
 func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust", keep(drafts))
+	d := openAt(t, h, "adjust", keepDrafts(drafts))
 	d.Type("COF-500").Key("enter").Scan("COF-500").Type("5").Key("enter")
-	d = at(t, h, "adjust", keep(drafts)) // a dead battery
+	d = openAt(t, h, "adjust", keepDrafts(drafts)) // a dead battery
 	d.Sees("Adjust › COF-500@WH-1", "-5")
-	h.Wire.Lose(api.AdjustStock.Spec, 1)
+	h.Proxy.LoseAnswers(api.AdjustStock.Spec, 1)
 	d.Key("enter", "enter", "enter")
-	viewtest.Refuses(t, d, "No answer came")
-	d = at(t, h, "adjust", keep(drafts)) // and again, in the middle
+	viewtest.RequireErrors(t, d, "No answer came")
+	d = openAt(t, h, "adjust", keepDrafts(drafts)) // and again, in the middle
 	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
-	calls := h.Wire.Calls(api.AdjustStock.Spec)
+	calls := h.Proxy.Calls(api.AdjustStock.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(35), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(35), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	routes, err := drafts.Routes()
 	require.NoError(t, err)
 	require.Empty(t, routes)
@@ -142,9 +144,9 @@ func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 
 func TestWithoutTheRightNothingIsAdjusted(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
-	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Place: h.Site.Place()})
+	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
 	stock.Register(reg, site)
 	d := h.Terminal(t, reg)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -154,22 +156,22 @@ func TestWithoutTheRightNothingIsAdjusted(t *testing.T) {
 
 func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust/COF-500@WH-1")
-	d.Hold().Key("ctrl+r").Send(dock.MovedMsg{Place: dock.Place{ID: h.Depot.ID, Code: "WH-2"}}).Release()
+	d := openAt(t, h, "adjust/COF-500@WH-1")
+	d.Hold().Key("ctrl+r").Send(dock.LocationChangedMsg{Location: dock.Location{ID: h.Depot.ID, Code: "WH-2"}}).Release()
 	d.Sees("Adjust › COF-500@WH-1", "40")
-	h.Site.SetPlace(dock.Place{})
-	d = at(t, h, "adjust/COF-500")
+	h.Site.SetLocation(dock.Location{})
+	d = openAt(t, h, "adjust/COF-500")
 	d.Sees("Where? Scan the place")
-	h.Site.SetPlace(h.NewSite().Place())
-	d.Send(dock.MovedMsg{Place: h.NewSite().Place()}).Sees("Adjust › COF-500@WH-1", "40")
+	h.Site.SetLocation(h.NewSite().Location())
+	d.Send(dock.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
 }
 
 func TestAScanIsTakenBack(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "adjust/COF-500@WH-1")
+	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Scan("COF-500").Scan("COF-500").Sees("40 →        38", "-2").Key("ctrl+z").Sees("40 →        39", "-1")
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // filled is a house with something of everything at WH-1.
-func filled(t *testing.T) *viewtest.House {
+func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 12, "L2")
@@ -25,7 +25,7 @@ func filled(t *testing.T) *viewtest.House {
 }
 
 // lotAt is what the books have of a lot at WH-1.
-func lotAt(t *testing.T, h *viewtest.House, code string) int64 {
+func lotAt(t *testing.T, h *viewtest.Warehouse, code string) int64 {
 	t.Helper()
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{LotCode: code})
 	require.Len(t, lots.Items, 1, code)
@@ -38,8 +38,8 @@ func lotAt(t *testing.T, h *viewtest.House, code string) int64 {
 
 func TestAPlaceIsCounted(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count")
 	require.Equal(t, "count/WH-1", d.Model.Route())
 	d.Sees("Count › WH-1", "0 of 4 counted", "COF-500", "L1", "L2", "CAM-1")
 	d.Scan("COF-500").Type("38").Key("enter").Sees("-2")
@@ -49,34 +49,34 @@ func TestAPlaceIsCounted(t *testing.T) {
 	d.Scan("]C121S-1002").Sees("is not")
 	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "lacking S-1001", "found S-2001")
 	d.Key("enter").Sees("4 to put right", "1 agree", "! -2", "! -12", "! +12", "other pieces", "✓ agrees")
-	require.Equal(t, int64(40), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	d.Key("enter").Sees("Put 4 right at WH-1 as counted?").Key("enter").Sees("WH-1 is counted: 4 put right", "0 of 4 counted")
-	require.Equal(t, int64(38), has(h, h.Coffee, h.Main).OnHand)
-	require.Equal(t, int64(36), has(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})
-	require.Equal(t, int64(2), has(h, h.Camera, h.Main).OnHand)
-	require.Len(t, h.Wire.Calls(api.ReconcileStock.Spec), 2)
+	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
 }
 
 func TestABlindCountHidesWhatIsExpected(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count/WH-1")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
 	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Lacks("-39")
 	d.Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
-	d = at(t, h, "count/WH-1")
+	d = openAt(t, h, "count/WH-1")
 	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "scan it again to confirm")
 	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted", "SOY-1L")
 }
 
 func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count/WH-1")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
 	d.Key("f5").Sees("Is there none of the 4 that are not counted at WH-1?").Key("enter").Sees("4 to put right").Key("enter", "enter")
 	d.Sees("WH-1 is counted: 4 put right")
-	require.Zero(t, has(h, h.Coffee, h.Main).OnHand+has(h, h.Oat, h.Main).OnHand+has(h, h.Camera, h.Main).OnHand)
-	d = at(t, h, "count/WH-2")
+	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
+	d = openAt(t, h, "count/WH-2")
 	d.Sees("The books have nothing here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("A number of what?").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
@@ -87,56 +87,56 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 // The digits of a code that is typed by hand count nothing.
 func TestATypedCodeIsNoCount(t *testing.T) {
 	t.Parallel()
-	d := at(t, filled(t), "count/WH-1")
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
 	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
 	d.Key("L", "1", "2", "C", "enter").Sees("What was typed is no number", "-39").Lacks("-28")
 }
 
 func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count/WH-1")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter").Sees("~ moved meanwhile", "the books had 40 when the count began, now 45", "count it again (F3), or the count stands (F6)")
 	d.Key("enter").Sees("1 moved while you counted: settle them first")
 	d.Key("f6").Sees("! -7").Key("enter")
-	h.Wire.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
+	h.Proxy.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
 	d.Key("enter").Sees("0 put right, 1 not: look at them", "~ moved meanwhile", "the books had 45 when the count began, now 46")
-	require.Equal(t, int64(46), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(46), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	d.Key("f3").Sees("Count COF-500 again", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ agrees", "finish").Key("enter").Sees("WH-1 is counted: 0 put right")
 }
 
 func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
 	t.Parallel()
-	h, drafts := filled(t), tui.MemoryDrafts()
-	d := at(t, h, "count/WH-1", keep(drafts))
+	h, drafts := fullWarehouse(t), tui.MemoryDrafts()
+	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Key("f4").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3")
 	d.Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
-	d = at(t, h, "count/WH-1", keep(drafts)) // a dead battery
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // a dead battery
 	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("the books had 40 when the count began, now 45").Key("f6")
-	d = at(t, h, "count/WH-1", keep(drafts)) // and again
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // and again
 	d.Sees("3 to put right", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
 }
 
 func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 	t.Parallel()
-	h, drafts := filled(t), tui.MemoryDrafts()
-	d := at(t, h, "count/WH-1", keep(drafts))
+	h, drafts := fullWarehouse(t), tui.MemoryDrafts()
+	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L2")
 	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to put right")
-	h.Wire.Lose(api.ReconcileStock.Spec, 1)
+	h.Proxy.LoseAnswers(api.ReconcileStock.Spec, 1)
 	d.Key("enter", "enter")
-	viewtest.Refuses(t, d, "No answer came", "booked once")
-	d = at(t, h, "count/WH-1", keep(drafts)) // the plug is pulled
+	viewtest.RequireErrors(t, d, "No answer came", "booked once")
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // the plug is pulled
 	d.Sees("No answer yet: enter sends it again").Scan("COF-500")
-	viewtest.Refuses(t, d, "The count is being booked")
+	viewtest.RequireErrors(t, d, "The count is being booked")
 	d.Key("enter").Sees("WH-1 is counted: 2 put right")
-	calls := h.Wire.Calls(api.ReconcileStock.Spec)
+	calls := h.Proxy.Calls(api.ReconcileStock.Spec)
 	require.Len(t, calls, 3)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(38), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(11), lotAt(t, h, "L2"))
 	routes, err := drafts.Routes()
 	require.NoError(t, err)
@@ -145,10 +145,10 @@ func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 
 func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
+	h := fullWarehouse(t)
 	q := int64(40)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
-	d := at(t, h, "count/WH-1")
+	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to put right", "1 agree")
 	d.Key("enter", "enter").Sees("0 put right, 1 not", "! refused", "Only 0 are available here, and 2 were asked for")
 	d.Key("f3").Sees("Count COF-500 again")
@@ -156,8 +156,8 @@ func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 
 func TestOneProductAloneIsCounted(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count/WH-1?sku=OAT-1L")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1?sku=OAT-1L")
 	d.Sees("Count › OAT-1L@WH-1", "0 of 2 counted").Lacks("COF-500").Scan("OAT-1L")
 	require.Contains(t, d.Model.Fault(), "OAT-1L can be of 2 lots, and the label does not say which. Nothing was counted")
 	d.Key("f7").Sees("Which lot of OAT-1L is it?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
@@ -165,20 +165,20 @@ func TestOneProductAloneIsCounted(t *testing.T) {
 
 func TestABareServiceIsCountedByDifferences(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "count/WH-1")
+	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter", "enter", "enter", "enter").Sees("WH-1 is counted: 1 put right")
-	require.Equal(t, int64(38), has(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 
 func TestNoPlaceNoCount(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	h.Site.SetPlace(dock.Place{})
-	d := at(t, h, "count")
+	h := fullWarehouse(t)
+	h.Site.SetLocation(dock.Location{})
+	d := openAt(t, h, "count")
 	d.Sees("Which place? Scan it").Scan("NO-1")
-	viewtest.Refuses(t, d, "There is no place NO-1 here")
+	viewtest.RequireErrors(t, d, "There is no place NO-1 here")
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())
 }

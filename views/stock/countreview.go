@@ -18,8 +18,8 @@ type verdict int
 
 const (
 	agrees    verdict = iota
-	lacks             // fewer, more or other pieces than the books have
-	unsettled         // the books moved while it was counted: it is asked again
+	differing         // fewer, more or other pieces than the books have
+	moved             // the books moved while it was counted: it is asked again
 	uncounted         // nobody said how many there are
 	refused           // the service refused what was booked of it
 )
@@ -27,22 +27,22 @@ const (
 // verdict tells how it stands with a line.
 func (s *count) verdict(l *dock.Line) verdict {
 	switch {
-	case s.failed[l.Key] != "":
+	case s.rowErrors[l.Key] != "":
 		return refused
-	case !counts(l):
+	case !hasCount(l):
 		return uncounted
-	case s.hasMoved(l):
-		return unsettled
+	case s.stockMoved(l):
+		return moved
 	case s.differs(l):
-		return lacks
+		return differing
 	}
 	return agrees
 }
 
 // hasMoved tells whether what the books have of a line changed since the count
 // began.
-func (s *count) hasMoved(l *dock.Line) bool {
-	now, ok := s.fresh[l.Key], s.fresh != nil
+func (s *count) stockMoved(l *dock.Line) bool {
+	now, ok := s.current[l.Key], s.current != nil
 	then := s.rowOf(l)
 	switch {
 	case !ok:
@@ -50,49 +50,49 @@ func (s *count) hasMoved(l *dock.Line) bool {
 	case now == nil:
 		return then.Expected != 0
 	}
-	return now.Expected != then.Expected || !slices.Equal(now.Pieces, then.Pieces)
+	return now.Expected != then.Expected || !slices.Equal(now.Serials, then.Serials)
 }
 
 // hold holds the count against the books as they are now.
-func (s *count) hold(b *books, fresh map[string]*row) {
-	s.kept.Review, s.fresh = true, fresh
-	if s.failed == nil {
-		s.failed = map[string]string{}
+func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
+	s.draft.Review, s.current = true, fresh
+	if s.rowErrors == nil {
+		s.rowErrors = map[string]string{}
 	}
 	for key, now := range fresh {
 		then := s.rows[key]
 		if then == nil { // it came while the place was counted
 			r := *now
-			r.Expected, r.Pieces = 0, nil
-			s.add(&r)
+			r.Expected, r.Serials = 0, nil
+			s.addRow(&r)
 			continue
 		}
-		if now.Expected == then.Expected && slices.Equal(now.Pieces, then.Pieces) {
+		if now.Expected == then.Expected && slices.Equal(now.Serials, then.Serials) {
 			then.Version, then.Changed = now.Version, now.Changed // it moved, but not on hand
 		}
 	}
-	order := []verdict{refused, unsettled, lacks, uncounted, agrees}
-	slices.SortStableFunc(s.bench.Lines, func(a, b *dock.Line) int {
+	order := []verdict{refused, moved, differing, uncounted, agrees}
+	slices.SortStableFunc(s.panel.Lines, func(a, b *dock.Line) int {
 		return slices.Index(order, s.verdict(a)) - slices.Index(order, s.verdict(b))
 	})
-	s.list.SetRows(s.bench.Lines)
+	s.list.SetRows(s.panel.Lines)
 	s.list.MoveTo(0)
 }
 
 // settle takes the books as they are now for a line that moved.
-func (s *count) settle(l *dock.Line) {
+func (s *count) acceptMoved(l *dock.Line) {
 	then := s.rowOf(l)
-	if now := s.fresh[l.Key]; now != nil {
-		then.Expected, then.Pieces, then.Version, then.Changed = now.Expected, now.Pieces, now.Version, now.Changed
+	if now := s.current[l.Key]; now != nil {
+		then.Expected, then.Serials, then.Version, then.Changed = now.Expected, now.Serials, now.Version, now.Changed
 	} else {
-		then.Expected, then.Pieces, then.Version = 0, nil, s.version(then.Product)
+		then.Expected, then.Serials, then.Version = 0, nil, s.version(then.Product)
 	}
-	delete(s.failed, l.Key)
+	delete(s.rowErrors, l.Key)
 }
 
 // version is that of the balance of a product, as the books have it now.
 func (s *count) version(product api.ID) int64 {
-	for _, r := range s.fresh {
+	for _, r := range s.current {
 		if r.Product == product {
 			return r.Version
 		}
@@ -101,18 +101,18 @@ func (s *count) version(product api.ID) int64 {
 }
 
 // chosen is the line that the cursor stands on.
-func (s *count) chosen() *dock.Line {
-	if s.kept.Review {
+func (s *count) selected() *dock.Line {
+	if s.draft.Review {
 		if l, ok := s.list.Selected(); ok {
 			return l
 		}
 	}
-	return s.bench.Line()
+	return s.panel.Line()
 }
 
 // sums are how many lines there are of each verdict.
-func (s *count) sums() (n [5]int) {
-	for _, l := range s.bench.Lines {
+func (s *count) verdictCounts() (n [5]int) {
+	for _, l := range s.panel.Lines {
 		n[s.verdict(l)]++
 	}
 	return n
@@ -120,36 +120,36 @@ func (s *count) sums() (n [5]int) {
 
 func (s *count) Actions() []tui.Action {
 	switch {
-	case s.fault != "":
+	case s.errText != "":
 		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
-			s.fault = ""
+			s.errText = ""
 			return s.load(false)
 		}}}
 	case s.ref() == "":
-		return []tui.Action{dock.ChoosePlace(s.site, s.env)}
-	case s.read == nil:
+		return []tui.Action{dock.ChooseLocation(s.site, s.env)}
+	case s.stock == nil:
 		return nil
-	case len(s.kept.Queue) > 0:
+	case len(s.draft.Queue) > 0:
 		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
 			Disabled: func() string {
-				if s.post.Busy() {
+				if s.submitter.Busy() {
 					return stillSending
 				}
 				return ""
 			}, Run: s.send}}
-	case s.kept.Review:
-		return s.reviewing()
-	case s.bench.Modal():
-		return s.bench.Actions()
+	case s.draft.Review:
+		return s.reviewActions()
+	case s.panel.Modal():
+		return s.panel.Actions()
 	}
-	return s.counting()
+	return s.countActions()
 }
 
 // counting are the actions while the place is counted.
-func (s *count) counting() []tui.Action {
+func (s *count) countActions() []tui.Action {
 	done, all := s.progress()
 	blind := labelBlind
-	if s.kept.Blind {
+	if s.draft.Blind {
 		blind = labelOpen
 	}
 	rest := labelEmpty
@@ -164,34 +164,34 @@ func (s *count) counting() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return s.load(true) }},
 		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Help: helpBlind, Run: func() tea.Cmd {
-			s.kept.Blind = !s.kept.Blind
-			s.bench.Open = !s.kept.Blind
+			s.draft.Blind = !s.draft.Blind
+			s.panel.ConfirmAdd = !s.draft.Blind
 			return nil
 		}},
 		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: shortNone, Help: helpRest, Dangerous: true,
-			Ask: fmt.Sprintf(askRest, widget.Count(int64(all-done)), s.place.Code),
+			Ask: fmt.Sprintf(askRest, widget.Count(int64(all-done)), s.location.Code),
 			Disabled: func() string {
 				if done == all {
 					return countAll
 				}
 				return ""
-			}, Run: s.none},
+			}, Run: s.countZero},
 		{ID: "count.lot", Keys: []string{"f7"}, Label: shortLot, Help: helpCountLot, Disabled: func() string {
-			if !s.bench.Line().ByLot() {
+			if !s.panel.Line().ByLot() {
 				return noLots
 			}
 			return ""
-		}, Run: func() tea.Cmd { return s.typeLot(s.bench.At, nil) }},
+		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
 		{ID: "count.begin", Keys: []string{"f9"}, Label: labelBeginAnew, Help: helpBegin, NoFooter: true, Dangerous: true, Ask: askBegin,
-			Run: s.begin},
-	}, s.bench.Exceptions()...)
+			Run: s.restart},
+	}, s.panel.ExceptionActions()...)
 }
 
 // none says that there is none of what is not counted.
-func (s *count) none() tea.Cmd {
-	for i, l := range s.bench.Lines {
-		if !counts(l) {
-			s.lotted(i)
+func (s *count) countZero() tea.Cmd {
+	for i, l := range s.panel.Lines {
+		if !hasCount(l) {
+			s.setLineLot(i)
 			l.Count.None = true
 		}
 	}
@@ -199,59 +199,59 @@ func (s *count) none() tea.Cmd {
 }
 
 // begin forgets what was counted and reads the books anew.
-func (s *count) begin() tea.Cmd {
-	s.forget()
+func (s *count) restart() tea.Cmd {
+	s.clearReview()
 	return s.load(false)
 }
 
-func (s *count) forget() {
-	for _, l := range s.bench.Lines {
+func (s *count) clearReview() {
+	for _, l := range s.panel.Lines {
 		l.Count = dock.Count{}
 	}
-	s.bench.Lines, s.rows, s.fresh, s.failed, s.read = nil, nil, nil, nil, nil
-	s.kept = tally{Blind: s.kept.Blind}
+	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
+	s.draft = countDraft{Blind: s.draft.Blind}
 }
 
 // reviewing are the actions while the differences are looked through.
-func (s *count) reviewing() []tui.Action {
-	n := s.sums()
-	l := s.chosen()
-	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: shortBook, Help: helpBook, Dangerous: n[lacks] > 0,
-		Ask: s.asking(n), Disabled: func() string {
-			if why := s.site.Denied(s.spec()); why != "" {
+func (s *count) reviewActions() []tui.Action {
+	n := s.verdictCounts()
+	l := s.selected()
+	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: shortBook, Help: helpBook, Dangerous: n[differing] > 0,
+		Ask: s.confirmText(n), Disabled: func() string {
+			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
 			}
-			if n[unsettled] > 0 {
-				return fmt.Sprintf(firstSettle, widget.Count(int64(n[unsettled])))
+			if n[moved] > 0 {
+				return fmt.Sprintf(firstSettle, widget.Count(int64(n[moved])))
 			}
 			return ""
-		}, Run: s.book}}
-	if s.verdict(l) == unsettled || s.verdict(l) == refused {
+		}, Run: s.bookAll}}
+	if s.verdict(l) == moved || s.verdict(l) == refused {
 		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: labelCountStands, Short: shortStands, Help: helpStands,
-			Run: func() tea.Cmd { s.settle(l); return nil }})
+			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
 	}
 	return append(actions,
 		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: labelCountAgain, Short: shortRecount, Help: helpRecount, Run: func() tea.Cmd { return s.recount(l) }},
 		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: labelGoOnCounting, Short: shortCount, Help: helpGoOn, Run: func() tea.Cmd {
-			s.kept.Review = false
+			s.draft.Review = false
 			return nil
 		}},
 		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
 }
 
 func bookLabel(n [5]int) string {
-	switch n[lacks] {
+	switch n[differing] {
 	case 0:
 		return "finish"
 	case 1:
 		return saidBookDifference
 	}
-	return fmt.Sprintf(saidBookDifferences, widget.Count(int64(n[lacks])))
+	return fmt.Sprintf(saidBookDifferences, widget.Count(int64(n[differing])))
 }
 
 // asking is the question before the differences are booked.
-func (s *count) asking(n [5]int) string {
-	text := fmt.Sprintf(askBook, widget.Count(int64(n[lacks])), s.place.Code)
+func (s *count) confirmText(n [5]int) string {
+	text := fmt.Sprintf(askBook, widget.Count(int64(n[differing])), s.location.Code)
 	if n[uncounted] > 0 {
 		text += " " + fmt.Sprintf(askUncounted, widget.Count(int64(n[uncounted])))
 	}
@@ -260,17 +260,17 @@ func (s *count) asking(n [5]int) string {
 
 // recount goes back to counting with the chosen line empty.
 func (s *count) recount(l *dock.Line) tea.Cmd {
-	if s.hasMoved(l) || s.failed[l.Key] != "" {
-		s.settle(l)
+	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
+		s.acceptMoved(l)
 	}
 	l.Count = dock.Count{}
-	s.kept.Review = false
-	s.bench.At = max(0, slices.Index(s.bench.Lines, l))
-	s.list.MoveTo(s.bench.At)
-	return tui.Toast(fmt.Sprintf(countAgain, l.Goods.SKU))
+	s.draft.Review = false
+	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
+	s.list.MoveTo(s.panel.Current)
+	return tui.Toast(fmt.Sprintf(countAgain, l.Item.SKU))
 }
 
 // reference is what the movements of this count are found by.
 func (s *count) reference() string {
-	return s.place.Code + " " + s.env.Now().Format(time.DateOnly)
+	return s.location.Code + " " + s.env.Now().Format(time.DateOnly)
 }

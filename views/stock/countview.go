@@ -14,36 +14,36 @@ func (s *count) View(size tui.Size) string {
 	t := s.env.Theme
 	switch {
 	case s.ref() == "":
-		return margin(size) + s.typed.View(t, size.Width-2)
-	case s.read == nil:
-		return dock.Absent(t, size, s.ref(), s.fault)
+		return margin(size) + s.locationInput.View(t, size.Width-2)
+	case s.stock == nil:
+		return dock.LoadingView(t, size, s.ref(), s.errText)
 	case size.Small():
-		return s.small(t, size)
+		return s.smallView(t, size)
 	}
 	done, all := s.progress()
 	width := min(size.Width-2, 116)
-	lines := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.place.String())), s.standing(t, done, all), width), ""}
-	below := s.below(t, size, width)
+	lines := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.location.String())), s.statusLine(t, done, all), width), ""}
+	below := s.footer(t, size, width)
 	room := size.Height - len(lines) - len(below)
 	lines = append(lines, strings.Split(s.table(t, size, size.Width-2, max(3, room)), "\n")...)
 	return strings.Join(append(lines, below...), "\n")
 }
 
 // standing says how far the count is, and how it stands with the books.
-func (s *count) standing(t theme.Theme, done, all int) string {
-	if !s.kept.Review {
+func (s *count) statusLine(t theme.Theme, done, all int) string {
+	if !s.draft.Review {
 		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
-		if s.kept.Blind {
+		if s.draft.Blind {
 			text = fmt.Sprintf(saidBlind, text)
 		}
 		return t.Muted.Render(text)
 	}
-	n := s.sums()
+	n := s.verdictCounts()
 	var words []string
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{lacks, saidToPutRight}, {unsettled, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
+	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
 		if n[x.v] > 0 {
 			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -53,57 +53,57 @@ func (s *count) standing(t theme.Theme, done, all int) string {
 
 // below is what stands under the table: what matters of the chosen goods, the
 // question, and what was scanned.
-func (s *count) below(t theme.Theme, size tui.Size, width int) []string {
-	lines := []string{"", "   " + widget.Clip(s.about(t, s.chosen()), width-4)}
-	if !s.kept.Review && len(s.kept.Queue) == 0 {
-		lines = append(append(lines, ""), strings.Split(s.bench.Ask(size), "\n")...)
-		if said := s.bench.Feed(size, 4); len(said) > 0 {
+func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
+	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
+	if !s.draft.Review && len(s.draft.Queue) == 0 {
+		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
+		if said := s.panel.Feed(size, 4); len(said) > 0 {
 			lines = append(append(lines, ""), said...)
 		}
 		return lines
 	}
-	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.asks(false), width-2)))
+	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
 }
 
 // asks is the question while the differences are looked through.
-func (s *count) asks(small bool) string {
+func (s *count) reviewQuestion(small bool) string {
 	switch {
-	case len(s.kept.Queue) > 0 && !s.post.Busy() && small:
+	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
 		return askResendShort
-	case len(s.kept.Queue) == 0 && s.verdict(s.chosen()) == unsettled && small:
+	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
 		return askSettleShort
-	case len(s.kept.Queue) == 0 && small:
+	case len(s.draft.Queue) == 0 && small:
 		return askReviewShort
-	case len(s.kept.Queue) > 0 && s.post.Busy():
-		return fmt.Sprintf(askSending, widget.Count(int64(len(s.kept.Queue))))
-	case len(s.kept.Queue) > 0:
+	case len(s.draft.Queue) > 0 && s.submitter.Busy():
+		return fmt.Sprintf(askSending, widget.Count(int64(len(s.draft.Queue))))
+	case len(s.draft.Queue) > 0:
 		return askResend
-	case s.verdict(s.chosen()) == unsettled:
+	case s.verdict(s.selected()) == moved:
 		return askSettle
 	}
 	return askReview
 }
 
 // about is what matters of the chosen goods.
-func (s *count) about(t theme.Theme, l *dock.Line) string {
-	if l.Goods.SKU == "" {
-		if s.read.others > 0 {
-			return t.Muted.Render(fmt.Sprintf(othersStock, widget.Count(int64(s.read.others))))
+func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
+	if l.Item.SKU == "" {
+		if s.stock.otherOwners > 0 {
+			return t.Muted.Render(fmt.Sprintf(othersStock, widget.Count(int64(s.stock.otherOwners))))
 		}
-		return t.Muted.Render(s.last)
+		return t.Muted.Render(s.lastResult)
 	}
-	name := t.Strong.Render(widget.Clean(l.Goods.Title())) + "   " + t.Muted.Render(widget.Clean(l.Goods.Pack()))
+	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText()))
 	switch {
-	case s.failed[l.Key] != "":
-		return t.Warn(widget.Clean(s.failed[l.Key]))
-	case s.kept.Review && s.verdict(l) == unsettled:
+	case s.rowErrors[l.Key] != "":
+		return t.Warn(widget.Clean(s.rowErrors[l.Key]))
+	case s.draft.Review && s.verdict(l) == moved:
 		now := int64(0)
-		if r := s.fresh[l.Key]; r != nil {
+		if r := s.current[l.Key]; r != nil {
 			now = r.Expected
 		}
 		return name + "   " + t.Warn(fmt.Sprintf(wasBooks, widget.Count(s.rowOf(l).Expected), widget.Count(now)))
-	case l.BySerial() && (s.kept.Review || !s.kept.Blind) && counts(l):
-		lacking, extra := s.swapped(l)
+	case l.BySerial() && (s.draft.Review || !s.draft.Blind) && hasCount(l):
+		lacking, extra := s.serialDifferences(l)
 		if len(lacking) > 0 {
 			name += "   " + t.Warning.Render(fmt.Sprintf(piecesLack, strings.Join(lacking, " ")))
 		}
@@ -120,9 +120,9 @@ func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.EmptyText = askEmpty
 	s.list.NoTitles = size.Class == tui.Short
 	at := s.list.Cursor()
-	s.list.SetRows(s.bench.Lines)
-	if at = min(at, max(0, len(s.bench.Lines)-1)); !s.kept.Review {
-		at = s.bench.At
+	s.list.SetRows(s.panel.Lines)
+	if at = min(at, max(0, len(s.panel.Lines)-1)); !s.draft.Review {
+		at = s.panel.Current
 	}
 	s.list.MoveTo(at)
 	return s.list.View(t, width, height)
@@ -139,58 +139,58 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 	}
 	counted := col{Title: columnCounted, Width: 8, Right: true, Cell: func(l *dock.Line) string {
-		if !counts(l) {
+		if !hasCount(l) {
 			return "·"
 		}
-		return widget.Count(l.Count.Now)
+		return widget.Count(l.Count.Quantity)
 	}, Style: func(l *dock.Line, t theme.Theme, text string) string {
-		if counts(l) {
+		if hasCount(l) {
 			return t.Strong.Render(text)
 		}
 		return t.Muted.Render(text)
 	}}
 	expected := col{Title: columnExpected, Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
-	how := col{Title: "", Width: 17, Rank: 2, Cell: s.say, Style: func(l *dock.Line, t theme.Theme, text string) string {
+	how := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *dock.Line, t theme.Theme, text string) string {
 		switch {
-		case s.kept.Blind && !s.kept.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
+		case s.draft.Blind && !s.draft.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
 			return t.Muted.Render(text)
 		}
 		return t.Warning.Render(text)
 	}}
-	if !s.kept.Review {
+	if !s.draft.Review {
 		how.Width = 8
 	}
-	goods := col{Title: columnProduct, Width: 10, Cell: func(l *dock.Line) string { return l.Goods.SKU }}
+	goods := col{Title: columnProduct, Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
 	lot := col{Title: shortLot, Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = "now", "books"
 		lot.Width, lot.Rank = 8, 4
 		how.Width, how.Right, how.Rank = 5, true, 0
-		how.Cell = func(l *dock.Line) string { return mark(s.verdict(l), s.diff(l)) }
+		how.Cell = func(l *dock.Line) string { return verdictMark(s.verdict(l), s.difference(l)) }
 		switch {
-		case size.Class == tui.Narrow && s.kept.Review:
+		case size.Class == tui.Narrow && s.draft.Review:
 			return []col{goods, how}
 		case size.Class == tui.Narrow:
 			return []col{goods, counted}
-		case s.kept.Review:
+		case s.draft.Review:
 			return []col{goods, lot, expected, counted, how}
 		}
 		return []col{goods, lot, expected, counted}
 	}
-	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Goods.Name }}, lot, expected, counted, how}
+	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
 }
 
 // say is how it stands with a line.
-func (s *count) say(l *dock.Line) string {
-	if !s.kept.Review {
-		if s.kept.Blind || !counts(l) || !s.differs(l) {
+func (s *count) verdictText(l *dock.Line) string {
+	if !s.draft.Review {
+		if s.draft.Blind || !hasCount(l) || !s.differs(l) {
 			return ""
 		}
-		return widget.Change(s.diff(l))
+		return widget.Change(s.difference(l))
 	}
 	switch s.verdict(l) {
-	case unsettled:
+	case moved:
 		return theme.GlyphUnconfirmed + " " + sayUnsettled
 	case uncounted:
 		return theme.GlyphPending + " " + sayUncounted
@@ -199,16 +199,16 @@ func (s *count) say(l *dock.Line) string {
 	case agrees:
 		return theme.GlyphOK + " " + sayAgrees
 	}
-	if s.diff(l) == 0 {
+	if s.difference(l) == 0 {
 		return fmt.Sprintf(saidOtherPieces, theme.GlyphRefused)
 	}
-	return theme.GlyphRefused + " " + widget.Change(s.diff(l))
+	return theme.GlyphRefused + " " + widget.Change(s.difference(l))
 }
 
 // mark is a verdict in a few cells.
-func mark(v verdict, diff int64) string {
+func verdictMark(v verdict, diff int64) string {
 	switch v {
-	case unsettled:
+	case moved:
 		return theme.GlyphUnconfirmed
 	case uncounted:
 		return theme.GlyphPending
@@ -222,23 +222,23 @@ func mark(v verdict, diff int64) string {
 
 // small shows the goods being counted first; while the differences are looked
 // through, the list.
-func (s *count) small(t theme.Theme, size tui.Size) string {
+func (s *count) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
-	if s.kept.Review || len(s.kept.Queue) > 0 {
-		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.asks(true), size.Width-2))}
+	if s.draft.Review || len(s.draft.Queue) > 0 {
+		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}
 		return strings.Join(lines, "\n")
 	}
-	l := s.bench.Line()
+	l := s.panel.Line()
 	head := t.Muted.Render(fmt.Sprintf("%d/%d", done, all))
-	lines := []string{widget.Between(t.Strong.Render(widget.Clean(l.Goods.Title())), head, size.Width)}
-	if l.Goods.SKU == "" {
-		lines[0] = widget.Between(t.Muted.Render(s.last), head, size.Width)
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), head, size.Width)}
+	if l.Item.SKU == "" {
+		lines[0] = widget.Between(t.Muted.Render(s.lastResult), head, size.Width)
 	}
-	now := fmt.Sprintf(" "+saidNow, widget.Count(l.Count.Now))
+	now := fmt.Sprintf(" "+saidNow, widget.Count(l.Count.Quantity))
 	if l.Count.None {
 		now = " " + saidNoneHere
 	}
-	if l.Goods.SKU != "" {
+	if l.Item.SKU != "" {
 		now += " " + fmt.Sprintf(saidOf, s.expected(l))
 	}
 	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Short {
@@ -247,14 +247,14 @@ func (s *count) small(t theme.Theme, size tui.Size) string {
 		lines = append(lines, " "+fmt.Sprintf(saidOfLot, widget.Clip(lot, size.Width-5)))
 	}
 	lines = append(lines, widget.Clip(now, size.Width))
-	lines = append(lines, strings.Split(s.bench.Ask(size), "\n")...)
+	lines = append(lines, strings.Split(s.panel.QuestionView(size), "\n")...)
 	room := size.Height - len(lines)
 	feed := min(3, room/2)
 	if size.Class == tui.Short {
 		feed = min(2, room-1)
 	}
-	lines = append(lines, s.bench.Feed(size, feed)...)
-	if room = size.Height - len(lines); room > 1 && len(s.bench.Lines) > 0 {
+	lines = append(lines, s.panel.Feed(size, feed)...)
+	if room = size.Height - len(lines); room > 1 && len(s.panel.Lines) > 0 {
 		lines = append(lines, s.table(t, size, size.Width, room))
 	}
 	return strings.Join(lines, "\n")

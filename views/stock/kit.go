@@ -17,138 +17,138 @@ import (
 // Kit makes the screen that takes kits apart and puts them together.
 func Kit(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &kit{work: newWork(site, env, "kit", "Kits")}, nil
+		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", "Kits")}, nil
 	}
 }
 
 // The ways of a kit.
 const (
-	apart    mode = "apart"
-	together mode = "together"
+	disassemble mode = "apart"
+	assemble    mode = "together"
 )
 
 type kit struct {
-	work
-	of    api.ID // whose parts are known
-	parts []component
-	what  string // what the change under way does
+	balanceScreen
+	product        api.ID // whose parts are known
+	components     []component
+	componentsText string // what the change under way does
 }
 
 // A component is what one kit is made of, and the stock of it at the place.
 type component struct {
-	goods   dock.Goods
-	per     int64
+	item    dock.Item
+	perKit  int64
 	balance api.Balance
 }
 
-type partsMsg struct {
-	of    api.ID
-	parts []component
-	err   error
+type componentsMsg struct {
+	product    api.ID
+	components []component
+	err        error
 }
 
 func (s *kit) Init(tui.Env) tea.Cmd {
-	if s.now.Mode == "" {
-		s.now.Mode = apart
+	if s.choices.Mode == "" {
+		s.choices.Mode = disassemble
 	}
-	return s.start(s)
+	return s.run(s)
 }
 
 // lay puts the kit on the bench: as many can be taken apart as are available;
 // what lacks to put more together is said beside the components.
-func (s *kit) lay() {
-	s.bench.In = s.now.Mode == together
+func (s *kit) setLines() {
+	s.panel.Incoming = s.choices.Mode == assemble
 	pending := int64(api.MaxQuantity)
-	if s.now.Mode == apart {
+	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
-	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: pending, Word: availableHere})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: availableHere})
 }
 
 // components reads what the kit is made of, and what there is of it.
-func (s *kit) components() tea.Cmd {
-	if !s.known() {
+func (s *kit) loadComponents() tea.Cmd {
+	if !s.hasStock() {
 		return nil
 	}
-	id, place, owner, channel := s.goods.ID, s.place.ID, s.balance.OwnerID, s.balance.ChannelID
+	id, place, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
 	return s.env.Latest("parts", func(ctx context.Context) tea.Msg {
-		m := partsMsg{of: id}
-		p, err := dock.Ask(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
-		if dock.Missing(err) {
+		m := componentsMsg{product: id}
+		p, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
+		if dock.IsUnsupported(err) {
 			return m
 		}
 		if m.err = err; err == nil && len(p.Components) == 0 {
 			m.err = fmt.Errorf(noKit, p.SKU)
 		}
 		for _, c := range p.Components {
-			part := subject{place: dock.Place{ID: place}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
-			if part.goods, err = s.site.Goods(ctx, c.ProductID, nil); err == nil {
-				err = part.read(ctx, s.site)
+			part := stockItem{location: dock.Location{ID: place}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
+			if part.item, err = s.site.Item(ctx, c.ProductID, nil); err == nil {
+				err = part.load(ctx, s.site)
 			}
 			if err != nil {
 				m.err = err
 				return m
 			}
-			m.parts = append(m.parts, component{part.goods, c.Quantity, part.balance})
+			m.components = append(m.components, component{part.item, c.Quantity, part.balance})
 		}
 		return m
 	})
 }
 
 func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if m, mine := msg.(partsMsg); mine {
-		if m.of != s.goods.ID {
+	if m, mine := msg.(componentsMsg); mine {
+		if m.product != s.item.ID {
 			return s, nil
 		}
 		if m.err != nil {
-			s.fault = dock.Words(m.err)
+			s.errText = dock.UserMessage(m.err)
 			return s, tui.Bell(2)
 		}
-		s.of, s.parts = m.of, m.parts
+		s.product, s.components = m.product, m.components
 		return s, nil
 	}
 	cmd, _ := s.update(msg)
-	if _, read := msg.(subjectMsg); read {
-		cmd = tea.Batch(cmd, s.components())
+	if _, read := msg.(stockItemMsg); read {
+		cmd = tea.Batch(cmd, s.loadComponents())
 	}
 	return s, cmd
 }
 
 // possible is how many kits can be put together of what is there.
-func (s *kit) possible() int64 {
+func (s *kit) buildable() int64 {
 	n := int64(api.MaxQuantity)
-	for _, c := range s.parts {
-		n = min(n, c.balance.Available/max(1, c.per))
+	for _, c := range s.components {
+		n = min(n, c.balance.Available/max(1, c.perKit))
 	}
 	return n
 }
 
 // short says what lacks for the kits counted, or "".
-func (s *kit) short() string {
-	if s.now.Mode != together {
+func (s *kit) shortageText() string {
+	if s.choices.Mode != assemble {
 		return ""
 	}
 	var lack []string
-	for _, c := range s.parts {
-		if n := c.per*s.bench.Line().Count.Now - c.balance.Available; n > 0 {
-			lack = append(lack, widget.Count(n)+" "+c.goods.SKU)
+	for _, c := range s.components {
+		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
+			lack = append(lack, widget.Count(n)+" "+c.item.SKU)
 		}
 	}
 	return strings.Join(lack, ", ")
 }
 
-func (s *kit) changes() []delta {
-	n := s.bench.Line().Count.Now
-	if s.now.Mode == apart {
+func (s *kit) deltas() []delta {
+	n := s.panel.Line().Count.Quantity
+	if s.choices.Mode == disassemble {
 		n = -n
 	}
 	return deltas(s.balance.Quantities, api.Available, n)[:1]
 }
 
-func (s *kit) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	c, mode, at := lines[0].Count, s.now.Mode, s.subject
-	reason := s.now.Reason
-	s.what, s.back = fmt.Sprintf(kitDone[string(mode)], widget.Count(c.Now), s.goods.SKU), false
+func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+	c, mode, at := lines[0].Count, s.choices.Mode, s.stockItem
+	reason := s.choices.Reason
+	s.componentsText, s.reversing = fmt.Sprintf(kitDone[string(mode)], widget.Count(c.Quantity), s.item.SKU), false
 	return func(context.Context) ([]dock.Step, error) {
 		step, err := kitStep(at, mode, c, reason)
 		return []dock.Step{step}, err
@@ -156,19 +156,19 @@ func (s *kit) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error)
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(at subject, way mode, c dock.Count, reason string) (dock.Step, error) {
-	owner, channel := at.whose()
-	words := string(way) + ": " + widget.Count(c.Now) + " " + at.goods.SKU
-	if way == apart {
-		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.goods.ID, LocationID: at.place.ID, OwnerID: owner,
-			ChannelID: channel, Quantity: c.Now, Reason: reason, SerialNumbers: c.Serials}, words)
+func kitStep(at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
+	owner, channel := at.ownerAndChannel()
+	words := string(way) + ": " + widget.Count(c.Quantity) + " " + at.item.SKU
+	if way == disassemble {
+		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
+			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
 	}
-	in := api.AssembleInput{ProductID: at.goods.ID, LocationID: at.place.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Now,
+	in := api.AssembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Quantity,
 		Reason: reason, LotCode: c.Lot}
 	if in.LotID = c.LotID; in.LotID != (api.ID{}) {
 		in.LotCode = ""
-	} else if !c.Ends.IsZero() && c.Lot != "" {
-		in.ExpiresAt = &c.Ends
+	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {
+		in.ExpiresAt = &c.ExpiresAt
 	}
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
@@ -177,103 +177,103 @@ func kitStep(at subject, way mode, c dock.Count, reason string) (dock.Step, erro
 }
 
 // booked takes the balances as the write left them, and prepares the way back.
-func (s *kit) booked(_ dock.Step, res *api.Response) {
+func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.DisassembleResult)
 	if !ok {
 		return
 	}
-	s.balance, s.lot = out.Balance, held{}
-	for i := range s.parts {
+	s.balance, s.lot = out.Balance, lotStock{}
+	for i := range s.components {
 		for _, b := range out.ComponentBalances {
-			if b.ProductID == s.parts[i].goods.ID {
-				s.parts[i].balance = b
+			if b.ProductID == s.components[i].item.ID {
+				s.components[i].balance = b
 			}
 		}
 	}
-	defer s.lay()
-	if s.last = nil; s.back {
+	defer s.setLines()
+	if s.reversal = nil; s.reversing {
 		return
 	}
-	way := map[mode]mode{apart: together, together: apart}[s.now.Mode]
-	s.last = &reverse{words: fmt.Sprintf(saidUndo, string(way))}
-	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.goods.ID })
-	for _, p := range parts(own, api.OnHand) {
-		c := dock.Count{Now: p.n, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.subject, way, c, undoing(s.now.Reason))
-		if way == together && len(p.serials) > 0 {
-			s.last.no = takenApart
+	way := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
+	s.reversal = &reversal{text: fmt.Sprintf(saidUndo, string(way))}
+	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
+	for _, p := range lotQuantities(own, api.OnHand) {
+		c := dock.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
+		step, err := kitStep(s.stockItem, way, c, undoReason(s.choices.Reason))
+		if way == assemble && len(p.serials) > 0 {
+			s.reversal.unavailable = takenApart
 		}
 		if err != nil {
-			s.last.no = err.Error()
+			s.reversal.unavailable = err.Error()
 		}
-		s.last.steps = append(s.last.steps, step)
-		s.last.toast = fmt.Sprintf(kitDone[string(way)], widget.Count(p.n), s.goods.SKU)
+		s.reversal.steps = append(s.reversal.steps, step)
+		s.reversal.toast = fmt.Sprintf(kitDone[string(way)], widget.Count(p.quantity), s.item.SKU)
 	}
 }
 
-func (s *kit) said(n int64) string {
-	if s.now.Reason = ""; s.what == "" {
-		return fmt.Sprintf(kitDone[string(s.now.Mode)], widget.Count(n), s.goods.SKU)
+func (s *kit) bookedText(n int64) string {
+	if s.choices.Reason = ""; s.componentsText == "" {
+		return fmt.Sprintf(kitDone[string(s.choices.Mode)], widget.Count(n), s.item.SKU)
 	}
-	return s.what
+	return s.componentsText
 }
 
 func (s *kit) question(small bool) string {
 	switch {
-	case s.short() != "" && small:
-		return fmt.Sprintf(saidShortMakes, widget.Count(s.possible()))
-	case s.short() != "":
-		return fmt.Sprintf(askShort, s.short(), widget.Count(s.possible()))
-	case small || s.bench.Line().BySerial():
+	case s.shortageText() != "" && small:
+		return fmt.Sprintf(saidShortMakes, widget.Count(s.buildable()))
+	case s.shortageText() != "":
+		return fmt.Sprintf(askShort, s.shortageText(), widget.Count(s.buildable()))
+	case small || s.panel.Line().BySerial():
 		return ""
-	case s.now.Mode == apart:
+	case s.choices.Mode == disassemble:
 		return askApart
 	}
 	return askTogether
 }
 
 func (s *kit) spec() *api.Spec {
-	if s.now.Mode == apart {
+	if s.choices.Mode == disassemble {
 		return api.DisassembleStock.Spec
 	}
 	return api.AssembleStock.Spec
 }
 
 func (s *kit) Actions() []tui.Action {
-	if !s.known() || s.bench.Modal() {
-		return s.common()
+	if !s.hasStock() || s.panel.Modal() {
+		return s.commonActions()
 	}
-	turn := map[mode]mode{apart: together, together: apart}[s.now.Mode]
-	total := " " + widget.Count(s.bench.Total())
-	label := kitWords[string(s.now.Mode)] + total
-	actions := append([]tui.Action{s.enter(label, string(s.now.Mode)+total, s.spec(), s.ask)}, s.undoes()...)
-	all := s.offered("dock.all")
-	if s.now.Mode == together && len(all) > 0 {
-		most := s.possible()
-		all[0].Label, all[0].Run = fmt.Sprintf(saidAll, widget.Count(most)), func() tea.Cmd { return s.bench.Say(most) }
+	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
+	total := " " + widget.Count(s.panel.Total())
+	label := kitWords[string(s.choices.Mode)] + total
+	actions := append([]tui.Action{s.bookAction(label, string(s.choices.Mode)+total, s.spec(), s.confirm)}, s.undoActions()...)
+	all := s.panelActions("dock.all")
+	if s.choices.Mode == assemble && len(all) > 0 {
+		most := s.buildable()
+		all[0].Label, all[0].Run = fmt.Sprintf(saidAll, widget.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }
 		all[0].Disabled = func() string {
 			if most == 0 {
 				return noneToMake
 			}
-			return s.waits()
+			return s.notEditable()
 		}
 	}
 	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: kitWords[string(turn)], Short: string(turn), Help: helpWay,
-		Disabled: s.waits, Run: func() tea.Cmd { return s.alter(func() { s.now.Mode = turn }) }})
-	return append(actions, s.common()...)
+		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }})
+	return append(actions, s.commonActions()...)
 }
 
 // ask asks for the reason where there is none, then whether to do it.
-func (s *kit) ask() tea.Cmd {
-	l := s.bench.Line()
+func (s *kit) confirm() tea.Cmd {
+	l := s.panel.Line()
 	switch {
-	case s.short() != "":
-		return tui.Fail(fmt.Errorf(askShort, s.short(), widget.Count(s.possible())))
-	case s.now.Mode == together && l.ByLot() && l.Count.Lot == "":
-		return tui.Fail(fmt.Errorf(lotWanted, s.goods.SKU))
+	case s.shortageText() != "":
+		return tui.Fail(fmt.Errorf(askShort, s.shortageText(), widget.Count(s.buildable())))
+	case s.choices.Mode == assemble && l.ByLot() && l.Count.Lot == "":
+		return tui.Fail(fmt.Errorf(lotWanted, s.item.SKU))
 	}
 	return s.withReason(func() tea.Cmd {
-		text := fmt.Sprintf(askKit[string(s.now.Mode)], widget.Count(l.Count.Now), s.goods.SKU, s.place.Code, s.now.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: kitWords[string(s.now.Mode)], OnYes: s.bench.Book})
+		text := fmt.Sprintf(askKit[string(s.choices.Mode)], widget.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason)
+		return tui.Confirm(tui.Question{Text: text, Yes: kitWords[string(s.choices.Mode)], OnYes: s.panel.Book})
 	})
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // kits is a house with a basket of two oat milks and one coffee.
-func kits(t *testing.T) (*viewtest.House, api.Product) {
+func kits(t *testing.T) (*viewtest.Warehouse, api.Product) {
 	t.Helper()
-	h := filled(t)
+	h := fullWarehouse(t)
 	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast basket",
 		Components: []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}})
 	h.Stock(kit.ID, h.Main.ID, 5)
@@ -24,48 +24,48 @@ func kits(t *testing.T) (*viewtest.House, api.Product) {
 func TestKitsAreTakenApartAndPutTogetherAgain(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
-	d := at(t, h, "kit")
+	d := openAt(t, h, "kit")
 	d.Scan("KIT-1").Sees("Kits › KIT-1@WH-1", "take apart", "2× OAT-1L", "1× COF-500").Type("3").Key("enter")
 	d.Sees("5 →         2", "36 →      42", "40 →      43").Goldens("apart")
 	d.Key("enter", "enter").Sees("Take 3 KIT-1 apart at WH-1 (ordered in parts)?").Key("enter").Sees("3 KIT-1 taken apart", "F8 undo")
-	require.Equal(t, int64(2), has(h, kit, h.Main).OnHand)
-	require.Equal(t, int64(42), has(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(2), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Equal(t, int64(42), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	d.Key("f8").Sees("3 KIT-1 put together")
-	require.Equal(t, int64(5), has(h, kit, h.Main).OnHand)
-	require.Equal(t, int64(36), has(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(5), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 }
 
 func TestWhatIsShortForKitsIsSaid(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
-	d := at(t, h, "kit/KIT-1@WH-1")
+	d := openAt(t, h, "kit/KIT-1@WH-1")
 	d.Key("f3").Type("30").Key("enter").Sees("put together", "Short of 24 OAT-1L: 18 can be made (+)", "! short 24")
 	d.Goldens("short")
 	d.Key("enter")
-	viewtest.Refuses(t, d, "Short of 24 OAT-1L")
+	viewtest.RequireErrors(t, d, "Short of 24 OAT-1L")
 	d.Key("+").Lacks("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 put together")
-	require.Equal(t, int64(23), has(h, kit, h.Main).OnHand)
-	require.Zero(t, has(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(23), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Zero(t, quantitiesAt(h, h.Oat, h.Main).OnHand)
 }
 
 func TestALostAnswerOfAKitIsSentAgain(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	drafts := tui.MemoryDrafts()
-	d := at(t, h, "kit/KIT-1@WH-1", keep(drafts))
-	h.Wire.Lose(api.DisassembleStock.Spec, 1)
+	d := openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
+	h.Proxy.LoseAnswers(api.DisassembleStock.Spec, 1)
 	d.Type("2").Key("enter", "enter", "enter", "enter")
-	viewtest.Refuses(t, d, "No answer came")
-	d = at(t, h, "kit/KIT-1@WH-1", keep(drafts))
+	viewtest.RequireErrors(t, d, "No answer came")
+	d = openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
 	d.Sees("No answer yet for: apart: 2 KIT-1").Key("enter").Sees("2 KIT-1 taken apart")
-	calls := h.Wire.Calls(api.DisassembleStock.Spec)
+	calls := h.Proxy.Calls(api.DisassembleStock.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(3), has(h, kit, h.Main).OnHand)
+	require.Equal(t, int64(3), quantitiesAt(h, kit, h.Main).OnHand)
 }
 
 func TestWhatIsNoKitSaysSo(t *testing.T) {
 	t.Parallel()
 	h, _ := kits(t)
-	at(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not made of components")
+	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not made of components")
 }

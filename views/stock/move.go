@@ -16,31 +16,31 @@ import (
 // Move makes the screen that moves stock from one state to another.
 func Move(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &move{work: newWork(site, env, "move", "Move")}, nil
+		return &move{balanceScreen: newBalanceScreen(site, env, "move", "Move")}, nil
 	}
 }
 
 type move struct {
-	work
+	balanceScreen
 }
 
 func (s *move) Init(tui.Env) tea.Cmd {
-	if s.now.From == "" {
-		s.now.From, s.now.To = string(api.Available), string(api.Damaged)
+	if s.choices.From == "" {
+		s.choices.From, s.choices.To = string(api.Available), string(api.Damaged)
 	}
-	return s.start(s)
+	return s.run(s)
 }
 
-func (s *move) from() api.State { return api.State(s.now.From) }
-func (s *move) to() api.State   { return api.State(s.now.To) }
+func (s *move) from() api.State { return api.State(s.choices.From) }
+func (s *move) to() api.State   { return api.State(s.choices.To) }
 
 // lay puts the goods on the bench: as many as stand in the state they leave.
-func (s *move) lay() {
-	s.bench.SetLines(&dock.Line{Key: s.goods.ID.String(), Goods: s.goods, Pending: s.there(s.from()), Word: fmt.Sprintf(saidHere, s.from().Title())})
+func (s *move) setLines() {
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: fmt.Sprintf(saidHere, s.from().Title())})
 }
 
-func (s *move) changes() []delta {
-	n, q := s.bench.Line().Count.Now, s.balance.Quantities
+func (s *move) deltas() []delta {
+	n, q := s.panel.Line().Count.Quantity, s.balance.Quantities
 	return []delta{{s.from(), q.Of(s.from()), q.Of(s.from()) - n}, {s.to(), q.Of(s.to()), q.Of(s.to()) + n}}
 }
 
@@ -58,54 +58,54 @@ func immovable(state api.State) string {
 	return heldByOrders
 }
 
-func (s *move) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	c, from, to := correction{subject: s.subject, reason: s.now.Reason}, s.from(), s.to()
-	s.done, s.back = nil, false
+func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+	c, from, to := stateChange{stockItem: s.stockItem, reason: s.choices.Reason}, s.from(), s.to()
+	s.lastDeltas, s.reversing = nil, false
 	return func(ctx context.Context) ([]dock.Step, error) {
-		p, err := counted(ctx, s.site, lines[0], false)
+		p, err := countedQuantity(ctx, s.site, lines[0], false)
 		if err != nil {
 			return nil, err
 		}
-		step, err := c.move(from, to, p)
+		step, err := c.moveStep(from, to, p)
 		return []dock.Step{step}, err
 	}
 }
 
 // booked takes the balance as the move left it, and prepares the way back, lot
 // by lot as the service took them.
-func (s *move) booked(_ dock.Step, res *api.Response) {
+func (s *move) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
 		return
 	}
-	s.balance, s.lot = out.Balance, held{}
-	s.tell(out.Movements)
-	defer s.lay()
-	if s.last = nil; s.back {
+	s.balance, s.lot = out.Balance, lotStock{}
+	s.addDeltas(out.Movements)
+	defer s.setLines()
+	if s.reversal = nil; s.reversing {
 		return
 	}
-	s.last = &reverse{toast: fmt.Sprintf(saidIsAsItWas, s.goods.SKU, telling(flip(s.done)))}
-	c := correction{subject: s.subject, reason: undoing(s.now.Reason)}
+	s.reversal = &reversal{toast: fmt.Sprintf(saidIsAsItWas, s.item.SKU, deltasText(reversed(s.lastDeltas)))}
+	c := stateChange{stockItem: s.stockItem, reason: undoReason(s.choices.Reason)}
 	var total int64
-	for _, p := range parts(out.Movements, s.to()) {
-		step, err := c.move(s.to(), s.from(), p)
+	for _, p := range lotQuantities(out.Movements, s.to()) {
+		step, err := c.moveStep(s.to(), s.from(), p)
 		if err != nil {
-			s.last.no = err.Error()
+			s.reversal.unavailable = err.Error()
 		}
-		s.last.steps = append(s.last.steps, step)
-		total += p.n
+		s.reversal.steps = append(s.reversal.steps, step)
+		total += p.quantity
 	}
-	s.last.words = fmt.Sprintf(saidUndoBack, widget.Count(total))
+	s.reversal.text = fmt.Sprintf(saidUndoBack, widget.Count(total))
 }
 
 func (s *move) question(small bool) string {
-	l := s.bench.Line()
+	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
 		return fmt.Sprintf(saidNoneOfState, s.from().Title())
 	case l.Pending == 0:
 		return fmt.Sprintf(noneThere, s.from().Title())
-	case !small && !l.BySerial() && l.Left() > 0:
+	case !small && !l.BySerial() && l.Remaining() > 0:
 		return askScan
 	}
 	return ""
@@ -117,37 +117,37 @@ func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *move) Actions() []tui.Action {
-	if !s.known() || s.bench.Modal() {
-		return s.common()
+	if !s.hasStock() || s.panel.Modal() {
+		return s.commonActions()
 	}
-	total := widget.Count(s.bench.Total())
+	total := widget.Count(s.panel.Total())
 	label := fmt.Sprintf(labelMoveTo, total, s.to().Title())
-	actions := []tui.Action{s.enter(label, fmt.Sprintf(shortMoveBy, total), api.MoveStock.Spec, s.ask)}
-	actions = append(actions, s.undoes()...)
-	actions = append(actions, s.offered("dock.all")...)
+	actions := []tui.Action{s.bookAction(label, fmt.Sprintf(shortMoveBy, total), api.MoveStock.Spec, s.confirm)}
+	actions = append(actions, s.undoActions()...)
+	actions = append(actions, s.panelActions("dock.all")...)
 	actions = append(actions,
-		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: labelFrom, Help: helpFrom, Disabled: s.waits,
-			Run: func() tea.Cmd { return s.choose(askFrom, s.to(), func(x api.State) { s.now.From = string(x) }) }},
-		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: labelTo, Help: helpTo, Disabled: s.waits,
-			Run: func() tea.Cmd { return s.choose(askTo, s.from(), func(x api.State) { s.now.To = string(x) }) }})
-	return append(actions, s.common()...)
+		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: labelFrom, Help: helpFrom, Disabled: s.notEditable,
+			Run: func() tea.Cmd { return s.askState(askFrom, s.to(), func(x api.State) { s.choices.From = string(x) }) }},
+		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: labelTo, Help: helpTo, Disabled: s.notEditable,
+			Run: func() tea.Cmd { return s.askState(askTo, s.from(), func(x api.State) { s.choices.To = string(x) }) }})
+	return append(actions, s.commonActions()...)
 }
 
 // choose asks for a state; those that cannot be moved are there with the reason.
 // Choosing the state at the other end turns the move round.
-func (s *move) choose(question string, other api.State, set func(api.State)) tea.Cmd {
+func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(state, s.there(state), immovable(state))
+		options[i] = stateLine(state, s.stateQuantity(state), immovable(state))
 	}
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
 		if why := immovable(state); why != "" {
 			return tui.Fail(fmt.Errorf(cannotMove, state.Title(), why))
 		}
-		return s.alter(func() {
+		return s.changeChoice(func() {
 			if state == other {
-				s.now.From, s.now.To = s.now.To, s.now.From
+				s.choices.From, s.choices.To = s.choices.To, s.choices.From
 				return
 			}
 			set(state)
@@ -156,9 +156,9 @@ func (s *move) choose(question string, other api.State, set func(api.State)) tea
 }
 
 // ask asks for the reason where there is none, then whether to do it.
-func (s *move) ask() tea.Cmd {
-	l := s.bench.Line()
-	if l.Count.Lot != "" && !s.lot.known && s.site.Has(api.ListLots.Spec) {
+func (s *move) confirm() tea.Cmd {
+	l := s.panel.Line()
+	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
 		return tui.Fail(fmt.Errorf(lotReading, l.Count.Lot))
 	}
 	return s.withReason(func() tea.Cmd {
@@ -166,14 +166,14 @@ func (s *move) ask() tea.Cmd {
 		if l.Count.Lot != "" {
 			lot = fmt.Sprintf(saidLot, l.Count.Lot)
 		}
-		text := fmt.Sprintf(askMove, widget.Count(l.Count.Now), s.goods.SKU, s.place.Code, telling(s.changes()), lot, s.now.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: "move", OnYes: s.bench.Book})
+		text := fmt.Sprintf(askMove, widget.Count(l.Count.Quantity), s.item.SKU, s.location.Code, deltasText(s.deltas()), lot, s.choices.Reason)
+		return tui.Confirm(tui.Question{Text: text, Yes: "move", OnYes: s.panel.Book})
 	})
 }
 
 func (s *move) View(size tui.Size) string {
-	if !s.known() {
-		return s.absent(size)
+	if !s.hasStock() {
+		return s.loadingView(size)
 	}
-	return s.view(size, panel{what: s.from().Title() + " → " + s.to().Title(), changes: s.changes(), pairs: s.details(size)})
+	return s.view(size, balanceView{heading: s.from().Title() + " → " + s.to().Title(), deltas: s.deltas(), pairs: s.details(size)})
 }

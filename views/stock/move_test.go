@@ -13,16 +13,16 @@ import (
 
 func TestStockMovesBetweenStatesAndBack(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
-	d := at(t, h, "move/OAT-1L@WH-1")
+	d := openAt(t, h, "move/OAT-1L@WH-1")
 	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").Sees("30 →         4", "0 →        26")
 	d.Key("enter").Type("broken").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26 (broken)?")
 	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
-	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, has(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
 	d.Key("f8").Sees("OAT-1L is as it was")
-	require.Equal(t, int64(30), has(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(30), quantitiesAt(h, h.Oat, h.Main).Available)
 	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
 		for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Holdings {
 			require.Zero(t, held.Damaged, lot.LotCode)
@@ -32,42 +32,42 @@ func TestStockMovesBetweenStatesAndBack(t *testing.T) {
 
 func TestWhatCannotBeMovedSaysWhy(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "move/COF-500@WH-1")
+	d := openAt(t, h, "move/COF-500@WH-1")
 	d.Key("f3").Sees("committed", "held by orders", "incoming", "not here yet", "all that is here")
 	d.Type("committed").Key("enter")
-	viewtest.Refuses(t, d, "committed stock cannot be moved by hand: held by orders")
+	viewtest.RequireErrors(t, d, "committed stock cannot be moved by hand: held by orders")
 	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
 	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "Nothing is quality control here")
 	d.Type("1").Key("enter")
-	viewtest.Refuses(t, d, "only 0 of COF-500 are quality control here")
+	viewtest.RequireErrors(t, d, "only 0 of COF-500 are quality control here")
 }
 
 func TestOneLotAndOnePieceMove(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
-	d := at(t, h, "move/OAT-1L@WH-1")
+	d := openAt(t, h, "move/OAT-1L@WH-1")
 	d.Scan("]C1"+"10L2").Key("+").Sees("30 →        24", "6 of it here").Key("enter", "enter", "enter").Sees("damaged 0 → 6")
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
-	d = at(t, h, "move/CAM-1@WH-1")
+	d = openAt(t, h, "move/CAM-1@WH-1")
 	d.Scan("]C121S-1002").Key("enter", "enter", "enter").Sees("damaged 0 → 1").Key("f8").Sees("as it was")
-	require.Equal(t, int64(2), has(h, h.Camera, h.Main).Available)
+	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).Available)
 }
 
 func TestAReservedPartStaysWhereItIs(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.Open(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := at(t, h, "move/COF-500@WH-1", keep(drafts))
+	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
 	d.Key("+", "enter", "enter")
-	h.Wire.Before(api.MoveStock.Spec, func() {
+	h.Proxy.Before(api.MoveStock.Spec, func() {
 		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID,
 			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
 	})
 	d.Key("enter")
-	viewtest.Refuses(t, d, "Only 30 are available here, and 40 were asked for")
+	viewtest.RequireErrors(t, d, "Only 30 are available here, and 40 were asked for")
 	d.Sees("30 →       -10", "! too many").Type("30").Key("enter", "enter", "enter").Sees("damaged 0 → 30")
 }

@@ -12,44 +12,44 @@ import (
 
 func TestAdjustInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "adjust")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "adjust")
 	d.Goldens("nothing")
-	d = at(t, h, "adjust/OAT-1L@WH-1")
+	d = openAt(t, h, "adjust/OAT-1L@WH-1")
 	d.Scan("]C101"+h.OatBox+"10L1").Type("5").Key("enter", "f9", "enter")
 	d.Goldens("less")
 	d.Key("enter").Goldens("confirm")
-	h.Wire.Lose(api.WriteOffStock.Spec, 1)
+	h.Proxy.LoseAnswers(api.WriteOffStock.Spec, 1)
 	d.Key("enter", "enter").Goldens("waiting")
 	d.Key("enter").Advance(5 * time.Second)
 	d.Goldens("done")
-	d = at(t, h, "adjust/NO-SUCH@WH-1")
+	d = openAt(t, h, "adjust/NO-SUCH@WH-1")
 	d.Goldens("unknown")
 }
 
 func TestMoveInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "move/OAT-1L@WH-1")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "move/OAT-1L@WH-1")
 	d.Scan(h.OatBox).Goldens("move")
 	d.Key("f3").Goldens("states")
 }
 
 func TestCountInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	d := at(t, h, "count/WH-1")
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101" + h.OatBox + "10L2")
 	d.Goldens("open")
 	d.Key("f4").Goldens("blind")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter").Goldens("review")
-	at(t, h, "count/WH-2").Goldens("empty")
+	openAt(t, h, "count/WH-2").Goldens("empty")
 }
 
 func TestStockWorkInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
+	h := fullWarehouse(t)
 	reg := tui.NewRegistry()
 	stock.Register(reg, h.Site)
 	h.Themes(t, "adjust", reg, "adjust/COF-500@WH-1", func(d *tuitest.Driver) { d.Type("5").Key("enter") })
@@ -59,14 +59,14 @@ func TestStockWorkInAllThemes(t *testing.T) {
 
 func TestTheServiceIsGoneWhileGoodsAreRead(t *testing.T) {
 	t.Parallel()
-	h := filled(t)
-	h.Wire.Down()
+	h := fullWarehouse(t)
+	h.Proxy.Down()
 	for _, route := range []string{"adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"} {
-		d := at(t, h, route)
+		d := openAt(t, h, route)
 		d.Sees("cannot be reached", "enter tries again")
-		h.Wire.Up()
+		h.Proxy.Up()
 		d.Key("enter").Sees("40")
-		h.Wire.Down()
+		h.Proxy.Down()
 	}
-	at(t, h, "adjust").Scan("COF-500").Sees("cannot be reached")
+	openAt(t, h, "adjust").Scan("COF-500").Sees("cannot be reached")
 }

@@ -34,7 +34,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 type screen struct {
 	site *dock.Site
 	env  tui.Env
-	list widget.List[dock.Stray]
+	list widget.List[dock.UnknownCode]
 	busy bool
 }
 
@@ -45,45 +45,45 @@ type writtenMsg struct {
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.list = widget.NewList(func(x dock.Stray) string { return x.Code }, s.columns(tui.Standard)...)
+	s.list = widget.NewList(func(x dock.UnknownCode) string { return x.Code }, s.columns(tui.Standard)...)
 	return s.Refresh()
 }
 
 // Shown takes what was scanned meanwhile.
 func (s *screen) Refresh() tea.Cmd {
 	s.list.EmptyText = emptyList
-	s.list.SetRows(s.site.Strays())
+	s.list.SetRows(s.site.UnknownCodes())
 	return nil
 }
 
 func (s *screen) Title() string { return nameScreen }
 func (s *screen) Busy() bool    { return s.busy }
 
-func (s *screen) columns(class tui.Class) []widget.Column[dock.Stray] {
-	type col = widget.Column[dock.Stray]
-	code := col{Title: columnCode, Cell: func(x dock.Stray) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: columnTimes, Width: 5, Right: true, Cell: func(x dock.Stray) string { return widget.Count(int64(x.Times)) }}
+func (s *screen) columns(class tui.Class) []widget.Column[dock.UnknownCode] {
+	type col = widget.Column[dock.UnknownCode]
+	code := col{Title: columnCode, Cell: func(x dock.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: columnTimes, Width: 5, Right: true, Cell: func(x dock.UnknownCode) string { return widget.Count(int64(x.Times)) }}
 	if class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
-	cols := []col{code, times, {Title: columnWhere, Width: 24, Rank: 2, Cell: where},
-		{Title: columnLast, Width: 16, Rank: 1, Cell: func(x dock.Stray) string { return widget.When(x.Last, s.env.Now()) }}}
+	cols := []col{code, times, {Title: columnWhere, Width: 24, Rank: 2, Cell: locationText},
+		{Title: columnLast, Width: 16, Rank: 1, Cell: func(x dock.UnknownCode) string { return widget.When(x.Last, s.env.Now()) }}}
 	if class > tui.Standard {
-		cols = append(cols, col{Title: columnFirst, Width: 16, Cell: func(x dock.Stray) string { return widget.When(x.First, s.env.Now()) }})
+		cols = append(cols, col{Title: columnFirst, Width: 16, Cell: func(x dock.UnknownCode) string { return widget.When(x.First, s.env.Now()) }})
 	}
 	return cols
 }
 
 // where is the job, or the place, at which a code was scanned last.
-func where(x dock.Stray) string {
+func locationText(x dock.UnknownCode) string {
 	switch {
 	case x.Job == "":
-		return x.Place
-	case x.Place == "":
+		return x.Location
+	case x.Location == "":
 		return x.Job
 	}
-	return x.Job + ", " + x.Place
+	return x.Job + ", " + x.Location
 }
 
 func (s *screen) View(size tui.Size) string {
@@ -124,7 +124,7 @@ func (s *screen) Actions() []tui.Action {
 				if why := none(); why != "" {
 					return why
 				}
-				return s.site.Lacks(api.CreateProduct.Spec)
+				return s.site.MissingRights(api.CreateProduct.Spec)
 			}, Run: func() tea.Cmd {
 				x, _ := s.list.Selected()
 				return tui.Open(goods.NewRoute(x.Code))
@@ -142,7 +142,7 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: labelForget, Short: shortForget, Help: helpForget, Disabled: none,
 		Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
-			s.site.Forget(x.Code)
+			s.site.RemoveUnknownCode(x.Code)
 			return s.Refresh()
 		}})
 }
@@ -150,14 +150,14 @@ func (s *screen) Actions() []tui.Action {
 // export writes the list as CSV into the folder for files.
 func (s *screen) export() tea.Cmd {
 	s.busy = true
-	rows, dir, now := s.site.Strays(), s.site.Exports(), s.env.Now()
+	rows, dir, now := s.site.UnknownCodes(), s.site.Exports(), s.env.Now()
 	return s.env.Do(func(context.Context) tea.Msg {
 		name := filepath.Join(dir, "unknown-codes-"+now.Format("2006-01-02-150405")+".csv")
-		return writtenMsg{name, write(dir, name, rows)}
+		return writtenMsg{name, writeCSV(dir, name, rows)}
 	})
 }
 
-func write(dir, name string, rows []dock.Stray) error {
+func writeCSV(dir, name string, rows []dock.UnknownCode) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -165,15 +165,15 @@ func write(dir, name string, rows []dock.Stray) error {
 	if err != nil {
 		return err
 	}
-	defer f.Drop()
+	defer f.Discard()
 	w := csv.NewWriter(f)
 	_ = w.Write([]string{"code", "times", "job", "place", "first", "last"}) // Error tells
 	for _, x := range rows {
-		_ = w.Write([]string{export.Guard(x.Code), fmt.Sprint(x.Times), export.Guard(x.Job), export.Guard(x.Place), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
+		_ = w.Write([]string{export.EscapeFormula(x.Code), fmt.Sprint(x.Times), export.EscapeFormula(x.Job), export.EscapeFormula(x.Location), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {
 		return err
 	}
-	return f.Keep()
+	return f.Commit()
 }

@@ -16,12 +16,12 @@ import (
 )
 
 // sited is a site of a house with a folder for files.
-func sited(h *viewtest.House, dir string, shelf dock.Shelf) *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Wire, Operator: "Ada", Place: h.Site.Place(), Exports: dir, Shelf: shelf,
+func newSite(h *viewtest.Warehouse, dir string, shelf dock.SettingsStore) *dock.Site {
+	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: shelf,
 		Now: func() time.Time { return tuitest.Noon }})
 }
 
-func open(t *testing.T, h *viewtest.House, site *dock.Site) *tuitest.Driver {
+func openScreen(t *testing.T, h *viewtest.Warehouse, site *dock.Site) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	strays.Register(reg, site)
@@ -31,14 +31,14 @@ func open(t *testing.T, h *viewtest.House, site *dock.Site) *tuitest.Driver {
 
 func TestUnknownCodesInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	dir := filepath.Join(t.TempDir(), "files")
-	site := sited(h, dir, nil)
-	open(t, h, site).Goldens("none")
-	site.Stray("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
-	site.Stray("=HYPER-1", "", tuitest.Noon.Add(-2*time.Minute))
-	site.Stray("4012345678901", "Ship › TR-311", tuitest.Noon.Add(-time.Minute))
-	d := open(t, h, site)
+	site := newSite(h, dir, nil)
+	openScreen(t, h, site).Goldens("none")
+	site.AddUnknownCode("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
+	site.AddUnknownCode("=HYPER-1", "", tuitest.Noon.Add(-2*time.Minute))
+	site.AddUnknownCode("4012345678901", "Ship › TR-311", tuitest.Noon.Add(-time.Minute))
+	d := openScreen(t, h, site)
 	d.Goldens("codes")
 	d.Key("f4").Sees("Copied")
 	d.Key("f10").Sees("unknown-codes-")
@@ -54,8 +54,8 @@ func TestUnknownCodesInAllSizes(t *testing.T) {
 
 func TestUnknownCodesInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	h.Site.Stray("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
+	h := viewtest.NewWarehouse(t)
+	h.Site.AddUnknownCode("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
 	reg := tui.NewRegistry()
 	strays.Register(reg, h.Site)
 	h.Themes(t, "codes", reg, reg.Entries()[0].Pattern, nil)
@@ -63,13 +63,13 @@ func TestUnknownCodesInAllThemes(t *testing.T) {
 
 func TestTheListOutlivesTheSession(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
-	shelf := dock.MemoryShelf()
-	site := sited(h, "", shelf)
-	site.Stray("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
-	site.Stray("NEW-1", "", tuitest.Noon)
-	again := sited(h, "", shelf).Strays()
+	h := viewtest.NewWarehouse(t)
+	shelf := dock.NewMemorySettings()
+	site := newSite(h, "", shelf)
+	site.AddUnknownCode("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
+	site.AddUnknownCode("NEW-1", "", tuitest.Noon)
+	again := newSite(h, "", shelf).UnknownCodes()
 	require.Len(t, again, 1)
 	require.Equal(t, "NEW-1", again[0].Code)
-	open(t, h, sited(h, "", shelf)).Sees("NEW-1").Lacks("F10", "OLD-1")
+	openScreen(t, h, newSite(h, "", shelf)).Sees("NEW-1").Lacks("F10", "OLD-1")
 }

@@ -12,11 +12,13 @@ const Route = "sync"
 
 // Register adds the screens of the desk to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add(Route, nameScreen, func(tui.Env) (tui.Screen, error) { return &list{follower: follower{site: site}}, nil })
-	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newOne(site, env.Route.Param("key")), nil })
-	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) { return newSheet(site, env.Route.Param("key"), editing{}), nil })
+	r.Add(Route, nameScreen, func(tui.Env) (tui.Screen, error) { return &list{refresher: refresher{site: site}}, nil })
+	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })
+	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) {
+		return newReplacementForm(site, env.Route.Param("key"), editReplacement{}), nil
+	})
 	r.Add(Route+"/{key}/record", "", func(env tui.Env) (tui.Screen, error) {
-		return newSheet(site, env.Route.Param("key"), recording{}), nil
+		return newReplacementForm(site, env.Route.Param("key"), adjustReplacement{}), nil
 	})
 }
 

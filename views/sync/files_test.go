@@ -15,7 +15,7 @@ func TestALargeFileIsTakenInByParts(t *testing.T) {
 	item := api.Metadata(`"` + strings.Repeat("x", 200<<10) + `"`)
 	in := &api.ImportWorkInput{Format: 1, Items: []api.Metadata{item, item, item, item, item}}
 	var parts []int
-	got, err := sync.TakeIn(in, func(part api.ImportWorkInput) (api.Imported, error) {
+	got, err := sync.ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
 		require.EqualValues(t, 1, part.Format)
 		parts = append(parts, len(part.Items))
 		return api.Imported{Taken: int64(len(part.Items))}, nil

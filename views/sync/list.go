@@ -16,57 +16,57 @@ import (
 const mostRows = 500
 
 // shown is which work the list shows.
-type shown int
+type filter int
 
 const (
-	showOpen shown = iota
+	showOpen filter = iota
 	showDecide
-	showGone
+	showDone
 )
 
 // list is the screen of what is not in the service.
 type list struct {
-	follower
-	rows widget.List[api.Work]
-	show shown
-	more bool
-	none bool // nothing is kept here at all
-	err  error
-	top  int
+	refresher
+	rows        widget.List[api.Work]
+	filter      filter
+	more        bool
+	unsupported bool // nothing is kept here at all
+	err         error
+	top         int
 }
 
 type rowsMsg struct {
-	rows  []api.Work
-	more  bool
-	stamp string
-	err   error
+	rows      []api.Work
+	more      bool
+	statusKey string
+	err       error
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.rows = widget.NewList(func(w api.Work) string { return w.Key })
-	return tea.Batch(s.reload(), s.look())
+	return tea.Batch(s.reload(), s.poll())
 }
 
 func (s *list) reload() tea.Cmd {
-	show := s.show
+	show := s.filter
 	return s.fetch(func(ctx context.Context) tea.Msg {
-		st, err := s.site.Stand(ctx)
+		st, err := s.site.FetchSyncStatus(ctx)
 		if err != nil {
 			return rowsMsg{err: err}
 		}
-		rows, more, err := load(ctx, s.site, show)
-		return rowsMsg{rows, more, stamp(&st), err}
+		rows, more, err := loadWork(ctx, s.site, show)
+		return rowsMsg{rows, more, statusKeyOf(&st), err}
 	})
 }
 
 // load reads work: what is to be decided first, then the rest in order.
-func load(ctx context.Context, site *dock.Site, show shown) (rows []api.Work, more bool, err error) {
-	states := map[shown][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
-		showGone: {api.WorkDropped, api.WorkReplaced}}[show]
+func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
+	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
+		showDone: {api.WorkDropped, api.WorkReplaced}}[show]
 	limit := int64(mostRows)
 	for i := 0; i < len(states); i++ {
-		page, err := dock.AskNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
+		page, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
 		if err != nil {
 			return nil, false, err
 		}
@@ -84,7 +84,7 @@ func load(ctx context.Context, site *dock.Site, show shown) (rows []api.Work, mo
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b api.Work) int {
-		if x, y := undecided(&a), undecided(&b); x != y {
+		if x, y := needsDecision(&a), needsDecision(&b); x != y {
 			if x {
 				return -1
 			}
@@ -99,20 +99,20 @@ func (s *list) Title() string    { return nameScreen }
 func (s *list) Refresh() tea.Cmd { return s.reload() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.follows(msg, s.reload); mine {
+	if cmd, mine := s.handle(msg, s.reload); mine {
 		return s, cmd
 	}
 	switch msg := msg.(type) {
 	case rowsMsg:
-		s.answered(msg.stamp, msg.err)
-		if s.err, s.none = msg.err, dock.Missing(msg.err); msg.err == nil {
+		s.loaded(msg.statusKey, msg.err)
+		if s.err, s.unsupported = msg.err, dock.IsUnsupported(msg.err); msg.err == nil {
 			s.rows.SetRows(msg.rows)
 			s.more = msg.more
 		}
-		s.ended = s.none
-	case filedMsg:
+		s.unavailable = s.unsupported
+	case fileMsg:
 		s.busy = false
-		return s, tea.Batch(msg.told(), s.reload())
+		return s, tea.Batch(msg.notify(), s.reload())
 	case tea.KeyMsg:
 		s.rows.Key(msg)
 	case tea.MouseMsg:
@@ -126,7 +126,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) Actions() []tui.Action {
 	none := func() string {
 		switch {
-		case s.read.IsZero() && s.asking:
+		case s.loadedAt.IsZero() && s.loading:
 			return offReading
 		case s.rows.Len() == 0:
 			return offEmpty
@@ -135,44 +135,44 @@ func (s *list) Actions() []tui.Action {
 	}
 	nowhere := func() string {
 		switch {
-		case s.none:
+		case s.unsupported:
 			return offNotSync
 		case s.busy:
 			return offBusy
 		}
 		return ""
 	}
-	next := (s.show + 1) % (showGone + 1)
+	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
 		{ID: "sync.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Command: tui.DoConfirm, Disabled: none, Run: func() tea.Cmd {
 			w, _ := s.rows.Selected()
 			return tui.Open(routeOf(w.Key))
 		}},
-		tryAction(nowhere, func() tea.Cmd { s.busy = true; return try(s.env, s.site) }),
+		retryAction(nowhere, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
 		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{labelShowAll, labelShowOpen, labelShowGone}[next], Help: helpShow,
 			Disabled: func() string {
-				if s.none {
+				if s.unsupported {
 					return offNotSync
 				}
 				return ""
-			}, Run: func() tea.Cmd { return s.turn(next) }},
+			}, Run: func() tea.Cmd { return s.setFilter(next) }},
 		{ID: "sync.export", Keys: []string{"f10"}, Label: labelHand, Short: shortHand, Help: helpHand,
-			Disabled: s.filing(nowhere), Run: func() tea.Cmd { s.busy = true; return hand(s.env, s.site, "") }},
+			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: labelTake, Help: helpTake, Supervisor: true,
-			Disabled: s.filing(nowhere), Run: func() tea.Cmd { return take(s.env, s.site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: s.err == nil || s.none, Run: s.reload},
+			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { return importWork(s.env, s.site, func() { s.busy = true }) }},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: s.err == nil || s.unsupported, Run: s.reload},
 	}
 	return actions
 }
 
 // turn shows other work, and none before it is read.
-func (s *list) turn(to shown) tea.Cmd {
-	s.show, s.more, s.read = to, false, time.Time{}
+func (s *list) setFilter(to filter) tea.Cmd {
+	s.filter, s.more, s.loadedAt = to, false, time.Time{}
 	s.rows.SetRows(nil)
 	return s.reload()
 }
 
-func (s *list) filing(also func() string) func() string {
+func (s *list) fileAction(also func() string) func() string {
 	return func() string {
 		if s.site.Exports() == "" {
 			return offNoFiles

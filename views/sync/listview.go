@@ -16,21 +16,21 @@ import (
 func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	type col = widget.Column[api.Work]
 	now := s.env.Now()
-	what := col{Title: columnWhat, Cell: func(w api.Work) string { return deed(&w) }}
+	what := col{Title: columnWhat, Cell: func(w api.Work) string { return workTitle(&w) }}
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	become := col{Title: columnState, Width: 20, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + state(&w, now) }, Style: paint}
+	become := col{Title: columnState, Width: 20, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(&w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
-		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + brief(&w) }, Style: paint}}
+		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(&w) }, Style: paint}}
 	case tui.Short:
 		become.Width = 16
 		return []col{what, become}
 	}
-	when := col{Title: columnWhen, Width: 10, Rank: 3, Cell: func(w api.Work) string { return clock(w.At, now) }}
+	when := col{Title: columnWhen, Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(w.At, now) }}
 	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !widget.Today(w.At, now) }) {
 		when.Width = 5
 	}
-	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return who(&w) }}
+	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(&w) }}
 	if class == tui.Standard {
 		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
@@ -40,8 +40,8 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 }
 
 // ask is the question of the list.
-func (s *list) ask(small bool) string {
-	st := s.site.Stands()
+func (s *list) questionText(small bool) string {
+	st := s.site.SyncStatus()
 	switch {
 	case st == nil:
 		return nameScreen
@@ -62,27 +62,27 @@ func (s *list) ask(small bool) string {
 }
 
 func (s *list) View(size tui.Size) string {
-	t, st := s.env.Theme, s.site.Stands()
+	t, st := s.env.Theme, s.site.SyncStatus()
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", size.Width-2
 	}
-	if s.none {
+	if s.unsupported {
 		return wrapped(margin, width, noSync, func(line string) string { return t.Muted.Render(line) })
 	}
-	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.ask(size.Small()), width-2))}
+	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {
-		lines = append(lines, margin+s.standing(size, width))
+		lines = append(lines, margin+s.statusView(size, width))
 	}
 	if st != nil && !size.Small() {
-		for _, line := range troubles(t, s.site, width) {
+		for _, line := range problems(t, s.site, width) {
 			lines = append(lines, margin+line)
 		}
 	}
-	if s.err != nil && (s.read.IsZero() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(fmt.Sprintf(notRead, dock.Words(s.err)), width-2)))
+	if s.err != nil && (s.loadedAt.IsZero() || !size.Small()) {
+		lines = append(lines, margin+t.Warn(widget.Clip(fmt.Sprintf(notRead, dock.UserMessage(s.err)), width-2)))
 	}
-	if s.read.IsZero() {
+	if s.loadedAt.IsZero() {
 		if s.err == nil {
 			lines = append(lines, margin+t.Muted.Render(wordReading))
 		}
@@ -94,9 +94,9 @@ func (s *list) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	below := s.below(size, width)
+	below := s.footer(size, width)
 	s.rows.Columns, s.rows.NoTitles, s.top = s.columns(size.Class), size.Small(), len(lines)
-	s.rows.EmptyText = [...]string{emptyAll, emptyDecide, emptyGone}[s.show]
+	s.rows.EmptyText = [...]string{emptyAll, emptyDecide, emptyGone}[s.filter]
 	room := max(1, size.Height-len(lines)-len(below))
 	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
 		lines = append(lines, margin+line)
@@ -108,19 +108,19 @@ func (s *list) View(size tui.Size) string {
 }
 
 // standing is how the line is; on a wrist the header says most of it.
-func (s *list) standing(size tui.Size, width int) string {
-	st := s.site.Stands()
+func (s *list) statusView(size tui.Size, width int) string {
+	st := s.site.SyncStatus()
 	if st == nil {
 		return ""
 	}
 	if size.Class == tui.Narrow {
-		return s.env.Theme.Muted.Render(widget.Clip(age(st, s.env.Now()), width))
+		return s.env.Theme.Muted.Render(widget.Clip(ageText(st, s.env.Now()), width))
 	}
-	return standing(s.env.Theme, st, s.env.Now(), width)
+	return statusLine(s.env.Theme, st, s.env.Now(), width)
 }
 
 // below is what the chosen row has no room for.
-func (s *list) below(size tui.Size, width int) []string {
+func (s *list) footer(size tui.Size, width int) []string {
 	w, ok := s.rows.Selected()
 	if !ok || size.Small() || size.Height < 12 {
 		return nil
@@ -129,22 +129,22 @@ func (s *list) below(size tui.Size, width int) []string {
 	lines := []string{""}
 	words := reason(&w)
 	if words == "" {
-		words = deed(&w)
+		words = workTitle(&w)
 	}
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range sides(&w, false) {
+	for _, p := range comparison(&w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {
-		lines = append(lines, "  "+t.Muted.Render(needing(n)))
+		lines = append(lines, "  "+t.Muted.Render(decisionsText(n)))
 	}
 	return lines
 }
 
-func needing(n int) string {
+func decisionsText(n int) string {
 	if n == 1 {
 		return neededByOne
 	}

@@ -26,19 +26,19 @@ import (
 )
 
 // A bay is a terminal with a node before a service that can be cut off.
-type bay struct {
-	*viewtest.Stage
+type syncFixture struct {
+	*viewtest.Fixture
 	t    *testing.T
-	wire *viewtest.Wire
+	wire *viewtest.FaultProxy
 	node *offline.Node
 	in   api.Inbound // PO-118, of which 144 of 240 are pending
 	site *dock.Site
 }
 
-func openBay(t *testing.T) *bay {
-	s := viewtest.OpenStage(t)
+func newSyncFixture(t *testing.T) *syncFixture {
+	s := viewtest.NewFixture(t)
 	s.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
-	b := &bay{Stage: s, t: t, wire: viewtest.Over(s.Service)}
+	b := &syncFixture{Fixture: s, t: t, wire: viewtest.NewFaultProxy(s.Service)}
 	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Soy.ID, LocationID: s.Main.ID,
 		ExpectedQuantity: 240, ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
 	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
@@ -46,7 +46,7 @@ func openBay(t *testing.T) *bay {
 	return b
 }
 
-func (b *bay) open(folder journal.Folder) *offline.Node {
+func (b *syncFixture) open(folder journal.Folder) *offline.Node {
 	bases := &offline.MemoryReplicas{}
 	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.wire, Replicas: bases, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
@@ -60,12 +60,12 @@ func (b *bay) open(folder journal.Folder) *offline.Node {
 		require.NoError(b.t, n.Close())
 		require.NoError(b.t, bases.Close())
 	})
-	b.pump(n)
+	b.syncOnce(n)
 	return n
 }
 
 // pump sends and reads until there is nothing more to do now.
-func (b *bay) pump(n *offline.Node) {
+func (b *syncFixture) syncOnce(n *offline.Node) {
 	ctx := b.t.Context()
 	for range 100 {
 		out, err := n.NextBatch()
@@ -97,21 +97,21 @@ func (b *bay) pump(n *offline.Node) {
 }
 
 // cut takes the line away, and the node notices.
-func (b *bay) cut() {
+func (b *syncFixture) goOffline() {
 	b.wire.Down()
 	b.node.Resume()
-	b.pump(b.node)
+	b.syncOnce(b.node)
 }
 
 // mend gives the line back, and does what waits.
-func (b *bay) mend() {
+func (b *syncFixture) goOnline() {
 	b.wire.Up()
 	b.node.Resume()
-	b.pump(b.node)
+	b.syncOnce(b.node)
 }
 
 // receive receives so many of PO-118 here, as a person named Ada.
-func (b *bay) receive(q int64) string {
+func (b *syncFixture) receive(q int64) string {
 	key := api.NewKey()
 	b.Clock.Advance(10 * time.Minute)
 	_, err := api.ReceiveInbound.Call(b.t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
@@ -120,44 +120,44 @@ func (b *bay) receive(q int64) string {
 }
 
 // elsewhere has somebody else receive so many of it.
-func (b *bay) elsewhere(q int64) {
+func (b *syncFixture) receiveElsewhere(q int64) {
 	b.Clock.Advance(10 * time.Minute)
 	ledgertest.Do(b.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q})
 }
 
 // conflict is 48 and 20 received here without a connection, and 132 of the 144
 // by somebody else: neither fits.
-func conflict(t *testing.T) *bay {
-	b := openBay(t)
-	b.cut()
+func newConflict(t *testing.T) *syncFixture {
+	b := newSyncFixture(t)
+	b.goOffline()
 	b.receive(48)
 	b.receive(20)
-	b.elsewhere(132)
+	b.receiveElsewhere(132)
 	b.Clock.Set(tuitest.Noon)
-	b.mend()
+	b.goOnline()
 	return b
 }
 
-func (b *bay) terminal(route string) *tuitest.Driver {
+func (b *syncFixture) terminal(route string) *tuitest.Driver {
 	return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
 		b.site = site
 		sync.Register(r, site)
 	})
 }
 
-func (b *bay) stands() api.Sync {
+func (b *syncFixture) status() api.Sync {
 	st, err := api.GetSync.Call(b.t.Context(), b.node, api.SyncInput{})
 	require.NoError(b.t, err)
 	return st
 }
 
-func (b *bay) received() int64 {
+func (b *syncFixture) received() int64 {
 	return ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID}).ReceivedQuantity
 }
 
 func TestNothingWaits(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
+	b := newSyncFixture(t)
 	d := b.terminal("sync")
 	d.Sees("Everything is in the service", "ONLINE", "○ 0 wait", "Everything that was done here")
 	d.Goldens("nothing")
@@ -167,8 +167,8 @@ func TestNothingWaits(t *testing.T) {
 
 func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
-	b.cut()
+	b := newSyncFixture(t)
+	b.goOffline()
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	d := b.terminal("sync")
@@ -178,14 +178,14 @@ func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
 	d.Key("esc")
 	b.wire.Up()
 	d.Key("f5").Sees("Tried at once")
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	d.Advance(20 * time.Second).Sees("Everything is in the service")
 	require.EqualValues(t, 144, b.received())
 }
 
 func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 	t.Parallel()
-	b := conflict(t)
+	b := newConflict(t)
 	d := b.terminal("sync")
 	d.Sees("2 to decide: enter opens the first", "! refused 12:00", "! held 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
 	d.Goldens("decide")
@@ -195,15 +195,15 @@ func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 	d.Key("f4").Sees("What is it to be?", "Was      receive 48 × SOY-1L", "Is       receive 12 × SOY-1L")
 	d.Goldens("edit")
 	d.Key("enter").Sees("In its place: receive 12", "Sync › receive 20") // and on to the next
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	require.EqualValues(t, 240, b.received())
 
 	d.Advance(20*time.Second).Key("f6").Sees("An adjustment records what happened", "Is       adjust +20 × SOY-1L at WH-1")
 	d.Goldens("record")
 	d.Key("enter", "enter", "enter").Sees("In its place: adjust +20")
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	d.Advance(20 * time.Second).Sees("Everything is in the service")
-	require.Zero(t, b.stands().Waiting+b.stands().Refused+b.stands().Held)
+	require.Zero(t, b.status().Waiting+b.status().Refused+b.status().Held)
 	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID})
 	require.EqualValues(t, 260, balances.Items[0].OnHand)
 	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{ProductID: b.Soy.ID})
@@ -213,26 +213,26 @@ func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 
 func TestWorkIsGivenUpWithAReason(t *testing.T) {
 	t.Parallel()
-	b := conflict(t)
+	b := newConflict(t)
 	d := b.terminal("sync")
 	d.Key("enter").Key("f8").Sees("Why is it dropped?").Key("enter").Sees("Why is it dropped?")
 	d.Type("the same goods").Key("enter").Sees("Give up for good: receive 48").Key("enter")
 	d.Sees("Given up: receive 48", "Sync › receive 20")
 	d.Key("f3").Sees("It waits to be sent again")
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	d.Advance(20*time.Second).Sees("1 to decide", "refused")
 	d.Key("f4", "f4").Sees("given up").Key("enter").Sees("by Ada: the same goods", "There is nothing to decide")
 	require.EqualValues(t, 228, b.received())
 }
 
 // asked counts the questions of an operation.
-type asked struct {
+type countingService struct {
 	api.Service
 	op    *api.Spec
 	times int
 }
 
-func (a *asked) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (a *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec == a.op {
 		a.times++
 	}
@@ -241,8 +241,8 @@ func (a *asked) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 
 func TestASlowLineIsNotAskedTwiceAtOnce(t *testing.T) {
 	t.Parallel()
-	b := conflict(t)
-	slow := &asked{Service: b.node, op: api.ListWork.Spec}
+	b := newConflict(t)
+	slow := &countingService{Service: b.node, op: api.ListWork.Spec}
 	d := b.Terminal(slow, "sync", sync.Register)
 	for _, key := range []string{"ctrl+r", "enter"} { // the list, and one of it
 		slow.times = 0
@@ -254,7 +254,7 @@ func TestASlowLineIsNotAskedTwiceAtOnce(t *testing.T) {
 // TestOtherWorkIsReadBeforeAnythingIsSaidOfIt turns to other work on a slow line.
 func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 	t.Parallel()
-	b := conflict(t)
+	b := newConflict(t)
 	d := b.terminal("sync")
 	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("reading…").Lacks("Nothing waits for a decision")
 	d.Key("enter").Sees("It is being read")
@@ -264,9 +264,9 @@ func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 
 func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
-	b.wire.Lose(api.ReceiveInbound.Spec, 1)
-	b.wire.Break(api.ListChanges.Spec, viewtest.Unreached, nil)
+	b := newSyncFixture(t)
+	b.wire.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	b.wire.Fail(api.ListChanges.Spec, viewtest.ErrUnreachable, nil)
 	key := b.receive(48)
 	out, err := b.node.NextBatch()
 	require.NoError(t, err)
@@ -281,8 +281,8 @@ func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 
 func TestWorkIsHandedOverByFile(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
-	b.cut()
+	b := newSyncFixture(t)
+	b.goOffline()
 	b.receive(48)
 	b.receive(20)
 	d := b.terminal("sync")
@@ -302,22 +302,22 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	other := b.terminal("sync")
 	other.Key("f7").Sees("The file to take in", "work-").Key("enter").Sees("2 taken in, 0 were here already")
 	other.Key("f7").Key("enter").Sees("0 taken in, 2 were here already")
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	first.Resume()
-	b.pump(first)
+	b.syncOnce(first)
 	require.EqualValues(t, 96+48+20, b.received())
 	other.Key("f7").Type("x").Key("enter").Sees("The file cannot be read")
 }
 
 func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
-	b.cut()
+	b := newSyncFixture(t)
+	b.goOffline()
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	open := func(route string) *tuitest.Driver {
 		return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
-			_, err := site.Stand(t.Context())
+			_, err := site.FetchSyncStatus(t.Context())
 			require.NoError(t, err)
 			inbounds.Register(r, site)
 			balances.Register(r, site)
@@ -325,35 +325,35 @@ func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 	}
 	open("receive").Sees("○ PO-2026-118")
 	open("explain/SOY-1L@WH-1").Sees("○ a part is not in the service yet")
-	b.elsewhere(132)
-	b.mend()
+	b.receiveElsewhere(132)
+	b.goOnline()
 	open("receive").Sees("! PO-2026-118")
 	open("explain/SOY-1L@WH-1").Lacks("is not in the service yet")
 }
 
 func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {
 	t.Parallel()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	s.Terminal(s.Service, "sync", sync.Register).Sees("goes straight to the service")
 }
 
 func TestTheLineIsTold(t *testing.T) {
 	t.Parallel()
-	b := openBay(t)
-	b.wire.Break(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
+	b := newSyncFixture(t)
+	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
 	b.receive(48)
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	b.terminal("sync").Sees("the plan is used up", "waits for the plan")
-	b.wire.Break(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
+	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
 	b.Clock.Advance(2 * time.Hour)
 	b.node.Resume()
-	b.pump(b.node)
+	b.syncOnce(b.node)
 	b.terminal("sync").Sees("the service does not take the key: The key was revoked.", "waits for the key")
 }
 
 func TestTheDeskInAllThemes(t *testing.T) {
 	t.Parallel()
-	b := conflict(t)
+	b := newConflict(t)
 	viewtest.Themes(t, "decide", func(change func(*tui.Options)) *tuitest.Driver {
 		var o tui.Options
 		change(&o)

@@ -16,11 +16,11 @@ import (
 // plan is the write that moves what was counted. A lot that was scanned is
 // named by its id, which the service is asked for; a service that cannot say
 // chooses the lot itself.
-func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, line, e := *s.Doc, lines[0], s.end
+func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+	doc, line, e := *s.Doc, lines[0], s.side
 	return func(ctx context.Context) ([]dock.Step, error) {
 		c := line.Count
-		in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Now, SerialNumbers: c.Serials}
+		in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
 		var err error
 		if len(c.Serials) == 0 {
 			in.LotID, err = s.site.LotID(ctx, line)
@@ -28,77 +28,77 @@ func (s *screen) plan(lines []dock.Line) func(context.Context) ([]dock.Step, err
 		if err != nil {
 			return nil, err
 		}
-		step, err := e.step(in, *e.verb+" "+widget.Count(c.Now))
+		step, err := e.buildStep(in, *e.verbWord+" "+widget.Count(c.Quantity))
 		if err != nil || c.Damaged == 0 {
 			return []dock.Step{step}, err
 		}
-		damaged, err := damage(&doc, c)
+		damaged, err := damageStep(&doc, c)
 		return []dock.Step{step, damaged}, err
 	}
 }
 
 // damage moves the damaged share of what arrived to damaged.
-func damage(doc *api.Transfer, c dock.Count) (dock.Step, error) {
+func damageStep(doc *api.Transfer, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
 		ReferenceType: "transfer", ReferenceID: doc.ID.String()}
 	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
-	step.Stands = true
-	step.LotOf = len(c.DamagedSerials) == 0
+	step.DependsOnPrevious = true
+	step.UsePreviousLot = len(c.DamagedSerials) == 0
 	return step, err
 }
 
-func (s *screen) booked(_ dock.Step, res *api.Response) {
-	if t := changed(res); t != nil {
-		s.Put(t)
+func (s *screen) onBooked(_ dock.Step, res *api.Response) {
+	if t := transferIn(res); t != nil {
+		s.SetDoc(t)
 	}
 }
 
-func (s *screen) done(pieces int64) string {
-	return fmt.Sprintf(movedWords, *s.end.done, widget.Count(pieces),
-		widget.Count(s.end.doneOf(s.Doc)), widget.Count(s.end.wholeOf(s.Doc)), widget.Count(s.end.pendingOf(s.Doc)))
+func (s *screen) bookedText(pieces int64) string {
+	return fmt.Sprintf(movedWords, *s.side.doneWord, widget.Count(pieces),
+		widget.Count(s.side.doneOf(s.Doc)), widget.Count(s.side.totalOf(s.Doc)), widget.Count(s.side.pendingOf(s.Doc)))
 }
 
 func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
-		return s.Retry()
+		return s.RetryActions()
 	}
-	actions := s.Bench.Actions()
-	if s.Bench.Modal() {
+	actions := s.Panel.Actions()
+	if s.Panel.Modal() {
 		return actions
 	}
 	name, way := dock.TransferName(s.Doc), widget.Count(s.Doc.PendingReceiveQuantity)
-	if s.site.Has(api.CloseTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: s.end.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
-			Help: helpClose, Disabled: s.idle, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: fmt.Sprintf(askClose, name, way), Check: dock.Reason, OnText: s.close})
+	if s.site.Supports(api.CloseTransfer.Spec) {
+		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
+			Help: helpClose, Disabled: s.notIdleReason, Run: func() tea.Cmd {
+				return tui.Prompt(tui.Request{Text: fmt.Sprintf(askClose, name, way), Check: dock.CheckReason, OnText: s.close})
 			}})
 	}
 	ask := fmt.Sprintf(askCancelUnsent, name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = fmt.Sprintf(askCancel, name, way, dock.PlaceOf(s.Doc.SourceLocation).Code)
+		ask = fmt.Sprintf(askCancel, name, way, dock.LocationOf(s.Doc.SourceLocation).Code)
 	}
-	actions = append(actions, tui.Action{ID: s.end.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, Ask: ask,
-		Help: helpCancel, Disabled: s.idle, Run: s.cancel})
-	return append(actions, s.Bench.Exceptions()...)
+	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, Ask: ask,
+		Help: helpCancel, Disabled: s.notIdleReason, Run: s.cancel})
+	return append(actions, s.Panel.ExceptionActions()...)
 }
 
 // idle tells why the transfer cannot be ended now.
-func (s *screen) idle() string {
+func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
-		return s.Bench.Closed
+		return s.Panel.ClosedReason
 	}
-	return cmp.Or(s.Bench.Unbooked(), s.site.Lacks(api.CancelTransfer.Spec))
+	return cmp.Or(s.Panel.UnbookedReason(), s.site.MissingRights(api.CancelTransfer.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {
 	lost := widget.Count(s.Doc.PendingReceiveQuantity)
 	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, labelClose)
-	return s.Bench.Submit(fmt.Sprintf(closedWords, dock.TransferName(s.Doc), lost), step, err)
+	return s.Panel.Submit(fmt.Sprintf(closedWords, dock.TransferName(s.Doc), lost), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, labelCancel)
-	return s.Bench.Submit(fmt.Sprintf(cancelledWords, dock.TransferName(s.Doc)), step, err)
+	return s.Panel.Submit(fmt.Sprintf(cancelledWords, dock.TransferName(s.Doc)), step, err)
 }

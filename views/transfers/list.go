@@ -16,110 +16,112 @@ import (
 )
 
 // Departures makes the screen of what is to be shipped from here.
-func Departures(site *dock.Site) tui.Factory { return lister(site, &shipping) }
+func Departures(site *dock.Site) tui.Factory { return listFactory(site, &shipping) }
 
 // Arrivals makes the screen of what is on the way here.
-func Arrivals(site *dock.Site) tui.Factory { return lister(site, &arriving) }
+func Arrivals(site *dock.Site) tui.Factory { return listFactory(site, &receiving) }
 
-func lister(site *dock.Site, e *end) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) { return &list{site: site, end: e}, nil }
+func listFactory(site *dock.Site, e *side) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) { return &list{site: site, side: e}, nil }
 }
 
 // list is the screen of the transfers at one end, oldest first.
 type list struct {
-	site  *dock.Site
-	end   *end
-	env   tui.Env
-	board dock.Board[api.Transfer]
-	seek  dock.Seeker[api.Transfer]
+	site   *dock.Site
+	side   *side
+	env    tui.Env
+	panel  dock.ListPanel[api.Transfer]
+	finder dock.ScanFinder[api.Transfer]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env, s.seek = env, s.seeker()
-	s.board = dock.Board[api.Transfer]{Ask: askList, Short: shortList, Noun: wordOpen,
-		Aside: func(t api.Transfer) string {
-			return dock.Joined(cmp.Or(name(&t), sku(&t)), *s.end.toward+" "+dock.PlaceOf(s.end.other(&t)).String())
+	s.env, s.finder = env, s.newFinder()
+	s.panel = dock.ListPanel[api.Transfer]{Question: askList, ShortQuestion: shortList, Noun: wordOpen,
+		Detail: func(t api.Transfer) string {
+			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), *s.side.directionWord+" "+dock.LocationOf(s.side.otherLocation(&t)).String())
 		},
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
-			rows, more, err := s.end.load(ctx, s.site, s.site.Place())
+			rows, more, err := s.side.load(ctx, s.site, s.site.Location())
 			slices.Reverse(rows)
 			return rows, more, err
 		},
-		Text: func(t api.Transfer) string {
-			return dock.TransferName(&t) + " " + sku(&t) + " " + name(&t) + " " + dock.PlaceOf(s.end.other(&t)).String()
+		FilterText: func(t api.Transfer) string {
+			return dock.TransferName(&t) + " " + sku(&t) + " " + name(&t) + " " + dock.LocationOf(s.side.otherLocation(&t)).String()
 		},
 	}
-	s.board.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
-	s.board.List.EmptyText = *s.end.empty
-	return s.board.Init(env)
+	s.panel.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
+	s.panel.List.EmptyText = *s.side.emptyWord
+	return s.panel.Init(env)
 }
 
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
-		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return s.site.Mark(t.ID) + dock.TransferName(&t) }},
-		{Title: *s.end.toward, Rank: 6, Cell: func(t api.Transfer) string { return dock.PlaceOf(s.end.other(&t)).String() }},
+		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + dock.TransferName(&t) }},
+		{Title: *s.side.directionWord, Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(s.side.otherLocation(&t)).String() }},
 		{Title: columnProduct, Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
 		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
-		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.end.pendingOf(&t)) }},
-		{Title: *s.end.done, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.end.doneOf(&t)) }},
+		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.side.pendingOf(&t)) }},
+		{Title: *s.side.doneWord, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.side.doneOf(&t)) }},
 		{Title: columnMade, Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return widget.When(t.CreatedAt, s.env.Now()) }},
 	}
 }
 
-func (s *list) Title() string                { return *s.end.job }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.board.Reload() }
-func (s *list) Busy() bool                   { return s.seek.Busy() }
+func (s *list) Title() string                { return *s.side.titleWord }
+func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
+func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
+func (s *list) Busy() bool                   { return s.finder.Busy() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.seek.Update(msg); mine {
+	if cmd, mine := s.finder.Update(msg); mine {
 		return s, cmd
 	}
-	cmd, _ := s.board.Update(msg)
+	cmd, _ := s.panel.Update(msg)
 	return s, cmd
 }
 
 func (s *list) View(size tui.Size) string {
-	s.board.List.Columns = s.columns()
+	s.panel.List.Columns = s.columns()
 	if size.Class == tui.Narrow { // the name whole, and how much
-		s.board.List.Columns = dock.Narrow(s.board.List.Columns, columnTransfer, columnPending)
+		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, columnTransfer, columnPending)
 	}
-	return s.board.View(size)
+	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
-	actions := []tui.Action{{ID: s.end.id + ".open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen,
-		Disabled: s.board.None, Run: func() tea.Cmd {
-			t, _ := s.board.Chosen()
-			return s.open(&t)
+	actions := []tui.Action{{ID: s.side.id + ".open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen,
+		Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
+			t, _ := s.panel.Selected()
+			return s.openTransfer(&t)
 		}}}
-	if s.end.ships() && s.site.Has(api.CreateTransfer.Spec) {
+	if s.side.ships() && s.site.Supports(api.CreateTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
-	return append(append(actions, s.board.Actions()...), dock.ChoosePlace(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
 }
 
-func (s *list) open(t *api.Transfer) tea.Cmd { return tui.Open(tui.Path(s.end.id, t.ID.String())) }
+func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
+	return tui.Open(tui.Path(s.side.id, t.ID.String()))
+}
 
 // OnScan opens the transfer that a scan names, or that of the goods it names.
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.seek.Find(s.env, dock.Read(got)) }
+func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.finder.Find(s.env, dock.ParseLabel(got)) }
 
-func (s *list) seeker() dock.Seeker[api.Transfer] {
-	return dock.Seeker[api.Transfer]{Site: s.site, Rows: s.board.Rows, Name: dock.TransferName, SKU: sku,
+func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
+	return dock.ScanFinder[api.Transfer]{Site: s.site, Rows: s.panel.Rows, Name: dock.TransferName, SKU: sku,
 		ID:      func(t *api.Transfer) api.ID { return t.ID },
 		Product: func(t *api.Transfer) api.ID { return t.ProductID },
-		Choose:  s.choose,
-		None: func(p *api.Product) tea.Cmd {
+		Choose:  s.chooseTransfer,
+		NotFoundText: func(p *api.Product) tea.Cmd {
 			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name))
 		}}
 }
 
 // choose opens the one transfer there is, or asks which.
-func (s *list) choose(hits []api.Transfer) tea.Cmd {
+func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
 		return fmt.Sprintf(choiceLine+"  %s %s", dock.TransferName(t), sku(t),
-			widget.Count(s.end.pendingOf(t)), *s.end.toward, dock.PlaceOf(s.end.other(t)))
+			widget.Count(s.side.pendingOf(t)), *s.side.directionWord, dock.LocationOf(s.side.otherLocation(t)))
 	}
-	return tea.Batch(tui.Accepted(), dock.Which(askWhich, hits, line, s.open))
+	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, line, s.openTransfer))
 }

@@ -15,14 +15,14 @@ import (
 // New makes the screen that plans a transfer from here to another place.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		here := site.Place()
-		if !here.Chosen() {
+		here := site.Location()
+		if !here.IsSet() {
 			return nil, errors.New(noPlace)
 		}
 		ids := map[string]api.ID{}
-		return dock.Make(site, dock.Making{Title: titleNew, Ask: fmt.Sprintf(askNew, here),
+		return dock.NewForm(site, dock.NewDocumentForm{Title: titleNew, Prompt: fmt.Sprintf(askNew, here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
-				places, err := site.Places(ctx)
+				places, err := site.Locations(ctx)
 				if err != nil {
 					return nil, err
 				}
@@ -38,12 +38,12 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return []widget.Field{
 					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
-					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.Positive},
+					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.CheckPositive},
 					{Name: "to", Label: fieldTo, Kind: widget.ChoiceField, Options: options, Required: true},
 					{Name: "reference", Label: fieldReference, Hint: hintTr},
 				}, nil
 			},
-			Step: func(v map[string]string, goods dock.Goods) (dock.Step, error) {
+			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				in := api.CreateTransferInput{ProductID: goods.ID, SourceLocationID: here.ID, DestinationLocationID: ids[v["to"]],
 					Quantity: n, ReferenceID: v["reference"]}
@@ -52,7 +52,7 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return dock.NewStep(api.CreateTransfer, in, fmt.Sprintf(stepPlan, goods.SKU))
 			},
-			Made: func(res *api.Response) (string, string) {
+			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
 				return tui.Path("ship", t.ID.String()), fmt.Sprintf(plannedWords, dock.TransferName(&t), widget.Count(t.Quantity))
 			},

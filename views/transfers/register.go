@@ -10,12 +10,12 @@ import (
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("ship", "Ship", Departures(site))
 	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: fieldPlanATransfer, Factory: New(site), Denied: func(tui.Env) string {
-		if !site.Has(api.CreateTransfer.Spec) {
+		if !site.Supports(api.CreateTransfer.Spec) {
 			return makesNone
 		}
 		return ""
 	}})
 	r.Add("ship/{id}", saidShipATransfer, Ship(site))
 	r.Add("arrive", "Arrive", Arrivals(site))
-	r.Add("arrive/{id}", saidReceiveATransfer, Arrive(site))
+	r.Add("arrive/{id}", saidReceiveATransfer, Receive(site))
 }

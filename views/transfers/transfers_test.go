@@ -16,27 +16,27 @@ import (
 )
 
 // terminal starts a terminal on the lists, with routes above them.
-func terminal(t *testing.T, h *viewtest.House, routes ...string) *tuitest.Driver {
+func terminal(t *testing.T, h *viewtest.Warehouse, routes ...string) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	transfers.Register(reg, h.Site)
 	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = routes })
 }
 
-func now(h *viewtest.House, tr api.Transfer) api.Transfer {
+func reload(h *viewtest.Warehouse, tr api.Transfer) api.Transfer {
 	return ledgertest.Do(h.World, api.GetTransfer, api.TransferInput{TransferID: tr.ID})
 }
 
 // shipped plans a transfer and ships q of it.
-func shipped(h *viewtest.House, reference string, p api.Product, from, to api.Place, planned, q int64) api.Transfer {
+func shipped(h *viewtest.Warehouse, reference string, p api.Product, from, to api.Place, planned, q int64) api.Transfer {
 	tr := h.Transfer(reference, p, from, to, planned)
 	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
 	return tr
 }
 
 // full is a house with something to ship and something on the way.
-func full(t *testing.T) *viewtest.House {
-	h := viewtest.Open(t)
+func fullWarehouse(t *testing.T) *viewtest.Warehouse {
+	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 60, "L2")
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
@@ -46,7 +46,7 @@ func full(t *testing.T) *viewtest.House {
 
 func TestListsInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	d := terminal(t, h, "ship")
 	d.Goldens("nothing")
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
@@ -59,7 +59,7 @@ func TestListsInAllSizes(t *testing.T) {
 
 func TestTransferInAllSizes(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
 	d := terminal(t, h, "ship/TR-311")
 	d.Scan("]C101" + h.OatBox + "10L2")
@@ -71,7 +71,7 @@ func TestTransferInAllSizes(t *testing.T) {
 
 func TestTransfersInAllThemes(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
 	reg := tui.NewRegistry()
 	transfers.Register(reg, h.Site)
@@ -82,127 +82,127 @@ func TestTransfersInAllThemes(t *testing.T) {
 
 func TestShipPartlyThenFully(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("]C101" + h.OatBox + "10L2")
-	viewtest.Counted(t, d, 12)
+	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("shipped 12. 12 of 96, pending 84")
-	require.Equal(t, int64(12), now(h, tr).ShippedQuantity)
+	require.Equal(t, int64(12), reload(h, tr).ShippedQuantity)
 	lots := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpTransferOut})
 	require.NotEmpty(t, lots.Items)
 	d.Key("+")
-	viewtest.Counted(t, d, 84)
+	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
-	viewtest.Refuses(t, d, "85 is too many: only 84 of OAT-1L are pending")
+	viewtest.RequireErrors(t, d, "85 is too many: only 84 of OAT-1L are pending")
 	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 are shipped.")
 }
 
 func TestTheLotScannedIsTheLotShipped(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
 	d := terminal(t, h, "ship/TR-311")
 	d.Scan("]C101"+h.OatBox+"10L2").Type("61").Key("enter", "enter")
-	viewtest.Refuses(t, d, "Only 60", "61")
+	viewtest.RequireErrors(t, d, "Only 60", "61")
 	d.Type("60").Key("enter", "enter").Sees("shipped 60")
 	d.Scan("]C101" + h.OatBox + "10L9").Key("enter")
-	viewtest.Refuses(t, d, "OAT-1L has no lot L9 in the books")
+	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9 in the books")
 }
 
 func TestMoreThanThereIs(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 500)
 	d := terminal(t, h, "ship/TR-311")
 	d.Key("+", "enter")
-	viewtest.Refuses(t, d, "Only 200 are", "500 were asked for")
-	viewtest.Counted(t, d, 500)
+	viewtest.RequireErrors(t, d, "Only 200 are", "500 were asked for")
+	viewtest.RequireCount(t, d, 500)
 	d.Type("200").Key("enter", "enter").Sees("shipped 200")
-	require.Equal(t, int64(200), now(h, tr).ShippedQuantity)
+	require.Equal(t, int64(200), reload(h, tr).ShippedQuantity)
 }
 
 func TestArriveByScansAndByNumber(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 30, 20)
 	d := terminal(t, h, "arrive")
 	d.Scan("COF-500").Sees("Arrive › TR-313", "from WH-2 Depot").Scan("COF-500")
-	viewtest.Counted(t, d, 1)
+	viewtest.RequireCount(t, d, 1)
 	d.Key("enter").Sees("received 1. 1 of 20, pending 19")
 	d.Key("+", "enter").Sees("received 19. 20 of 20", "Nothing is on the way: 20 of 30 are shipped and 20 arrived.")
-	require.Equal(t, int64(20), now(h, tr).ReceivedQuantity)
+	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
 
 func TestSerialPiecesShipAndArrive(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-0001", "S-0002")
 	tr := h.Transfer("TR-9", h.Camera, h.Main, h.Depot, 2)
 	d := terminal(t, h, "ship/TR-9")
 	d.Scan("S-0009")
-	viewtest.Refuses(t, d, "S-0009 is not known here")
+	viewtest.RequireErrors(t, d, "S-0009 is not known here")
 	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
-	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
+	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
 	d = terminal(t, h, "arrive/TR-9")
 	d.Scan("S-0001").Key("enter").Sees("received 1. 1 of 2")
-	require.Equal(t, int64(1), now(h, tr).ReceivedQuantity)
+	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
 }
 
 func TestALostAnswerShipsOnce(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
 	d := terminal(t, h, "ship/TR-311")
-	h.Wire.Lose(api.ShipTransfer.Spec, 1)
+	h.Proxy.LoseAnswers(api.ShipTransfer.Spec, 1)
 	d.Type("15").Key("enter", "enter")
-	viewtest.Refuses(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer came")
 	d.Key("enter").Sees("shipped 15. 15 of 40")
-	calls := h.Wire.Calls(api.ShipTransfer.Spec)
+	calls := h.Proxy.Calls(api.ShipTransfer.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(15), now(h, tr).ShippedQuantity)
+	require.Equal(t, int64(15), reload(h, tr).ShippedQuantity)
 }
 
 func TestSomebodyElseFinishedIt(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
 	d := terminal(t, h, "ship/TR-311")
 	d.Key("+")
-	h.Wire.Before(api.ShipTransfer.Spec, func() {
+	h.Proxy.Before(api.ShipTransfer.Spec, func() {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.Refuses(t, d, "This transfer is cancelled already: somebody else finished it")
+	viewtest.RequireErrors(t, d, "This transfer is cancelled already: somebody else finished it")
 	d.Sees("This transfer is cancelled: 0 of 40 arrived.")
 }
 
 func TestCancelBringsTheGoodsBack(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "arrive/TR-311")
 	d.Key("f9").Sees("Cancel TR-311: the 40 on the way go back to WH-1?").Key("enter").Sees("TR-311 cancelled")
-	require.Equal(t, api.TransferCancelled, now(h, tr).Status)
+	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 
 func TestCloseShortWithAReason(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "arrive/TR-311")
 	d.Sees("! At WH-2 Depot, and you stand at WH-1: F6 goes there")
 	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("received 30")
 	d.Key("f5").Sees("Close TR-311 with 10 lost on the way? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
-	got := now(h, tr)
+	got := reload(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
 	require.Equal(t, "fell off", got.CloseReason)
 }
 
 func TestPlanATransfer(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	d := terminal(t, h, "ship")
 	d.Key("f3").Scan("COF-500").Type("12").Key("enter").Sees("WH-2 Depot").Key("enter").Type("TR-500").Key("enter")
 	d.Sees("Ship › TR-500", "to WH-2 Depot")
@@ -213,24 +213,24 @@ func TestPlanATransfer(t *testing.T) {
 
 func TestABareServiceDoesBothEnds(t *testing.T) {
 	t.Parallel()
-	h := viewtest.OpenBare(t)
+	h := viewtest.NewMinimalWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")
 	tr := h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 40)
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is not known here. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
-	viewtest.Counted(t, d, 2)
+	viewtest.RequireCount(t, d, 2)
 	d.Key("enter").Sees("shipped 2. 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
-	h.Site.SetPlace(dock.Place{ID: h.Depot.ID, Code: "WH-2"})
+	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d = terminal(t, h, "arrive")
 	d.Scan("OAT-1L").Key("+", "enter").Sees("received 2. 2 of 2")
-	require.Equal(t, int64(2), now(h, tr).ReceivedQuantity)
+	require.Equal(t, int64(2), reload(h, tr).ReceivedQuantity)
 }
 
 func TestDamagedOnTheWay(t *testing.T) {
 	t.Parallel()
-	h := full(t)
+	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "arrive/TR-311")
 	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you stand at")
@@ -242,7 +242,7 @@ func TestDamagedOnTheWay(t *testing.T) {
 
 func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 	d := terminal(t, h, "ship/TR-1")
@@ -251,21 +251,21 @@ func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
 	d.Advance(time.Second).Key("n").Sees("How many of COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Put right: there are 3 of COF-500")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID})
 	require.Equal(t, int64(3), rows.Items[0].OnHand)
-	require.Len(t, h.Wire.Calls(api.ReconcileStock.Spec), 1)
+	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
 }
 
 func TestTheShelfIsCountedWithoutLosingTheCount(t *testing.T) {
 	t.Parallel()
-	h := viewtest.Open(t)
+	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 8)
 	d := terminal(t, h, "ship/TR-1")
 	d.Type("5").Key("enter", "-").Sees("The books say 10 of COF-500 are at WH-1").Key("esc")
-	viewtest.Counted(t, d, 5)
+	viewtest.RequireCount(t, d, 5)
 	d.Key("-").Type("x").Key("enter").Sees("not a number").Key("backspace").Type("5").Key("enter").Sees("Put right: there are 5 of COF-500")
-	viewtest.Counted(t, d, 5)
+	viewtest.RequireCount(t, d, 5)
 	d.Key("enter").Sees("shipped 5", "Is the shelf empty now?").Advance(time.Second).Key("enter")
 	require.Empty(t, d.Model.Dialog())
-	h.Wire.Down()
+	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")
 }

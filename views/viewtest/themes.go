@@ -61,7 +61,7 @@ func colors(view string) (numbers []string) {
 
 // Themes does the same with a route of the house. then, if not nil, brings each
 // terminal to the state under test.
-func (h *House) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
+func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
 	Themes(t, name, func(change func(*tui.Options)) *tuitest.Driver {
 		d := h.Terminal(t, reg, change, func(o *tui.Options) { o.Start = []string{route} })
@@ -73,7 +73,7 @@ func (h *House) Themes(t testing.TB, name string, reg *tui.Registry, route strin
 }
 
 // Themes does the same with a route of the stage.
-func (s *Stage) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
+func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
 	s.t.Helper()
 	before := s.Theme
 	defer func() { s.Theme = before }()

@@ -11,7 +11,7 @@ import (
 
 // ErrUntold is in the error of what a service has no way to tell; it has no
 // words of its own.
-var ErrUntold = errors.New("")
+var ErrUnsupported = errors.New("")
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {

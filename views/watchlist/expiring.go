@@ -17,25 +17,25 @@ import (
 )
 
 // remembered is how long what was read of all lots is good enough.
-const remembered = 2 * time.Minute
+const cacheTime = 2 * time.Minute
 
 // An Ending is what one place holds of a lot that has an end.
-type Ending struct {
-	SKU       string    `json:"productSku"`
-	Name      string    `json:"productName"`
-	Lot       string    `json:"lotCode"`
-	LotID     api.ID    `json:"lotId"`
-	Ends      time.Time `json:"expiresAt"`
-	Place     string    `json:"locationCode"`
-	PlaceID   api.ID    `json:"locationId"`
-	Owner     string    `json:"ownerCode"`
-	OnHand    int64     `json:"onHand"`
-	Available int64     `json:"available"`
+type ExpiringLot struct {
+	SKU        string    `json:"productSku"`
+	Name       string    `json:"productName"`
+	Lot        string    `json:"lotCode"`
+	LotID      api.ID    `json:"lotId"`
+	ExpiresAt  time.Time `json:"expiresAt"`
+	Location   string    `json:"locationCode"`
+	LocationID api.ID    `json:"locationId"`
+	Owner      string    `json:"ownerCode"`
+	OnHand     int64     `json:"onHand"`
+	Available  int64     `json:"available"`
 }
 
 // Left are the days until the lot ends, less than 0 where it has ended.
-func (e Ending) Left(now time.Time) int {
-	y, m, d := e.Ends.UTC().Date()
+func (e ExpiringLot) DaysLeft(now time.Time) int {
+	y, m, d := e.ExpiresAt.UTC().Date()
 	end := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	y, m, d = now.Date()
 	return int(end.Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
@@ -45,17 +45,17 @@ func (e Ending) Left(now time.Time) int {
 // end within some days or have ended, the first to end first: the order in which
 // they are to go. 0 days are all that ever end. Pages of what all places hold
 // are read, at most so many (0 is all); more tells that there were more.
-func Endings(ctx context.Context, site *dock.Site, at dock.Place, days int, now time.Time, pages int) (rows []Ending, more bool, err error) {
-	held, err := site.Remember("expiring", remembered, now, func() (any, error) {
+func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
+	held, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
-		return &h, h.read(ctx, site, pages)
+		return &h, h.load(ctx, site, pages)
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	h := held.(*holdings)
 	for _, e := range h.rows {
-		if (!at.Chosen() || e.PlaceID == at.ID) && (days == 0 || e.Left(now) <= days) {
+		if (!at.IsSet() || e.LocationID == at.ID) && (days == 0 || e.DaysLeft(now) <= days) {
 			rows = append(rows, e)
 		}
 	}
@@ -65,17 +65,17 @@ func Endings(ctx context.Context, site *dock.Site, at dock.Place, days int, now 
 // holdings are what all places hold of lots with an end, the first to end first.
 type holdings struct {
 	lots map[api.ID]api.Lot
-	rows []Ending
+	rows []ExpiringLot
 	more bool
 }
 
-func (h *holdings) read(ctx context.Context, site *dock.Site, pages int) error {
+func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
 	limit := int64(1000)
 	in := api.SnapshotInput{Limit: &limit}
 	for n := 1; ; n++ {
-		page, err := dock.Ask(ctx, site, api.GetSnapshot, in)
-		if dock.Missing(err) {
-			return fmt.Errorf("%w%s", ErrUntold, noLots)
+		page, err := dock.Call(ctx, site, api.GetSnapshot, in)
+		if dock.IsUnsupported(err) {
+			return fmt.Errorf("%w%s", ErrUnsupported, noLots)
 		}
 		if err != nil {
 			return err
@@ -101,8 +101,8 @@ func (h *holdings) read(ctx context.Context, site *dock.Site, pages int) error {
 		}
 		in.Cursor = *page.NextCursor
 	}
-	slices.SortFunc(h.rows, func(a, b Ending) int {
-		return cmp.Or(a.Ends.Compare(b.Ends), cmp.Compare(a.SKU, b.SKU), cmp.Compare(a.Lot, b.Lot), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Owner, b.Owner))
+	slices.SortFunc(h.rows, func(a, b ExpiringLot) int {
+		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.SKU, b.SKU), cmp.Compare(a.Lot, b.Lot), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Owner, b.Owner))
 	})
 	return nil
 }
@@ -116,12 +116,12 @@ func (h *holdings) add(s *api.Stock) {
 		if !ends || held.OnHand == 0 {
 			continue
 		}
-		e := Ending{Lot: lot.LotCode, LotID: lot.ID, Ends: *lot.ExpiresAt, PlaceID: b.LocationID, OnHand: held.OnHand, Available: held.Available}
+		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: held.OnHand, Available: held.Available}
 		if b.Product != nil {
 			e.SKU, e.Name = b.Product.SKU, b.Product.Name
 		}
 		if b.Location != nil {
-			e.Place = b.Location.Code
+			e.Location = b.Location.Code
 		}
 		if b.Owner != nil {
 			e.Owner = b.Owner.Code
@@ -132,25 +132,27 @@ func (h *holdings) add(s *api.Stock) {
 
 // Expiring makes the factory of the list of lots that end.
 func Expiring(site *dock.Site) tui.Factory {
-	return list(site, kind[Ending]{
-		route: "expiring", title: saidLotsThatEnd, noun: nounLots, ask: askExpiring, short: shortEnds, open: labelTrace, help: helpTrace, days: 30,
-		load: func(ctx context.Context, site *dock.Site, at dock.Place, days int, now time.Time) ([]Ending, bool, error) {
-			return Endings(ctx, site, at, days, now, 0)
+	return list(site, kind[ExpiringLot]{
+		route: "expiring", title: saidLotsThatEnd, noun: nounLots, question: askExpiring, shortQuestion: shortEnds, open: labelTrace, help: helpTrace, days: 30,
+		load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
+			return ExpiringLots(ctx, site, at, days, now, 0)
 		},
-		key:     func(e Ending) string { return e.LotID.String() + e.PlaceID.String() + e.Owner },
-		text:    func(e Ending) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Place },
-		aside:   func(e Ending) string { return dock.Joined(e.SKU, e.Name, e.Place) },
-		columns: endingColumns, sheet: endingSheet,
-		opens: func(e Ending, _ dock.Place) string { return tui.Path("trace", e.LotID.String()) },
-		empty: func(at dock.Place, days int) string { return fmt.Sprintf(emptyExpiring, ahead(days), where(at)) },
+		key:     func(e ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
+		text:    func(e ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
+		detail:  func(e ExpiringLot) string { return dock.JoinParts(e.SKU, e.Name, e.Location) },
+		columns: expiringColumns, exportColumns: expiringExport,
+		rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
+		empty: func(at dock.Location, days int) string {
+			return fmt.Sprintf(emptyExpiring, withinText(days), locationText(at))
+		},
 	})
 }
 
-func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[Ending] {
-	type col = widget.Column[Ending]
+func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[ExpiringLot] {
+	type col = widget.Column[ExpiringLot]
 	now := env.Now()
-	left := col{Title: columnLeft, Width: 9, Right: true, Cell: func(e Ending) string {
-		switch n := e.Left(now); {
+	left := col{Title: columnLeft, Width: 9, Right: true, Cell: func(e ExpiringLot) string {
+		switch n := e.DaysLeft(now); {
 		case n < 0:
 			return fmt.Sprintf(saidAgo, -n)
 		case n == 0:
@@ -160,8 +162,8 @@ func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[En
 		default:
 			return fmt.Sprintf(optionDays, n)
 		}
-	}, Style: func(e Ending, t theme.Theme, text string) string {
-		switch n := e.Left(now); {
+	}, Style: func(e ExpiringLot, t theme.Theme, text string) string {
+		switch n := e.DaysLeft(now); {
 		case n < 0:
 			return t.Error.Render(text)
 		case n <= 7:
@@ -169,29 +171,29 @@ func endingColumns(env tui.Env, size tui.Size, at dock.Place) []widget.Column[En
 		}
 		return text
 	}}
-	sku := col{Title: columnProduct, Width: 10, Rank: 1, Cell: func(e Ending) string { return e.SKU }}
-	lot := col{Title: columnLot, Width: 12, Cell: func(e Ending) string { return e.Lot }}
-	number := func(title string, rank int, of func(Ending) int64) col {
-		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e Ending) string { return widget.Count(of(e)) }}
+	sku := col{Title: columnProduct, Width: 10, Rank: 1, Cell: func(e ExpiringLot) string { return e.SKU }}
+	lot := col{Title: columnLot, Width: 12, Cell: func(e ExpiringLot) string { return e.Lot }}
+	number := func(title string, rank int, of func(ExpiringLot) int64) col {
+		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return widget.Count(of(e)) }}
 	}
-	available := number("available", 3, func(e Ending) int64 { return e.Available })
+	available := number("available", 3, func(e ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}
 	}
-	cols := []col{{Title: columnEnds, Width: 10, Rank: 2, Cell: func(e Ending) string { return e.Ends.UTC().Format(time.DateOnly) }}, left, lot, sku,
-		{Title: columnName, Rank: 7, Cell: func(e Ending) string { return e.Name }}}
-	if !at.Chosen() {
-		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 4, Cell: func(e Ending) string { return e.Place }})
+	cols := []col{{Title: columnEnds, Width: 10, Rank: 2, Cell: func(e ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
+		{Title: columnName, Rank: 7, Cell: func(e ExpiringLot) string { return e.Name }}}
+	if !at.IsSet() {
+		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
 	}
-	return append(cols, number(saidOnHand, 6, func(e Ending) int64 { return e.OnHand }), available)
+	return append(cols, number(saidOnHand, 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
 }
 
-var endingSheet = []export.Column[Ending]{
-	{Name: "expiresAt", Plain: true, Of: func(e *Ending) string { return e.Ends.Format(time.RFC3339) }},
-	{Name: "lotCode", Of: func(e *Ending) string { return e.Lot }}, {Name: "productSku", Of: func(e *Ending) string { return e.SKU }},
-	{Name: "productName", Of: func(e *Ending) string { return e.Name }}, {Name: "locationCode", Of: func(e *Ending) string { return e.Place }},
-	{Name: "ownerCode", Of: func(e *Ending) string { return e.Owner }},
-	number("onHand", func(e *Ending) int64 { return e.OnHand }), number("available", func(e *Ending) int64 { return e.Available }),
-	{Name: "lotId", Plain: true, Of: func(e *Ending) string { return e.LotID.String() }},
+var expiringExport = []export.Column[ExpiringLot]{
+	{Name: "expiresAt", Literal: true, Value: func(e *ExpiringLot) string { return e.ExpiresAt.Format(time.RFC3339) }},
+	{Name: "lotCode", Value: func(e *ExpiringLot) string { return e.Lot }}, {Name: "productSku", Value: func(e *ExpiringLot) string { return e.SKU }},
+	{Name: "productName", Value: func(e *ExpiringLot) string { return e.Name }}, {Name: "locationCode", Value: func(e *ExpiringLot) string { return e.Location }},
+	{Name: "ownerCode", Value: func(e *ExpiringLot) string { return e.Owner }},
+	numberColumn("onHand", func(e *ExpiringLot) int64 { return e.OnHand }), numberColumn("available", func(e *ExpiringLot) int64 { return e.Available }),
+	{Name: "lotId", Literal: true, Value: func(e *ExpiringLot) string { return e.LotID.String() }},
 }

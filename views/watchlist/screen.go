@@ -18,45 +18,45 @@ import (
 
 // kind is what makes one list different from another.
 type kind[T any] struct {
-	route, title, noun string
-	ask, short         string
-	open               string // what enter does, in a word
-	help               string
-	days               int // looked ahead; 0 where the list knows no days
+	route, title, noun      string
+	question, shortQuestion string
+	open                    string // what enter does, in a word
+	help                    string
+	days                    int // looked ahead; 0 where the list knows no days
 	// load reads the rows in their order; the zero place is everywhere.
-	load    func(ctx context.Context, site *dock.Site, at dock.Place, days int, now time.Time) (rows []T, more bool, err error)
-	key     func(row T) string
-	text    func(row T) string // what is searched
-	aside   func(row T) string // what a wrist has no column for
-	columns func(env tui.Env, size tui.Size, at dock.Place) []widget.Column[T]
-	opens   func(row T, at dock.Place) string
-	sheet   []export.Column[T]
-	empty   func(at dock.Place, days int) string
+	load          func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) (rows []T, more bool, err error)
+	key           func(row T) string
+	text          func(row T) string // what is searched
+	detail        func(row T) string // what a wrist has no column for
+	columns       func(env tui.Env, size tui.Size, at dock.Location) []widget.Column[T]
+	rowRoute      func(row T, at dock.Location) string
+	exportColumns []export.Column[T]
+	empty         func(at dock.Location, days int) string
 }
 
 // screen is one list.
 type screen[T any] struct {
 	kind[T]
-	env     tui.Env
-	site    *dock.Site
-	board   dock.Board[T]
-	desk    export.Desk
-	all     bool // places, not here alone
-	within  int  // days
-	finding bool
+	env        tui.Env
+	site       *dock.Site
+	panel      dock.ListPanel[T]
+	exporter   export.Exporter
+	all        bool // places, not here alone
+	withinDays int  // days
+	finding    bool
 }
 
 type foundMsg struct {
-	targets []dock.Target
-	err     error
+	destinations []dock.Destination
+	err          error
 }
 
 func list[T any](site *dock.Site, k kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &screen[T]{kind: k, site: site, within: k.days, all: env.Route.Query.Get("place") == "all" || !site.Place().Chosen()}
+		s := &screen[T]{kind: k, site: site, withinDays: k.days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
 		if text := env.Route.Query.Get("days"); text != "" && k.days > 0 {
-			if _, err := fmt.Sscan(text, &s.within); err != nil || s.within < 0 {
-				s.within = k.days
+			if _, err := fmt.Sscan(text, &s.withinDays); err != nil || s.withinDays < 0 {
+				s.withinDays = k.days
 			}
 		}
 		return s, nil
@@ -65,39 +65,39 @@ func list[T any](site *dock.Site, k kind[T]) tui.Factory {
 
 func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.desk.Open(env, s.site)
-	s.board = dock.Board[T]{Ask: s.ask, Short: s.short, Noun: s.noun, Text: s.text, Aside: s.aside, List: widget.NewList(s.key),
+	s.exporter.Init(env, s.site)
+	s.panel = dock.ListPanel[T]{Question: s.question, ShortQuestion: s.shortQuestion, Noun: s.noun, FilterText: s.text, Detail: s.detail, List: widget.NewList(s.key),
 		Load: func(ctx context.Context) ([]T, bool, error) {
-			return s.load(ctx, s.site, s.at(), s.within, s.env.Now())
+			return s.load(ctx, s.site, s.location(), s.withinDays, s.env.Now())
 		}}
-	return s.board.Init(env)
+	return s.panel.Init(env)
 }
 
 // at is the place shown, zero for everywhere.
-func (s *screen[T]) at() dock.Place {
+func (s *screen[T]) location() dock.Location {
 	if s.all {
-		return dock.Place{}
+		return dock.Location{}
 	}
-	return s.site.Place()
+	return s.site.Location()
 }
 
-func where(at dock.Place) string {
-	if !at.Chosen() {
+func locationText(at dock.Location) string {
+	if !at.IsSet() {
 		return everywhere
 	}
 	return fmt.Sprintf(here, at.Code)
 }
 
 func (s *screen[T]) Title() string {
-	parts := []string{s.title, where(s.at())}
+	parts := []string{s.title, locationText(s.location())}
 	if s.days > 0 {
-		parts = append(parts, ahead(s.within))
+		parts = append(parts, withinText(s.withinDays))
 	}
 	return widget.Clean(strings.Join(parts, " › "))
 }
 
 // ahead says how far is looked: "within 30 days".
-func ahead(days int) string {
+func withinText(days int) string {
 	if days == 0 {
 		return whenever
 	}
@@ -105,17 +105,17 @@ func ahead(days int) string {
 }
 
 func (s *screen[T]) ShortTitle() string           { return s.title }
-func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.board.AcceptsKey(k) }
-func (s *screen[T]) Refresh() tea.Cmd             { return s.board.Reload() }
+func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
+func (s *screen[T]) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *screen[T]) Busy() bool                   { return s.finding }
 func (s *screen[T]) CanLeave() (bool, string) {
-	return s.desk.CanLeave()
+	return s.exporter.CanLeave()
 }
 
 // OnScan goes to whatever was scanned.
 func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.Read(got)
+	r := dock.ParseLabel(got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -126,58 +126,58 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
 		s.finding = false
 		if found.err != nil {
-			return s, tui.Fail(errors.New(dock.Words(found.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(found.err)))
 		}
-		return s, dock.Follow(s.site, found.targets)
+		return s, dock.Navigate(s.site, found.destinations)
 	}
-	if cmd, mine := s.desk.Take(msg); mine {
+	if cmd, mine := s.exporter.Update(msg); mine {
 		return s, cmd
 	}
-	cmd, _ := s.board.Update(msg)
+	cmd, _ := s.panel.Update(msg)
 	return s, cmd
 }
 
 func (s *screen[T]) Actions() []tui.Action {
-	desk := s.desk.Actions(s.none, func() export.What {
-		return export.What{Name: s.route, Source: export.Rows(s.sheet, s.board.List.Rows())}
+	desk := s.exporter.Actions(s.emptyText, func() export.Content {
+		return export.Content{Name: s.route, Source: export.FromRows(s.exportColumns, s.panel.List.Rows())}
 	})
-	actions := []tui.Action{{ID: s.route + ".open", Keys: []string{"enter"}, Label: s.open, Help: s.help, Disabled: s.none, Run: func() tea.Cmd {
-		row, _ := s.board.Chosen()
-		return tui.Open(s.opens(row, s.at()))
+	actions := []tui.Action{{ID: s.route + ".open", Keys: []string{"enter"}, Label: s.open, Help: s.help, Disabled: s.emptyText, Run: func() tea.Cmd {
+		row, _ := s.panel.Selected()
+		return tui.Open(s.rowRoute(row, s.location()))
 	}}}
 	if s.days > 0 {
 		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: labelDays, Help: helpDays, Run: s.chooseDays})
 	}
-	if s.desk.Under() {
+	if s.exporter.Active() {
 		actions = append(desk, actions...)
 	} else {
 		actions = append(actions, desk...)
 	}
 	other := allPlaces
 	if s.all {
-		other = fmt.Sprintf(onlyHere, s.site.Place().Code)
+		other = fmt.Sprintf(onlyHere, s.site.Location().Code)
 	}
 	actions = append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: allShort, Help: helpPlaces,
 		Disabled: func() string {
-			if s.all && !s.site.Place().Chosen() {
+			if s.all && !s.site.Location().IsSet() {
 				return noPlaceYet
 			}
 			return ""
-		}, Run: func() tea.Cmd { s.all = !s.all; return s.again() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.none, Run: s.copyRow},
-		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, NoFooter: true, Run: s.again})
-	return append(actions, s.board.Actions()...)
+		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.emptyText, Run: s.copyRow},
+		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, NoFooter: true, Run: s.reload})
+	return append(actions, s.panel.Actions()...)
 }
 
 // again reads anew, not what is remembered.
-func (s *screen[T]) again() tea.Cmd {
-	s.site.Outdate(s.route)
-	return s.board.Reload()
+func (s *screen[T]) reload() tea.Cmd {
+	s.site.Invalidate(s.route)
+	return s.panel.Reload()
 }
 
-func (s *screen[T]) none() string {
-	why := s.board.None()
-	if why != "" && s.board.Loaded() {
+func (s *screen[T]) emptyText() string {
+	why := s.panel.EmptyText()
+	if why != "" && s.panel.Loaded() {
 		return nothingThere
 	}
 	return why
@@ -193,24 +193,24 @@ func (s *screen[T]) chooseDays() tea.Cmd {
 			options = append(options, fmt.Sprintf(optionDays, n))
 		}
 	}
-	return tui.Choose(tui.Choice{Text: askDays, Options: options, OnChoice: func(i int) tea.Cmd { s.within = choices[i]; return s.board.Reload() }})
+	return tui.Choose(tui.Choice{Text: askDays, Options: options, OnChoice: func(i int) tea.Cmd { s.withinDays = choices[i]; return s.panel.Reload() }})
 }
 
 func (s *screen[T]) copyRow() tea.Cmd {
-	row, _ := s.board.Chosen()
-	cells := make([]string, len(s.sheet))
-	for i, c := range s.sheet {
-		cells[i] = c.Of(&row)
+	row, _ := s.panel.Selected()
+	cells := make([]string, len(s.exportColumns))
+	for i, c := range s.exportColumns {
+		cells[i] = c.Value(&row)
 	}
 	return tui.Copy(strings.Join(cells, "\t"))
 }
 
 func (s *screen[T]) View(size tui.Size) string {
-	s.board.List.Columns = s.columns(s.env, size, s.at())
-	s.board.List.EmptyText = s.empty(s.at(), s.within)
-	if file := s.desk.Status(s.env.Theme, size.Width-2); file != "" {
+	s.panel.List.Columns = s.columns(s.env, size, s.location())
+	s.panel.List.EmptyText = s.empty(s.location(), s.withinDays)
+	if file := s.exporter.Status(s.env.Theme, size.Width-2); file != "" {
 		size.Height--
-		return s.board.View(size) + "\n" + file
+		return s.panel.View(size) + "\n" + file
 	}
-	return s.board.View(size)
+	return s.panel.View(size)
 }

@@ -17,9 +17,9 @@ import (
 )
 
 // furnished is a stage where things run short, end and are late.
-func furnished(t *testing.T) *viewtest.Stage {
+func furnished(t *testing.T) *viewtest.Fixture {
 	t.Helper()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	make := func(sku, name string, reorder int64) api.Product {
 		return ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: name, ReorderPoint: &reorder})
 	}
@@ -66,7 +66,7 @@ func TestWhatRunsShort(t *testing.T) {
 	text, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	require.Equal(t, "productSku,productName,locationCode,available,reorderPoint,missing,incoming,safetyStock,onHand\nTEA-20,Earl Grey 20 bags,WH-1,12,40,28,0,0,12\n", string(text))
-	s.Terminal(viewtest.Bare(s.Service), "low", watchlist.Register).Sees("tells no reorder points")
+	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("tells no reorder points")
 }
 
 func TestLotsThatEnd(t *testing.T) {
@@ -79,7 +79,7 @@ func TestLotsThatEnd(t *testing.T) {
 	d.Key("f6").Sees("everywhere", "L43-B", "! today", "ST-2").Key("down", "enter").Sees("route trace/")
 	d.Key("esc").Key("f4").Type("7").Key("enter").Sees("within 7 days").Lacks("L50-X")
 	s.Terminal(s.Service, "expiring?days=3&place=all", watchlist.Register).Sees("everywhere › within 3 days", "2 lots")
-	s.Terminal(viewtest.Bare(s.Service), "expiring", watchlist.Register).Sees("does not tell what is held by lot")
+	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not tell what is held by lot")
 }
 
 func TestLotsAreReadOnceInAWhile(t *testing.T) {
@@ -87,7 +87,7 @@ func TestLotsAreReadOnceInAWhile(t *testing.T) {
 	s := furnished(t)
 	site := s.Site(s.Service)
 	count := func(now time.Time) int {
-		rows, more, err := watchlist.Endings(context.Background(), site, site.Place(), 0, now, 0)
+		rows, more, err := watchlist.ExpiringLots(context.Background(), site, site.Location(), 0, now, 0)
 		require.NoError(t, err)
 		require.False(t, more)
 		return len(rows)
@@ -110,17 +110,17 @@ func TestWhatIsLate(t *testing.T) {
 	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
 	d.Goldens("everywhere")
 	d.Key("down", "enter").Sees("route fulfill/").Key("esc")
-	s.Terminal(viewtest.Bare(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").Lacks("SO-7781")
+	s.Terminal(viewtest.Minimal(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").Lacks("SO-7781")
 }
 
 func TestAWatchlistThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
-	link := viewtest.Over(s.Service)
-	link.Break(api.ReportSnapshot.Spec, viewtest.Unreached, nil)
+	link := viewtest.NewFaultProxy(s.Service)
+	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
 	d := s.Terminal(link, "low", watchlist.Register)
 	d.Sees("The service cannot be reached")
-	link.Break(api.ReportSnapshot.Spec, nil, nil)
+	link.Fail(api.ReportSnapshot.Spec, nil, nil)
 	d.Key("f5").Sees("MUG-250")
 	link.Down()
 	d.Advance(3*time.Minute).Key("f5").Sees("MUG-250", "The service cannot be reached.")
@@ -128,7 +128,7 @@ func TestAWatchlistThatCannotBeRead(t *testing.T) {
 
 func TestNothingToWatch(t *testing.T) {
 	t.Parallel()
-	s := viewtest.OpenStage(t)
+	s := viewtest.NewFixture(t)
 	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock ends within 30 days", "late": "Nothing is late at WH-1"} {
 		s.Terminal(s.Service, route, watchlist.Register).Sees(words)
 	}

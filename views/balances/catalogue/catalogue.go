@@ -17,7 +17,7 @@ import (
 
 // A Thing is what a code was found to be: a product, a location, or both for a
 // piece that is somewhere.
-type Thing struct {
+type Match struct {
 	Product  *api.ProductRef
 	Location *api.PlaceRef
 	Lot      string
@@ -34,12 +34,12 @@ const pageSize = 500
 // Snapshot answers a page of balances: of the report, or where the key may not
 // read reports, of the balances themselves.
 func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
-	out, err := dock.Ask(ctx, site, api.ReportSnapshot, in)
+	out, err := dock.Call(ctx, site, api.ReportSnapshot, in)
 	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
 		return out, err
 	}
 	limit := int64(100)
-	list, second := dock.Ask(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
+	list, second := dock.Call(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
 		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID, Limit: &limit, Cursor: in.Cursor})
 	if second != nil {
 		return out, err
@@ -60,13 +60,13 @@ func Row(b *api.Balance) api.SnapshotRow {
 	if b.Product != nil {
 		r.ProductSKU, r.ProductName = b.Product.SKU, b.Product.Name
 	}
-	r.LocationCode, r.LocationName = named(b.Location)
-	r.OwnerCode, r.OwnerName = named(b.Owner)
-	r.ChannelCode, r.ChannelName = named(b.Channel)
+	r.LocationCode, r.LocationName = hasRef(b.Location)
+	r.OwnerCode, r.OwnerName = hasRef(b.Owner)
+	r.ChannelCode, r.ChannelName = hasRef(b.Channel)
 	return r
 }
 
-func named(ref *api.PlaceRef) (code, name string) {
+func hasRef(ref *api.PlaceRef) (code, name string) {
 	if ref == nil {
 		return "", ""
 	}
@@ -75,33 +75,33 @@ func named(ref *api.PlaceRef) (code, name string) {
 
 // Find tells what the first of some codes is that anything is known of. An
 // error says what was looked for and where.
-func Find(ctx context.Context, site *dock.Site, codes ...string) (Thing, error) {
+func Find(ctx context.Context, site *dock.Site, codes ...string) (Match, error) {
 	for _, code := range codes {
-		found, err := dock.Ask(ctx, site, api.LookUp, api.LookupInput{Code: code})
-		if dock.Missing(err) {
-			return inSnapshot(ctx, site, codes)
+		found, err := dock.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
+		if dock.IsUnsupported(err) {
+			return findInSnapshot(ctx, site, codes)
 		}
 		if err != nil {
-			return Thing{}, err
+			return Match{}, err
 		}
 		for _, m := range found.Matches {
-			if t, ok := thing(m); ok {
+			if t, ok := matchOf(m); ok {
 				return t, nil
 			}
 		}
 	}
-	return Thing{}, unknown(codes, saidCheckTheLabelOr)
+	return Match{}, unknownCodeError(codes, saidCheckTheLabelOr)
 }
 
-func unknown(codes []string, next string) error {
+func unknownCodeError(codes []string, next string) error {
 	if len(codes) == 0 {
 		return errors.New(saidThisLabelNamesNo)
 	}
 	return fmt.Errorf(saidIsNotKnownHere, codes[0], next)
 }
 
-func thing(m api.Match) (Thing, bool) {
-	var t Thing
+func matchOf(m api.Match) (Match, bool) {
+	var t Match
 	if m.Product != nil {
 		t.Product = &api.ProductRef{ID: m.Product.ID, Name: m.Product.Name, SKU: m.Product.SKU}
 	}
@@ -119,13 +119,13 @@ func thing(m api.Match) (Thing, bool) {
 	case m.Kind == api.KindTransfer:
 		t.Document = "ship/" + m.ID.String()
 	}
-	return t, t != Thing{}
+	return t, t != Match{}
 }
 
 // inSnapshot looks through the balances for a SKU or a location's code.
-func inSnapshot(ctx context.Context, site *dock.Site, codes []string) (Thing, error) {
-	var found Thing
-	err := each(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
+func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match, error) {
+	var found Match
+	err := eachRow(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
 		for _, code := range codes {
 			switch {
 			case strings.EqualFold(r.ProductSKU, code):
@@ -134,16 +134,16 @@ func inSnapshot(ctx context.Context, site *dock.Site, codes []string) (Thing, er
 				found.Location = &api.PlaceRef{ID: r.LocationID, Name: r.LocationName, Code: r.LocationCode}
 			}
 		}
-		return found == Thing{}
+		return found == Match{}
 	})
-	if err == nil && found == (Thing{}) {
-		err = unknown(codes, saidThisServiceHasNo)
+	if err == nil && found == (Match{}) {
+		err = unknownCodeError(codes, saidThisServiceHasNo)
 	}
 	return found, err
 }
 
 // each goes through the balances that in asks for until visit has seen enough.
-func each(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
+func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
 	for {
@@ -175,17 +175,17 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	sku, place := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
-	list, err := dock.Ask(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
+	list, err := dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
 	switch {
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
 		return nil, fmt.Errorf(saidThereIsNoProduct, sku)
-	case !dock.Missing(err):
+	case !dock.IsUnsupported(err):
 		return nil, err
 	}
 	var rows []api.SnapshotRow
-	err = each(ctx, site, in, func(r *api.SnapshotRow) bool {
+	err = eachRow(ctx, site, in, func(r *api.SnapshotRow) bool {
 		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, place) {
 			rows = append(rows, *r)
 		}
@@ -202,7 +202,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 func Route(r *api.SnapshotRow) string { return "explain/" + r.ID.String() }
 
 // Trace is the route on which the lot or the piece is traced; "" for all else.
-func (t Thing) Trace() string {
+func (t Match) TraceRoute() string {
 	switch {
 	case t.Lot != "":
 		return "trace/" + t.ID.String()

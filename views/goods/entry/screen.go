@@ -17,39 +17,39 @@ import (
 )
 
 // Screen makes the screen of a making.
-func Screen(site *dock.Site, m Making) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) { return &screen{site: site, making: m}, nil }
+func Screen(site *dock.Site, m Config) tui.Factory {
+	return func(tui.Env) (tui.Screen, error) { return &screen{site: site, config: m}, nil }
 }
 
 // screen is a form, or what came of it.
 type screen struct {
-	site   *dock.Site
-	making Making
-	env    tui.Env
-	form   *widget.Form
-	fields []widget.Field
-	start  map[string]string // the values before anything was typed
-	plan   *dock.Plan        // what was sent and is not known to be made
-	sent   map[string]string // the values of the plan
-	busy   bool
-	made   *Made
+	site        *dock.Site
+	config      Config
+	env         tui.Env
+	form        *widget.Form
+	fields      []widget.Field
+	startValues map[string]string // the values before anything was typed
+	submission  *dock.Submission  // what was sent and is not known to be made
+	sentValues  map[string]string // the values of the plan
+	busy        bool
+	created     *Created
 }
 
 // draft is the work that is kept. Plan stands under the name by which work that
 // has no answer is found from home.
 type draft struct {
-	Name   string            `json:"name"`
-	Values map[string]string `json:"values"`
-	Plan   *dock.Plan        `json:"plan,omitempty"`
-	Sent   map[string]string `json:"sent,omitempty"`
+	Name       string            `json:"name"`
+	Values     map[string]string `json:"values"`
+	Submission *dock.Submission  `json:"plan,omitempty"`
+	SentValues map[string]string `json:"sent,omitempty"`
 }
 
 type (
-	aimedMsg struct {
+	scanRoutedMsg struct {
 		field, value string
 		err          error
 	}
-	sentMsg struct {
+	answerMsg struct {
 		res *api.Response
 		err error
 	}
@@ -57,7 +57,7 @@ type (
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.begin(false)
+	s.showForm(false)
 	kept, ok := env.Draft()
 	if !ok {
 		return nil
@@ -70,37 +70,37 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	for name, value := range d.Values {
 		s.form.Fill(name, value)
 	}
-	s.plan, s.sent = d.Plan, d.Sent
+	s.submission, s.sentValues = d.Submission, d.SentValues
 	return nil
 }
 
 // begin shows the form as it is at first, or again.
-func (s *screen) begin(again bool) {
-	s.fields = s.making.Fields()
+func (s *screen) showForm(again bool) {
+	s.fields = s.config.Fields()
 	s.form = widget.NewForm(s.fields...)
-	s.made, s.plan, s.sent = nil, nil, nil
-	s.making.Start(s.form, again)
-	s.start = s.form.Values()
+	s.created, s.submission, s.sentValues = nil, nil, nil
+	s.config.StartValues(s.form, again)
+	s.startValues = s.form.Values()
 }
 
-func (s *screen) Title() string      { return s.making.Title }
-func (s *screen) ShortTitle() string { return s.making.Short }
+func (s *screen) Title() string      { return s.config.Title }
+func (s *screen) ShortTitle() string { return s.config.Short }
 func (s *screen) Busy() bool         { return s.busy }
 
 // waiting tells that something was sent of which nobody knows whether it is made.
-func (s *screen) waiting() bool { return s.plan != nil && s.plan.Sent }
+func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
 
 // open tells that the form takes keys and scans.
-func (s *screen) open() bool { return s.made == nil && !s.busy && !s.waiting() }
+func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
 
-func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.open() && s.form.AcceptsKey(k) }
+func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }
 
 func (s *screen) Snapshot() []byte {
 	values := s.form.Values()
-	if s.made != nil || s.plan == nil && maps.Equal(values, s.start) {
+	if s.created != nil || s.submission == nil && maps.Equal(values, s.startValues) {
 		return nil
 	}
-	raw, err := json.Marshal(draft{Name: s.making.Name(values), Values: values, Plan: s.plan, Sent: s.sent})
+	raw, err := json.Marshal(draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
 		s.env.Log.Error("draft not written", "error", err)
 		return nil
@@ -111,34 +111,34 @@ func (s *screen) Snapshot() []byte {
 // OnScan fills the field that the code is for. After something was made, it
 // begins the next one.
 func (s *screen) OnScan(x scan.Scan) tea.Cmd {
-	if s.made != nil {
-		s.begin(true)
+	if s.created != nil {
+		s.showForm(true)
 	}
-	if !s.open() {
+	if !s.acceptsInput() {
 		return tui.Fail(errors.New(saidWhatWasSentHas))
 	}
-	field, value, err := s.making.Aim(s.form, dock.Read(x))
+	field, value, err := s.config.RouteScan(s.form, dock.ParseLabel(x))
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if s.making.Free == nil {
-		return s.aimed(aimedMsg{field: field, value: value})
+	if s.config.CheckUnused == nil {
+		return s.scanRouted(scanRoutedMsg{field: field, value: value})
 	}
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		return aimedMsg{field, value, s.making.Free(ctx, field, value)}
+		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
 	})
 }
 
 // aimed takes a scanned value, unless it is in use elsewhere.
-func (s *screen) aimed(m aimedMsg) tea.Cmd {
+func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 	s.busy = false
 	if m.err != nil {
 		var actions []tui.Action
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
-			actions = s.making.Offer(e)
+			actions = s.config.ConflictActions(e)
 		}
-		return tui.Fail(errors.New(dock.Words(m.err)), actions...)
+		return tui.Fail(errors.New(dock.UserMessage(m.err)), actions...)
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)
@@ -152,12 +152,12 @@ func (s *screen) aimed(m aimedMsg) tea.Cmd {
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
-	case aimedMsg:
-		return s, s.aimed(msg)
-	case sentMsg:
+	case scanRoutedMsg:
+		return s, s.scanRouted(msg)
+	case answerMsg:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
-		if s.open() && s.form.Key(msg) {
+		if s.acceptsInput() && s.form.Key(msg) {
 			return s, s.submit()
 		}
 	}

@@ -17,31 +17,31 @@ func (s *screen) View(size tui.Size) string {
 		margin, width = " ", min(size.Width-2, 110)
 	}
 	var lines []string
-	if s.made != nil {
-		lines = s.result(t, size, width)
+	if s.created != nil {
+		lines = s.createdView(t, size, width)
 	} else {
-		lines = s.asking(t, size, width)
+		lines = s.formView(t, size, width)
 	}
 	for i := range lines {
 		lines[i] = margin + lines[i]
 	}
-	return strings.Join(around(lines, size.Height), "\n")
+	return strings.Join(cutAround(lines, size.Height), "\n")
 }
 
 // asking is the form below its purpose, or what waits for an answer.
-func (s *screen) asking(t theme.Theme, size tui.Size, width int) []string {
-	if s.waiting() {
-		return s.resting(t, size, width)
+func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
+	if s.awaitingAnswer() {
+		return s.sentView(t, size, width)
 	}
 	form := strings.Split(s.form.View(t, width), "\n")
 	if size.Small() {
 		return form
 	}
-	return append([]string{t.Muted.Render(widget.Clip(s.making.Ask, width)), ""}, form...)
+	return append([]string{t.Muted.Render(widget.Clip(s.config.Prompt, width)), ""}, form...)
 }
 
 // resting is what was sent, as it was sent: nothing of it can be changed now.
-func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
+func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	ask := saidNoAnswerYetEnter
 	switch {
 	case s.busy:
@@ -66,9 +66,9 @@ func (s *screen) resting(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // result is what was made, and what can follow.
-func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
+func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
 	var lines []string
-	for i, line := range widget.Wrap(s.made.Text, width-2) {
+	for i, line := range widget.Wrap(s.created.Text, width-2) {
 		if i == 0 {
 			lines = append(lines, t.OK(line))
 			continue
@@ -78,15 +78,15 @@ func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	fields := strings.Split(widget.Fields(t, min(width-2, 78), s.made.Pairs...), "\n")
+	fields := strings.Split(widget.Fields(t, min(width-2, 78), s.created.Pairs...), "\n")
 	for i := range fields {
 		if !size.Small() {
 			fields[i] = "  " + fields[i]
 		}
 	}
-	ask := s.made.Ask
+	ask := s.created.Prompt
 	if size.Class == tui.Narrow {
-		ask = s.made.Short
+		ask = s.created.Short
 	}
 	ask = widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))
 	if size.Class == tui.Short {
@@ -96,7 +96,7 @@ func (s *screen) result(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // around cuts lines to height so that the question stays in view.
-func around(lines []string, height int) []string {
+func cutAround(lines []string, height int) []string {
 	if height <= 0 || len(lines) <= height {
 		return lines
 	}

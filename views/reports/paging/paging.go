@@ -29,29 +29,29 @@ type Pages[T any] struct {
 	Noun string
 	// Lasting tells that a row never changes and new ones come at the front: a
 	// reload then reads what is new alone.
-	Lasting bool
+	KeepRows bool
 
-	env     tui.Env
-	name    string
-	key     func(T) string
-	fetch   Fetch[T]
-	next    *string
-	loading bool
-	loaded  bool
-	at      time.Time
-	err     error
-	grown   bool // the last answer only added rows at the end
+	env      tui.Env
+	name     string
+	key      func(T) string
+	fetch    Fetch[T]
+	next     *string
+	loading  bool
+	loaded   bool
+	loadedAt time.Time
+	err      error
+	appended bool // the last answer only added rows at the end
 }
 
 // page is the answer to a question of Pages.
 type page[T any] struct {
-	of    *Pages[T]
-	items []T
-	next  *string
-	first bool
-	joins bool // the rows that were there follow after items
-	at    time.Time
-	err   error
+	owner    *Pages[T]
+	items    []T
+	next     *string
+	first    bool
+	merged   bool // the rows that were there follow after items
+	loadedAt time.Time
+	err      error
 }
 
 // New makes pages of rows that key names; name tells them from others on the
@@ -63,7 +63,7 @@ func New[T any](name, noun string, key func(T) string) *Pages[T] {
 // Load asks for the first page. What is shown stays until it comes.
 func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
 	p.env, p.fetch, p.err = env, fetch, nil
-	return p.ask("", true)
+	return p.fetchPage("", true)
 }
 
 // Reload asks for the first page again, and for as many as lie before the
@@ -71,7 +71,7 @@ func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
 func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 
 // Forget drops the rows, as for another question than before.
-func (p *Pages[T]) Forget() {
+func (p *Pages[T]) Clear() {
 	p.List.SetRows(nil)
 	p.List.MoveTo(0)
 	p.next, p.loaded, p.err = nil, false, nil
@@ -84,12 +84,12 @@ func (p *Pages[T]) More() tea.Cmd {
 		return nil
 	}
 	p.err = nil
-	return p.ask(*p.next, false)
+	return p.fetchPage(*p.next, false)
 }
 
 // Follow asks for the next page when the chosen row is near the end, unless
 // that failed just now: somebody must want it again.
-func (p *Pages[T]) Follow() tea.Cmd {
+func (p *Pages[T]) LoadNear() tea.Cmd {
 	if !p.List.NearEnd() || p.err != nil {
 		return nil
 	}
@@ -116,30 +116,30 @@ func (p *Pages[T]) Retry() tea.Cmd {
 	return p.More()
 }
 
-func (p *Pages[T]) ask(cursor string, first bool) tea.Cmd {
+func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
 	p.loading = true
-	fetch, clock, goal := p.fetch, p.env.Clock, goal[T]{key: p.key}
+	fetch, clock, goal := p.fetch, p.env.Clock, reloadGoal[T]{key: p.key}
 	if first && p.loaded {
-		goal.at = p.List.Cursor()
+		goal.row = p.List.Cursor()
 		if row, ok := p.List.Selected(); ok {
-			goal.chosen = p.key(row)
+			goal.selectedKey = p.key(row)
 		}
-		if rows := p.List.Rows(); p.Lasting && len(rows) > 0 {
-			goal.joint = p.key(rows[0])
+		if rows := p.List.Rows(); p.KeepRows && len(rows) > 0 {
+			goal.overlapKey = p.key(rows[0])
 		}
 	}
 	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
-		got := page[T]{of: p, first: first}
+		got := page[T]{owner: p, first: first}
 		for {
 			var items []T
 			items, got.next, got.err = fetch(ctx, cursor)
 			got.items = append(got.items, items...)
-			if at := goal.meets(got.items, len(items)); got.err == nil && at >= 0 {
-				got.items, got.joins = got.items[:at], true
+			if at := goal.overlap(got.items, len(items)); got.err == nil && at >= 0 {
+				got.items, got.merged = got.items[:at], true
 			}
 			// A page may be empty where the service looked long and found nothing yet.
-			if got.err != nil || got.joins || got.next == nil || *got.next == cursor || goal.reached(got.items, len(items)) {
-				got.at = clock.Now()
+			if got.err != nil || got.merged || got.next == nil || *got.next == cursor || goal.reached(got.items, len(items)) {
+				got.loadedAt = clock.Now()
 				return got
 			}
 			cursor = *got.next
@@ -148,19 +148,19 @@ func (p *Pages[T]) ask(cursor string, first bool) tea.Cmd {
 }
 
 // goal is how far a reload must read.
-type goal[T any] struct {
-	key    func(T) string
-	at     int    // the position of the chosen row; 0 for the first page alone
-	chosen string // its key
-	joint  string // the key of the newest row that is here already
-	found  bool   // the chosen row was read
+type reloadGoal[T any] struct {
+	key         func(T) string
+	row         int    // the position of the chosen row; 0 for the first page alone
+	selectedKey string // its key
+	overlapKey  string // the key of the newest row that is here already
+	found       bool   // the chosen row was read
 }
 
 // meets is where the newest row that is here already stands among the items
 // that came last, or -1.
-func (g goal[T]) meets(items []T, last int) int {
-	for i := len(items) - last; g.joint != "" && i < len(items); i++ {
-		if g.key(items[i]) == g.joint {
+func (g reloadGoal[T]) overlap(items []T, last int) int {
+	for i := len(items) - last; g.overlapKey != "" && i < len(items); i++ {
+		if g.key(items[i]) == g.overlapKey {
 			return i
 		}
 	}
@@ -169,50 +169,50 @@ func (g goal[T]) meets(items []T, last int) int {
 
 // reached tells whether enough is read: down to the chosen row, or so far that it
 // must be gone.
-func (g *goal[T]) reached(items []T, last int) bool {
+func (g *reloadGoal[T]) reached(items []T, last int) bool {
 	for i := len(items) - last; i < len(items) && !g.found; i++ {
-		g.found = g.key(items[i]) == g.chosen
+		g.found = g.key(items[i]) == g.selectedKey
 	}
-	return len(items) > 0 && (g.at == 0 || g.found || len(items) > g.at+2000)
+	return len(items) > 0 && (g.row == 0 || g.found || len(items) > g.row+2000)
 }
 
 // Mine tells whether a message is an answer to one of these pages.
-func (p *Pages[T]) Mine(msg tea.Msg) bool {
+func (p *Pages[T]) Owns(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
-	return ok && got.of == p
+	return ok && got.owner == p
 }
 
 // Take handles an answer and reports whether it was one of these pages.
-func (p *Pages[T]) Take(msg tea.Msg) bool {
+func (p *Pages[T]) Handle(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
-	if !ok || got.of != p {
+	if !ok || got.owner != p {
 		return false
 	}
-	p.loading, p.err, p.grown = false, got.err, false
+	p.loading, p.err, p.appended = false, got.err, false
 	if got.err != nil {
 		return true
 	}
-	if got.joins {
-		p.at = got.at
+	if got.merged {
+		p.loadedAt = got.loadedAt
 		p.List.SetRows(append(got.items, p.List.Rows()...))
 		return true
 	}
 	p.next, p.List.More = got.next, got.next != nil
 	if got.first {
-		p.loaded, p.at = true, got.at
+		p.loaded, p.loadedAt = true, got.loadedAt
 		p.List.SetRows(got.items)
 		return true
 	}
 	p.List.Append(got.items...)
-	p.grown = true
+	p.appended = true
 	return true
 }
 
 // Grown tells whether the last answer only added rows at the end.
-func (p *Pages[T]) Grown() bool { return p.grown }
+func (p *Pages[T]) Appended() bool { return p.appended }
 
 // Fresh asks again when a screen is shown anew; the chosen row stays.
-func (p *Pages[T]) Fresh() tea.Cmd {
+func (p *Pages[T]) Refresh() tea.Cmd {
 	if p.fetch == nil {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
 	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 		p.List.Click(m.Y - top)
 	}
-	return p.Follow()
+	return p.LoadNear()
 }
 
 // Err is what the last question failed with, or nil.
@@ -250,7 +250,7 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 		for len(rows) < height-2 {
 			rows = append(rows, "")
 		}
-		return append(rows, dock.Below(t, size.Width, detail(row))...)
+		return append(rows, dock.DetailLines(t, size.Width, detail(row))...)
 	}
 	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
@@ -264,26 +264,26 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgainShown, first(dock.Words(p.err)), p.age()), width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgainShown, firstSentence(dock.UserMessage(p.err)), p.ageText()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgain, first(dock.Words(p.err))), width-2))
+		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgain, firstSentence(dock.UserMessage(p.err))), width-2))
 	case p.loading && !p.loaded:
 		return t.Unconfirmed(saidLoading)
 	case p.loading:
-		return t.Unconfirmed(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.age()), width-2))
+		return t.Unconfirmed(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.ageText()), width-2))
 	}
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
 
 // first is the first sentence of some words, so that what to do has room.
-func first(words string) string {
+func firstSentence(words string) string {
 	if head, _, more := strings.Cut(words, ". "); more {
 		return head + "."
 	}
 	return words
 }
 
-func (p *Pages[T]) age() string { return widget.Ago(p.at, p.env.Now()) }
+func (p *Pages[T]) ageText() string { return widget.Ago(p.loadedAt, p.env.Now()) }
 
 // Position is the chosen row's place: "12 of 214 balances", with "+" while
 // more follow.

@@ -1,0 +1,58 @@
+package balances
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/views/dock"
+)
+
+// aloud is as wide as a line gets before it is broken.
+const maxSpokenRows = 400
+
+// Speech is the search in words.
+func (s *stock) Speech() tui.Speech {
+	s.pages.List.Columns = s.columns(tui.Size{Class: tui.Short, Width: 40})
+	facts := []string{s.pages.Text()}
+	if s.pages.Loaded() && s.pages.List.Len() == 0 {
+		facts = []string{s.emptyText()}
+	}
+	if text := s.question.Value(); text != "" {
+		facts = append(facts, fmt.Sprintf(saidSearch, text))
+	}
+	return tui.Speech{Facts: facts, Question: questionScanNumberOrSearch, Search: true,
+		List: dock.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
+}
+
+// Speech is the explanation in words: the quantities, the proof, the movements
+// as rows.
+func (x *explain) Speech() tui.Speech {
+	if x.explanation == nil {
+		s := tui.Speech{Facts: []string{saidLooking}}
+		err := x.loadErr
+		if err == nil {
+			err = x.pages.Err()
+		}
+		if err != nil {
+			s.Facts, s.Question = []string{dock.UserMessage(err)}, saidRefreshOrBack
+		}
+		return s
+	}
+	plain := theme.Plain()
+	facts := []string{strings.Join(strings.Fields(Equation(plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
+	facts = append(facts, x.pages.Text())
+	if x.state != "" {
+		facts = append(facts, fmt.Sprintf(onlyState, x.state.Title()))
+	}
+	if x.lot != "" {
+		facts = append(facts, fmt.Sprintf(onlyLot, x.lot))
+	}
+	if x.pages.List.Len() == 0 {
+		facts = append(facts, x.emptyText())
+	}
+	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
+	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
+		List: dock.ListSpeech(&x.pages.List, saidMovements, !x.pages.Complete())}
+}

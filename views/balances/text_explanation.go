@@ -1,0 +1,76 @@
+package balances
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/balances/catalogue"
+	"bincard/views/dock"
+)
+
+// An Account is the explanation of a balance for those who see no screen.
+type TextExplanation struct {
+	api.Explanation
+	Proof []string // the states that do not add up, with both numbers; empty when all do
+}
+
+// AccountOf answers the account of the balance that text names (SKU@PLACE, or an
+// id), with its newest movements.
+func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
+	rows, err := catalogue.Balances(ctx, site, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) > 1 {
+		text := fmt.Sprintf(saidThereAreBalancesOf, len(rows))
+		for _, r := range rows {
+			text += fmt.Sprintf(lineOwned, r.ID, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
+		}
+		return nil, fmt.Errorf("%s", text)
+	}
+	src := &source{site: site, id: rows[0].ID}
+	out, err := src.fetchPage(ctx, api.NewestFirst, "")
+	if err != nil {
+		return nil, err
+	}
+	a := &TextExplanation{Explanation: out, Proof: mismatches(&out)}
+	if int64(len(a.Movements)) > movements {
+		a.Movements = a.Movements[:movements]
+	}
+	return a, nil
+}
+
+// Err is nil where the movements add up to the balance.
+func (a *TextExplanation) Err() error {
+	if len(a.Proof) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(a.Proof, "; "))
+}
+
+// Lines are the account in words: what it is of, the sum it is, the proof, and
+// a line a movement.
+func (a *TextExplanation) Lines() []string {
+	b := &a.Balance
+	name := sku(b)
+	if b.Product != nil {
+		name += "  " + b.Product.Name
+	}
+	proof := saidTheMovementsAddUp
+	if len(a.Proof) > 0 {
+		proof = strings.Join(a.Proof, "; ")
+	}
+	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(Equation(theme.Plain(), b.Quantities, 400)), " "), proof}
+	for i := range a.Movements {
+		m := &a.Movements[i]
+		lines = append(lines, fmt.Sprintf(lineMovement, m.CreatedAt.Format("2006-01-02 15:04:05"),
+			widget.Left(operationText(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(widget.Change(m.Quantity), 7),
+			widget.Right(widget.Count(m.BalanceBefore), 7), widget.Right(widget.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
+	}
+	return lines
+}

@@ -1,0 +1,177 @@
+package dock
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+var noID api.ID
+
+// A Sheet is what a screen tells of a document of one product around the bench.
+type DocumentSummary struct {
+	Party string // "Nordic Foods", "from WH-2 Depot"
+	When  string // "expected today 14:00"
+	Late  bool
+	// Whole is all of it and Done what is booked; the words name them: "expected", "received".
+	Total, Done         int64
+	TotalWord, DoneWord string
+}
+
+// Feed is what was scanned, the newest first, in at most height lines; none
+// where nothing was.
+func (b *CountPanel) Feed(size tui.Size, height int) (lines []string) {
+	lead := ""
+	if !size.Small() {
+		size.Width -= 2
+		lead = "   "
+	}
+	for _, s := range b.feed[:max(0, min(height, len(b.feed)))] {
+		text := s.At + "   " + widget.Clean(s.Source)
+		switch {
+		case size.Small():
+			text = strings.TrimSpace(s.Source + " " + s.Change + "  " + s.Lot)
+		case s.SKU != "":
+			text = s.At + "   " + widget.Left(widget.Clean(s.Source), 12) + "  " + widget.Left(widget.Clean(s.SKU), 12) + "  " +
+				widget.Left(widget.Clean(s.Lot), 12) + "  " + widget.Right(s.Change, 7) + "  " + widget.Right(s.Total, 7)
+		}
+		lines = append(lines, lead+b.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
+	}
+	return lines
+}
+
+// View paints the document and the bench, by the class of the terminal.
+func (b *CountPanel) View(size tui.Size, s DocumentSummary) string {
+	var top []string
+	switch size.Class {
+	case tui.Narrow:
+		top = b.narrowView(size, s)
+	case tui.Short:
+		top = b.shortView(size, s)
+	default:
+		top = b.standardView(size, s)
+	}
+	if text := b.LocationWarning(size); text != "" {
+		top = append(top, text)
+	}
+	top = append(top, strings.Split(b.QuestionView(size), "\n")...)
+	if !size.Small() {
+		top = append(top, "")
+	}
+	return strings.Join(append(top, b.Feed(size, size.Height-len(top))...), "\n")
+}
+
+func (b *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
+	t, l := b.Env.Theme, b.Line()
+	ends := ""
+	if !l.Count.ExpiresAt.IsZero() {
+		ends = l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	rule := t.Muted.Render(widget.Rule(size.Width))
+	lot := widget.Pair{Label: wordLot, Value: l.Count.Lot}
+	if l.BySerial() {
+		lot = widget.Pair{Label: wordSerials, Value: widget.Count(int64(len(l.Count.Serials)))}
+	}
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
+	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
+		widget.Pair{Label: s.TotalWord, Value: widget.Count(s.Total)},
+		widget.Pair{Label: s.DoneWord, Value: widget.Count(s.Done)},
+		widget.Pair{Label: wordPending, Value: widget.Count(l.Pending)}), "\n")...)
+	lines = append(lines, rule)
+	pairs := []widget.Pair{{Label: wordNow, Value: l.Count.quantityText(), Style: bold}, lot}
+	if b.AllowDamaged {
+		pairs = append(pairs, widget.Pair{Label: wordEnds, Value: ends}, widget.Pair{Label: wordDamaged, Value: widget.Count(l.Count.Damaged)})
+	}
+	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
+}
+
+func (b *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
+	t, l := b.Env.Theme, b.Line()
+	head := fmt.Sprintf(" %s/%s ", widget.Count(s.Done), widget.Count(s.Total))
+	tail := "  " + wordPending + " " + widget.Right(widget.Count(l.Pending), 4)
+	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
+	now := fmt.Sprintf(" %s %3s", wordNow, l.Count.quantityText())
+	if l.Count.Lot != "" {
+		now += "  " + widget.Clean(l.Count.Lot)
+	}
+	if !l.Count.ExpiresAt.IsZero() {
+		now += "  " + wordEnds + " " + l.Count.ExpiresAt.Format("02.01.06")
+	}
+	if l.Count.Damaged > 0 {
+		now += "  " + wordDamagedShort + " " + widget.Count(l.Count.Damaged)
+	}
+	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+func (b *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
+	t, l := b.Env.Theme, b.Line()
+	width := min(size.Width-2, 116) // what belongs together stays together on a wall
+	right := 32
+	if size.Class > tui.Standard {
+		right = 48
+	}
+	when := t.Text.Render(s.When)
+	if s.Late {
+		when = t.Warn(s.When)
+	}
+	row := func(left, side string) string {
+		return " " + widget.Left(left, width-right) + widget.Left(side, right)
+	}
+	bar := min(max(20, width/4), 60)
+	number := func(n int64) string { return widget.Right(widget.Count(n), 7) }
+	lines := []string{
+		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText()))),
+		row(widget.Clean(s.Party), when),
+		"",
+		" " + t.Muted.Render(widget.Left(title(s.TotalWord), 9)) + number(s.Total) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
+			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(s.Done, s.Total),
+		" " + t.Muted.Render(widget.Left(title(wordPending), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(wordThisTime, 10)) + t.Strong.Render(number(l.Count.Quantity)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(s.Done+l.Count.Quantity, s.Total) + " " + fmt.Sprintf(wordWhen, b.doneWord()),
+		"",
+	}
+	lines = append(lines, b.details(t, width, l)...)
+	return append(lines, "")
+}
+
+// details are the lot, the damaged and the serial numbers of what is counted.
+func (b *CountPanel) details(t theme.Theme, width int, l *Line) []string {
+	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
+	if !l.Count.ExpiresAt.IsZero() {
+		lot += "  " + wordEnds + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	if l.ByLot() && l.Count.Lot == "" {
+		lot = t.Muted.Render(hintNoLot)
+	}
+	pairs := []widget.Pair{{Label: fieldLot, Value: lot}}
+	if l.BySerial() || len(l.Count.Serials) > 0 {
+		pairs = append(pairs, widget.Pair{Label: fieldSerials, Value: strings.Join(l.Count.Serials, "  ")})
+	}
+	if l.Count.OverReceipt > 0 {
+		pairs = append(pairs, widget.Pair{Label: title(wordOver), Value: fmt.Sprintf(wordOverOf, widget.Count(l.Count.OverReceipt))})
+	}
+	if b.AllowDamaged {
+		damaged := ""
+		if l.Count.Damaged > 0 {
+			damaged = fmt.Sprintf(wordDamagedOf, widget.Count(l.Count.Damaged), widget.Count(l.Count.Quantity))
+		}
+		pairs = append(pairs, widget.Pair{Label: title(wordDamaged), Value: damaged})
+	}
+	var out []string
+	for _, p := range pairs {
+		out = append(out, widget.Clip("   "+t.Muted.Render(widget.Left(p.Label, 10))+strings.TrimRight(p.Value, " "), width))
+	}
+	return out
+}
+
+// Title is what people call the goods.
+func (g Item) Title() string {
+	if g.Name == "" {
+		return g.SKU
+	}
+	return g.Name
+}

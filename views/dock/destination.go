@@ -1,0 +1,153 @@
+package dock
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+)
+
+// A Target is where a scan leads: a route to open, or a place to stand at.
+type Destination struct {
+	Label    string
+	Route    string // empty for a place
+	Location Location
+}
+
+// Resolve tells where a code that was scanned anywhere leads, most likely
+// first; none is an error in words.
+func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
+	codes := r.Codes
+	if r.HasNoCode() {
+		codes = nil
+		for _, c := range []string{r.Serial, r.Lot} {
+			if c != "" {
+				codes = append(codes, c)
+			}
+		}
+	}
+	found, err := s.Lookup(ctx, codes...)
+	switch {
+	case IsUnsupported(err):
+		found, err = s.searchLists(ctx, codes)
+	case err == nil && len(found) == 0 && r.Problem != "":
+		return nil, rejectMisread(r).Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Destination
+	for _, m := range found {
+		for _, t := range s.matchDestinations(m) {
+			if !slices.ContainsFunc(out, func(x Destination) bool { return x.Route == t.Route && x.Location == t.Location }) {
+				out = append(out, t)
+			}
+		}
+	}
+	if len(out) == 0 {
+		s.noteUnknown(r)
+		return nil, fmt.Errorf(unknownHere, r.Name())
+	}
+	if !r.HasNoCode() && r.Problem == "" {
+		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)
+	}
+	return out, nil
+}
+
+// within leads to the lot and the piece that a label names beside the goods. A
+// service that cannot tell them takes nothing away from what was found.
+func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes ...string) (out []Destination) {
+	for _, code := range codes {
+		if code == "" {
+			continue
+		}
+		matches, err := s.Lookup(ctx, code)
+		if err != nil {
+			return out
+		}
+		for _, m := range matches {
+			same := func(f api.Match) bool { return f.Product != nil && m.Product != nil && f.Product.ID == m.Product.ID }
+			if (m.Kind == api.KindLot || m.Kind == api.KindSerial) && slices.ContainsFunc(found, same) {
+				out = append(out, s.matchDestinations(m)[0])
+			}
+		}
+	}
+	return out
+}
+
+// targets are where one match leads.
+func (s *Site) matchDestinations(m api.Match) []Destination {
+	here := s.Location()
+	switch {
+	case m.Kind == api.KindInbound && m.Inbound != nil:
+		return []Destination{{Label: fmt.Sprintf(leadReceive, InboundName(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+	case m.Kind == api.KindOutbound && m.Outbound != nil:
+		return []Destination{{Label: fmt.Sprintf(leadFulfill, OutboundName(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
+	case m.Kind == api.KindTransfer && m.Transfer != nil:
+		return transferDestinations(m.Transfer, here)
+	case m.Kind == api.KindLocation && m.Location != nil:
+		p := toLocation(m.Location)
+		return []Destination{{Label: fmt.Sprintf(leadPlace, p.String()), Location: p}}
+	case m.Kind == api.KindLot && m.Lot != nil:
+		return append([]Destination{{Label: fmt.Sprintf(leadTrace, m.Lot.LotCode), Route: tui.Path("trace", m.ID.String())}}, itemDestinations(m.Product, here)...)
+	case m.Kind == api.KindSerial && m.Serial != nil:
+		return append([]Destination{{Label: fmt.Sprintf(leadPiece, m.Serial.SerialNumber), Route: tui.Path("serial", m.ID.String())}}, itemDestinations(m.Product, here)...)
+	}
+	return itemDestinations(m.Product, here)
+}
+
+// goodsTargets are those of a product, if there is one.
+func itemDestinations(p *api.Product, here Location) []Destination {
+	if p == nil {
+		return nil
+	}
+	return productDestinations(p, here)
+}
+
+// productTargets are what can be done with goods, the look at their stock first.
+func productDestinations(p *api.Product, here Location) []Destination {
+	sku := p.SKU
+	if !here.IsSet() {
+		return []Destination{{Label: fmt.Sprintf(leadStock, sku), Route: "stock?sku=" + url.QueryEscape(sku)}}
+	}
+	at := sku + "@" + here.Code
+	out := []Destination{
+		{Label: fmt.Sprintf(leadStockAt, sku, here.Code), Route: tui.Path("explain", at)},
+		{Label: fmt.Sprintf(leadAdjust, sku), Route: tui.Path("adjust", at)},
+		{Label: fmt.Sprintf(leadMove, sku), Route: tui.Path("move", at)},
+		{Label: fmt.Sprintf(leadReserve, sku), Route: "reservations/new?sku=" + url.QueryEscape(sku)},
+		{Label: fmt.Sprintf(leadCount, sku), Route: tui.Path("count", here.Code) + "?sku=" + url.QueryEscape(sku)},
+	}
+	if len(p.Components) > 0 {
+		out = append(out, Destination{Label: fmt.Sprintf(leadKit, sku), Route: tui.Path("kit", at)})
+	}
+	return out
+}
+
+func refSKU(ref *api.ProductRef) string {
+	if ref == nil {
+		return ""
+	}
+	return "  " + ref.SKU
+}
+
+// transferTargets are the ends of a transfer at which something can be done
+// from here; both where one stands nowhere.
+func transferDestinations(t *api.Transfer, here Location) []Destination {
+	ship := Destination{Label: fmt.Sprintf(leadShip, TransferName(t)) + refSKU(t.Product), Route: tui.Path("ship", t.ID.String())}
+	arrive := Destination{Label: fmt.Sprintf(leadReceive, TransferName(t)) + refSKU(t.Product), Route: tui.Path("arrive", t.ID.String())}
+	switch {
+	case here.ID == t.SourceLocationID:
+		return []Destination{ship}
+	case here.ID == t.DestinationLocationID:
+		return []Destination{arrive}
+	case t.PendingShipmentQuantity == 0:
+		return []Destination{arrive}
+	case t.PendingReceiveQuantity == 0:
+		return []Destination{ship}
+	}
+	return []Destination{ship, arrive}
+}

@@ -1,0 +1,162 @@
+package dock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// Goods are a product as far as the service tells: everything, or its name and
+// SKU alone where it has no catalogue.
+type Item struct {
+	ID        api.ID
+	SKU       string
+	Name      string
+	Tracking  api.Tracking // "" when unknown
+	BaseUnit  string       // the unit a piece is counted in; "" when unknown
+	Units     []api.Unit
+	Barcodes  []string
+	InCatalog bool // the catalogue told; else only the reference did
+}
+
+// GoodsOf are the goods of a product of the catalogue.
+func ItemOf(p *api.Product) Item {
+	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
+		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
+}
+
+// Goods asks the catalogue for the product of a document; where there is none
+// they are what the embedded reference says.
+func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, error) {
+	p, err := Call(ctx, s, api.GetProduct, api.ProductInput{ProductID: id})
+	switch {
+	case err == nil:
+		return ItemOf(&p), nil
+	case !IsUnsupported(err):
+		return Item{}, err
+	case ref == nil:
+		return Item{ID: id, SKU: ShortID(id)}, nil
+	}
+	return Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
+}
+
+// FindGoods finds the product that a code or a typed SKU names.
+func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
+	if r.HasNoCode() {
+		return nil, labelError(r, fmt.Sprintf(namesNoProduct, r.Name()))
+	}
+	found, err := s.Lookup(ctx, r.Codes...)
+	if IsUnsupported(err) {
+		found, err = s.searchLists(ctx, r.Codes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range found {
+		if m.Product != nil {
+			g := ItemOf(m.Product)
+			return &g, nil
+		}
+	}
+	if r.Problem != "" {
+		return nil, rejectMisread(r).Err
+	}
+	s.noteUnknown(r)
+	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name()}
+}
+
+// An UnknownGoodsError tells that a code is sound, but no product has it.
+type UnknownItemError struct {
+	Code string
+	name string
+}
+
+func (e *UnknownItemError) Error() string {
+	return fmt.Sprintf(unknownProduct, e.name)
+}
+
+func labelError(r Label, text string) error {
+	if r.Problem != "" {
+		return rejectMisread(r).Err
+	}
+	return errors.New(text)
+}
+
+// Pack says in a few words how the goods come: "box = 12, by lot".
+func (g Item) PackText() string {
+	var words []string
+	for _, u := range g.Units {
+		if u.Factor > 1 {
+			words = append(words, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
+		}
+	}
+	switch g.Tracking {
+	case api.TrackLot:
+		words = append(words, wordByLot)
+	case api.TrackSerial:
+		words = append(words, wordBySerial)
+	}
+	return strings.Join(words, ", ")
+}
+
+// Piece is the word for one of the goods.
+func (g Item) UnitWord() string {
+	if g.BaseUnit == "" {
+		return wordPiece
+	}
+	return g.BaseUnit
+}
+
+// Match tells whether one of the codes names the goods, in which unit, and how
+// many pieces that unit holds.
+func (g Item) MatchCode(codes ...string) (unit string, factor int64, ok bool) {
+	for _, code := range codes {
+		for _, u := range g.Units {
+			for _, b := range u.Barcodes {
+				if sameCode(b, code) {
+					return u.UnitCode, max(1, u.Factor), true
+				}
+			}
+		}
+		if sameCode(g.SKU, code) {
+			return g.UnitWord(), 1, true
+		}
+		for _, b := range g.Barcodes {
+			if sameCode(b, code) {
+				return g.UnitWord(), 1, true
+			}
+		}
+	}
+	return "", 0, false
+}
+
+// sameCode compares two codes as people and scanners write them: in any case,
+// and trade item numbers of any length by their 14 digits.
+func sameCode(a, b string) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	if a == "" || b == "" {
+		return false
+	}
+	return strings.EqualFold(a, b) || (gtin14(a) != "" && gtin14(a) == gtin14(b))
+}
+
+// tradeItem is a trade item number with all 14 digits, or "".
+func gtin14(code string) string {
+	switch len(code) {
+	case 8, 12, 13, 14:
+	default:
+		return ""
+	}
+	for _, r := range code {
+		if r < '0' || r > '9' {
+			return ""
+		}
+	}
+	return strings.Repeat("0", 14-len(code)) + code
+}
+
+// Brief is the beginning of an id, for what has no better name.
+func ShortID(id api.ID) string { return strings.ToUpper(id.String()[:8]) }

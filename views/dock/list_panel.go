@@ -1,0 +1,158 @@
+package dock
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// refreshEvery is how old a list may get before it is read anew by itself.
+const refreshEvery = 30 * time.Second
+
+// A Board is a list of documents on a screen: it loads, keeps the old rows and
+// their age while it reads anew, filters, and says what to do when it is empty.
+type ListPanel[T any] struct {
+	List widget.List[T]
+	// Load reads the rows, in the order they are shown; more tells that there are others.
+	Load func(ctx context.Context) (rows []T, more bool, err error)
+	// Text is what the filter looks at.
+	FilterText func(row T) string
+	// Aside is what a wrist has no column for, of the chosen row; may be nil.
+	Detail func(row T) string
+	// Ask is the question of the screen, with a shorter one for small screens.
+	Question, ShortQuestion string
+	// Noun counts the rows: "open".
+	Noun string
+
+	env         tui.Env
+	all         []T
+	more        bool
+	loadedAt    time.Time
+	err         error
+	unsupported bool
+	filter      widget.Input
+	filtering   bool
+	ticking     bool
+	top         int // the line at which the rows begin, for clicks
+}
+
+type loadedMsg[T any] struct {
+	rows []T
+	more bool
+	err  error
+}
+
+type refreshMsg struct{}
+
+// Init starts to load.
+func (b *ListPanel[T]) Init(env tui.Env) tea.Cmd {
+	b.env = env
+	return tea.Batch(b.Reload(), b.tick())
+}
+
+// Reload reads the rows anew; the old ones stay meanwhile.
+func (b *ListPanel[T]) Reload() tea.Cmd {
+	return b.env.Latest("rows", func(ctx context.Context) tea.Msg {
+		rows, more, err := b.Load(ctx)
+		return loadedMsg[T]{rows, more, err}
+	})
+}
+
+func (b *ListPanel[T]) tick() tea.Cmd {
+	if b.ticking {
+		return nil
+	}
+	b.ticking = true
+	return b.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+}
+
+// Update handles the board's own answers and keys; mine tells whether msg was one.
+func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case loadedMsg[T]:
+		b.err, b.unsupported = msg.err, IsUnsupported(msg.err)
+		if msg.err == nil {
+			b.all, b.more, b.loadedAt = msg.rows, msg.more, b.env.Now()
+			b.applyFilter()
+		}
+		return nil, true
+	case refreshMsg:
+		b.ticking = false
+		return tea.Batch(b.Reload(), b.tick()), true
+	case LocationChangedMsg:
+		return b.Reload(), true
+	case tea.KeyMsg:
+		if b.filtering && b.filter.AcceptsKey(msg) {
+			b.filter.Key(msg)
+			b.applyFilter()
+			return nil, true
+		}
+		return nil, b.List.Key(msg)
+	case tea.MouseMsg:
+		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+			return nil, b.List.Click(msg.Y - b.top)
+		}
+	}
+	return nil, false
+}
+
+// Types tells whether a key is text for the filter.
+func (b *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
+
+// show puts the rows that fit the filter on the list.
+func (b *ListPanel[T]) applyFilter() {
+	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
+	var rows []T
+	for _, r := range b.all {
+		if want == "" || strings.Contains(strings.ToLower(b.FilterText(r)), want) {
+			rows = append(rows, r)
+		}
+	}
+	b.List.SetRows(rows)
+}
+
+// Rows are all rows, filtered or not.
+func (b *ListPanel[T]) Rows() []T { return b.all }
+
+// Loaded tells whether the rows were read at least once.
+func (b *ListPanel[T]) Loaded() bool { return !b.loadedAt.IsZero() }
+
+// Chosen is the row under the cursor.
+func (b *ListPanel[T]) Selected() (T, bool) { return b.List.Selected() }
+
+// None says that there is no row to choose, or "".
+func (b *ListPanel[T]) EmptyText() string {
+	switch {
+	case b.List.Len() > 0:
+		return ""
+	case !b.Loaded() && b.err == nil:
+		return offUnread
+	}
+	return offEmpty
+}
+
+// Actions are what a board can do: filter, and read anew when it is stale.
+func (b *ListPanel[T]) Actions() []tui.Action {
+	actions := []tui.Action{
+		{ID: "dock.filter", Keys: []string{"/"}, Label: labelFilter, Help: helpFilter, Run: func() tea.Cmd {
+			b.filtering = true
+			return nil
+		}},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: b.err == nil, Help: helpReload, Run: b.Reload},
+	}
+	if b.filtering {
+		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
+			Help: helpAllAgain, Run: func() tea.Cmd {
+				b.filtering = false
+				b.filter.Set("")
+				b.applyFilter()
+				return nil
+			}}
+	}
+	return actions
+}

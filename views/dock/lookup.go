@@ -1,0 +1,101 @@
+package dock
+
+import (
+	"context"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// foundMsg answers what a code is.
+type lookupMsg struct {
+	label    Label
+	matches  []api.Match
+	answered bool
+	offers   []tui.Action
+	err      error
+}
+
+// OnScan counts a scan.
+func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
+	if err := b.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
+	r := ParseLabel(s)
+	if b.form != nil {
+		return b.fillLotForm(r)
+	}
+	if b.markingDamaged {
+		return b.markDamaged(r)
+	}
+	b.countsBefore = b.snapshotCounts()
+	return b.showResult(b.Scan(r), r)
+}
+
+// become shows what became of a scan.
+func (b *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea.Cmd {
+	switch {
+	case o.Entry != nil:
+		b.addFeed(*o.Entry)
+		return tui.Accepted()
+	case o.Lookup != nil:
+		return b.lookUp(r, o.Lookup)
+	case o.Question != "":
+		return tui.ConfirmScan(o.Question, r.Scan, func() tea.Cmd {
+			b.countsBefore = b.snapshotCounts()
+			return b.showResult(o.Confirm(), r)
+		})
+	}
+	switch {
+	case o.Other == nil:
+		offers = b.recoveryActions(o.Err, &r)
+	case o.Other.Location != nil:
+		offers = []tui.Action{b.switchLocation(toLocation(o.Other.Location))}
+	}
+	return tui.Fail(o.Err, append(offers, b.unknownCodeActions(o.Err)...)...)
+}
+
+func (b *CountPanel) lookUp(r Label, codes []string) tea.Cmd {
+	b.lookingUp = true
+	var mine []api.ID
+	for _, l := range b.Lines {
+		mine = append(mine, l.Item.ID)
+	}
+	elsewhere := b.ActionsFor
+	return b.Env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := b.Site.Lookup(ctx, codes...)
+		if IsUnsupported(err) {
+			return lookupMsg{label: r}
+		}
+		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
+		if len(matches) > 0 && elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
+			m.offers = elsewhere(ctx, &matches[0])
+		}
+		return m
+	})
+}
+
+func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
+	b.lookingUp = false
+	if place := locationIn(m.matches); b.OnLocation != nil && place.IsSet() {
+		return b.OnLocation(place)
+	}
+	if m.err != nil {
+		return tui.Fail(errorf(notLookedUp, m.label.Name(), UserMessage(m.err)))
+	}
+	b.countsBefore = b.snapshotCounts()
+	return b.showResult(b.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
+}
+
+// placeIn is the location that a code was found to be, or none.
+func locationIn(matches []api.Match) Location {
+	if len(matches) == 0 || matches[0].Location == nil {
+		return Location{}
+	}
+	at := matches[0].Location
+	return Location{ID: at.ID, Code: at.Code, Name: at.Name}
+}

@@ -1,0 +1,63 @@
+package dock
+
+import (
+	"errors"
+	"fmt"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A TooManyError refuses to count more than is pending.
+type OverReceiptError struct {
+	Over    int64 // how many are too many
+	Instead bool  // the number was to stand in the place of what is counted
+	text    string
+}
+
+func (e *OverReceiptError) Error() string { return e.text }
+
+// An OtherLotError refuses goods of another lot than those that are counted.
+type OtherLotError struct{ text string }
+
+func (e *OtherLotError) Error() string { return e.text }
+
+// offers are what can be done about a scan or a number that was refused.
+func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
+	var many *OverReceiptError
+	var lot *OtherLotError
+	switch {
+	case errors.As(err, &many) && b.AllowOverReceipt && !b.Line().BySerial() && len(b.Line().Count.Serials) == 0:
+		return []tui.Action{b.acceptOverReceipt(many)}
+	case errors.As(err, &lot) && r != nil && b.Line().checkBookable() == nil:
+		return []tui.Action{b.bookFirst(*r)}
+	}
+	return nil
+}
+
+// takeOver counts what came beside the document.
+func (b *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
+	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: fmt.Sprintf(labelOver, widget.Count(e.Over)), Short: shortOver,
+		Help: helpOver, Run: func() tea.Cmd {
+			b.countsBefore = b.snapshotCounts()
+			c := &b.Line().Count
+			if e.Instead {
+				c.OverReceipt = 0
+			}
+			c.Quantity, c.OverReceipt = b.Line().limit(), c.OverReceipt+e.Over
+			b.addFeed(FeedEntry{Source: wordOver, SKU: b.Line().Item.SKU, Lot: c.Lot, Change: widget.Change(e.Over), Total: widget.Count(c.Quantity + c.OverReceipt)})
+			return tui.Accepted()
+		}}
+}
+
+// bookFirst books what is counted of one lot and counts the scan of the next.
+func (b *CountPanel) bookFirst(r Label) tui.Action {
+	n := widget.Count(b.Line().Count.Quantity)
+	return tui.Action{ID: "dock.lot.book", Keys: []string{"f8"}, Label: fmt.Sprintf(labelBookFirst, b.Verb, n), Short: b.Verb,
+		Help: helpBookFirst, Run: func() tea.Cmd {
+			b.nextScan = &r.Scan
+			return b.Book()
+		}}
+}

@@ -1,0 +1,126 @@
+package dock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Rack is the stock from which goods are taken, for the question whether
+// there is any left.
+type PickLocation struct {
+	Owner, Channel api.ID
+	// Document is what the goods are taken for, as people call it.
+	Document string
+}
+
+// shelfMsg answers what the books say is on the shelf.
+type pickStockMsg struct {
+	items []Item
+	stock []int64 // on hand, of each
+	asked bool    // by a person: else only an empty one is asked about
+	err   error
+}
+
+// shelved tells whether the service knows what is on a shelf and takes a count of it.
+func (b *CountPanel) canCheckStock() bool {
+	return b.PickFrom != nil && b.Location.IsSet() && b.Site.Supports(api.ListBalances.Spec) && b.Site.Supports(api.ReconcileStock.Spec) &&
+		b.Site.MissingRights(api.ReconcileStock.Spec) == ""
+}
+
+// lookAtShelf asks what the books say is left of goods.
+func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
+	if len(goods) == 0 {
+		return nil
+	}
+	shelf, at := *b.PickFrom, b.Location
+	read := func(ctx context.Context) tea.Msg {
+		m := pickStockMsg{items: goods, asked: asked}
+		for _, g := range goods {
+			list, err := Call(ctx, b.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
+				OwnerID: shelf.Owner, ChannelID: shelf.Channel})
+			if err != nil {
+				m.err = err
+				return m
+			}
+			var n int64
+			for _, x := range list.Items {
+				n += x.OnHand
+			}
+			m.stock = append(m.stock, n)
+		}
+		return m
+	}
+	if asked {
+		return b.Env.Do(read)
+	}
+	return b.Env.Latest("shelf", read) // no scan waits for it
+}
+
+// shelf goes on with what the books say: a person tells how many there are, or
+// whether the shelf is as empty as the books say.
+func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
+	switch {
+	case m.err != nil && m.asked:
+		return tui.Fail(errors.New(UserMessage(m.err)))
+	case m.err != nil:
+		return nil
+	case m.asked:
+		return b.askStockCount(m.items[0], fmt.Sprintf(askShelf, widget.Count(m.stock[0]), m.items[0].SKU, b.Location.Code), m.stock[0], "")
+	}
+	for i, g := range m.items {
+		if m.stock[i] > 0 {
+			continue
+		}
+		rest := func() tea.Cmd { return b.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
+		return tui.Confirm(tui.Question{Text: fmt.Sprintf(askEmpty, g.SKU, b.Location.Code), Yes: answerEmpty, No: answerNotEmpty,
+			OnYes: rest, OnNo: func() tea.Cmd { return b.askStockCount(g, fmt.Sprintf(askLeft, g.SKU, b.Location.Code), 0, "") }})
+	}
+	return nil
+}
+
+// countShelf asks how many there are and puts the books right.
+func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string) tea.Cmd {
+	number := func(text string) (int64, error) {
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err != nil || n < 0 {
+			return 0, fmt.Errorf(notPieces, text)
+		}
+		return n, nil
+	}
+	return tui.Prompt(tui.Request{Text: ask, Value: value,
+		Check: func(text string) error { _, err := number(text); return err },
+		OnText: func(text string) tea.Cmd {
+			n, _ := number(text)
+			if n == books {
+				return tui.Toast(fmt.Sprintf(shelfAgrees, widget.Count(n), g.SKU))
+			}
+			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: b.Location.ID, CountedQuantity: &n,
+				OwnerID: b.PickFrom.Owner, ChannelID: b.PickFrom.Channel, Reason: fmt.Sprintf(reasonShelf, b.PickFrom.Document)},
+				fmt.Sprintf(stepShelf, widget.Count(n), g.SKU))
+			return b.submit(&Submission{Steps: []Step{step}, Toast: fmt.Sprintf(shelfCounted, widget.Count(n), g.SKU), KeepCounts: true}, err)
+		}})
+}
+
+// emptied is the action that says how many there are really.
+func (b *CountPanel) recountAction() tui.Action {
+	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: labelShelf, Short: shortShelf, Help: helpShelf, NoFooter: true,
+		Disabled: func() string {
+			switch {
+			case !b.canCheckStock():
+				return offShelf
+			case b.Line().BySerial():
+				return offShelfSerial
+			}
+			return b.notEditable()
+		},
+		Run: func() tea.Cmd { return b.checkPickLocation(true, b.Line().Item) }}
+}

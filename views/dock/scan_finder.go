@@ -1,0 +1,97 @@
+package dock
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Seeker is the part of a list that finds the row a scan means: by the
+// document's name or its goods among the rows, else by asking the service.
+type ScanFinder[T any] struct {
+	Site *Site
+	Rows func() []T
+	// Name, ID, SKU and Product are what a row is found by.
+	Name, SKU   func(row *T) string
+	ID, Product func(row *T) api.ID
+	// Choose opens the one row there is, or asks which.
+	Choose func(rows []T) tea.Cmd
+	// None says that no row is of a product.
+	NotFoundText func(p *api.Product) tea.Cmd
+
+	finding bool
+}
+
+type scanFoundMsg[T any] struct {
+	destinations []Destination
+	product      *api.Product
+	err          error
+}
+
+// Busy tells whether a scan is being looked up: the next one waits.
+func (s *ScanFinder[T]) Busy() bool { return s.finding }
+
+// Find opens what a reading means.
+func (s *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
+	if hits := s.matching(func(row *T) bool { return s.matchesName(row, r.Codes) }); len(hits) > 0 {
+		return s.Choose(hits)
+	}
+	s.finding = true
+	return env.Do(func(ctx context.Context) tea.Msg {
+		m := scanFoundMsg[T]{}
+		matches, err := s.Site.Lookup(ctx, r.Codes...)
+		for _, match := range matches {
+			if match.Product != nil {
+				m.product = match.Product
+			}
+		}
+		if m.err = err; m.product == nil {
+			m.destinations, m.err = s.Site.Resolve(ctx, r)
+		}
+		return m
+	})
+}
+
+func (s *ScanFinder[T]) matchesName(row *T, codes []string) bool {
+	goods := Item{SKU: s.SKU(row)}
+	for _, code := range codes {
+		if _, _, ok := goods.MatchCode(code); ok || code == s.Name(row) || code == s.ID(row).String() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *ScanFinder[T]) matching(fits func(row *T) bool) (hits []T) {
+	rows := s.Rows()
+	for i := range rows {
+		if fits(&rows[i]) {
+			hits = append(hits, rows[i])
+		}
+	}
+	return hits
+}
+
+// Update handles the seeker's own answer; mine tells whether msg was it.
+func (s *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	m, mine := msg.(scanFoundMsg[T])
+	if !mine {
+		return nil, false
+	}
+	s.finding = false
+	switch {
+	case m.err != nil:
+		return tui.Fail(errors.New(UserMessage(m.err))), true
+	case m.product == nil:
+		return Navigate(s.Site, m.destinations), true
+	}
+	hits := s.matching(func(row *T) bool { return s.Product(row) == m.product.ID })
+	if len(hits) == 0 {
+		return s.NotFoundText(m.product), true
+	}
+	return s.Choose(hits), true
+}

@@ -1,0 +1,109 @@
+package dock
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Stray is a code that was scanned in this shift and that nobody knows.
+type UnknownCode struct {
+	Code     string    `json:"code"`
+	Times    int       `json:"times"`
+	Job      string    `json:"job,omitempty"` // where it was scanned last: "Receive › PO-1"
+	Location string    `json:"place,omitempty"`
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
+}
+
+// mostStrays bounds what is remembered of a shift.
+const maxUnknownCodes = 500
+
+// Stray remembers a code that nobody knows.
+func (s *Site) AddUnknownCode(code, job string, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.unknownCodes, func(x UnknownCode) bool { return x.Code == code })
+	x := UnknownCode{Code: code, First: at}
+	if i >= 0 {
+		x = s.unknownCodes[i]
+		s.unknownCodes = slices.Delete(s.unknownCodes, i, i+1)
+	}
+	x.Times, x.Job, x.Location, x.Last = x.Times+1, job, s.location.Code, at
+	s.unknownCodes = append([]UnknownCode{x}, s.unknownCodes...)
+	s.unknownCodes = s.unknownCodes[:min(maxUnknownCodes, len(s.unknownCodes))]
+	s.saveUnknownCodes()
+}
+
+// shift is how long a code that nobody knows is remembered.
+const unknownCodeAge = 12 * time.Hour
+
+// kept keeps the list for the next session; s is locked. What cannot be kept is
+// lost with the session.
+func (s *Site) saveUnknownCodes() {
+	if raw, err := json.Marshal(s.unknownCodes); err == nil {
+		_ = s.opts.Settings.Save("strays", raw)
+	}
+}
+
+// recall brings back the codes of the shift that nobody knew.
+func (s *Site) loadUnknownCodes() {
+	raw, err := s.opts.Settings.Load("strays")
+	if err == nil {
+		_ = json.Unmarshal(raw, &s.unknownCodes)
+	}
+}
+
+// Strays are the codes of the shift that nobody knows, the last first.
+func (s *Site) UnknownCodes() []UnknownCode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now() // of the service, which may be known only after the start
+	s.unknownCodes = slices.DeleteFunc(s.unknownCodes, func(x UnknownCode) bool { return now.Sub(x.Last) > unknownCodeAge })
+	return slices.Clone(s.unknownCodes)
+}
+
+// Forget drops a code from the list of those that nobody knows.
+func (s *Site) RemoveUnknownCode(code string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unknownCodes = slices.DeleteFunc(s.unknownCodes, func(x UnknownCode) bool { return x.Code == code })
+	s.saveUnknownCodes()
+}
+
+// An UnknownCodeError tells that a code is sound, but means nothing here.
+type UnknownCodeError struct {
+	Code string
+	text string
+}
+
+func (e *UnknownCodeError) Error() string { return e.text }
+
+// stray remembers a scan that nobody knows; what was typed is none.
+func (s *Site) noteUnknown(r Label) {
+	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
+		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
+	}
+}
+
+// unknowns remembers a code that nobody knows, and offers the list of them.
+func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
+	var unknown *UnknownCodeError
+	if !errors.As(err, &unknown) {
+		return nil
+	}
+	b.Site.AddUnknownCode(unknown.Code, widget.Clean(b.Name), b.Env.Now())
+	return []tui.Action{UnknownCodesAction()}
+}
+
+// StrayAction opens the list of the codes that nobody knows.
+func UnknownCodesAction() tui.Action {
+	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: labelUnknown, Short: shortUnknown, Help: helpUnknown,
+		Run: func() tea.Cmd { return tui.Open("unknown") }}
+}

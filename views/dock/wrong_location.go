@@ -1,0 +1,49 @@
+package dock
+
+import (
+	"fmt"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// astray tells that the goods are handled at another place than one stands at.
+func (b *CountPanel) wrongLocation() bool {
+	here := b.Site.Location()
+	return b.Location.IsSet() && here.IsSet() && here.ID != b.Location.ID
+}
+
+// Warning is the line that says where the goods are when one stands elsewhere,
+// or "".
+func (b *CountPanel) LocationWarning(size tui.Size) string {
+	if !b.wrongLocation() {
+		return ""
+	}
+	text := fmt.Sprintf(astrayWords, b.Location, b.Site.Location().Code)
+	if size.Small() {
+		text = fmt.Sprintf(astrayShort, b.Location.Code)
+	}
+	return indent(b.Env.Theme.Warn(widget.Clip(text, size.Width-2-margin(size))), size)
+}
+
+// goThere makes a place that where one stands.
+func (b *CountPanel) switchLocation(p Location) tui.Action {
+	return tui.Action{ID: "dock.there", Keys: []string{"f6"}, Label: fmt.Sprintf(labelThere, p.Code), Short: p.Code, Help: helpThere,
+		Run: func() tea.Cmd {
+			return Navigate(b.Site, []Destination{{Label: fmt.Sprintf(leadPlace, p), Location: p}})
+		}}
+}
+
+// abroad asks once whether to book at another place than one stands at; nil
+// when there is nothing to ask.
+func (b *CountPanel) confirmWrongLocation(then func() tea.Cmd) tea.Cmd {
+	if !b.wrongLocation() || b.confirmedLocation == b.Location {
+		return nil
+	}
+	return tui.Confirm(tui.Question{Text: fmt.Sprintf(askAbroad, b.Location, b.Site.Location()), Yes: b.Verb, OnYes: func() tea.Cmd {
+		b.confirmedLocation = b.Location
+		return then()
+	}})
+}

@@ -1,0 +1,220 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// lookEvery is how often the progress of a file is painted anew.
+const progressInterval = 200 * time.Millisecond
+
+// What is what a screen gives away: its name, of which the file's is made, and
+// its rows.
+type Content struct {
+	Name   string // "movements"
+	Source Source
+}
+
+// A Desk is the part of a screen that writes its rows into a file. Take must see
+// every message of the screen.
+type Exporter struct {
+	env     tui.Env
+	site    *dock.Site
+	export  *FileExport // nil while nothing is written
+	cancel  context.CancelFunc
+	running bool // else it stands, to be gone on with
+}
+
+type (
+	doneMsg struct {
+		export *FileExport
+		err    error
+	}
+	progressMsg struct{ export *FileExport }
+)
+
+// Open makes the desk of a screen.
+func (d *Exporter) Init(env tui.Env, site *dock.Site) { d.env, d.site = env, site }
+
+// Actions are what can be done with the file now; what is asked when one is begun.
+func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Action {
+	act := func(id, key, label, help string, run func() tea.Cmd) tui.Action {
+		return tui.Action{ID: "export." + id, Keys: []string{key}, Label: label, Help: help, Run: run}
+	}
+	switch {
+	case d.export != nil && d.running:
+		return []tui.Action{act("stop", "esc", saidStopWriting, helpStop, d.stop)}
+	case d.export != nil:
+		return []tui.Action{act("goon", "f10", saidGoOnWriting, helpGoOn, d.run), act("drop", "esc", saidGiveUp, helpDrop, d.discard)}
+	}
+	a := act("begin", "f10", "export", helpExport, func() tea.Cmd { return d.chooseFormat(what()) })
+	a.Disabled = func() string {
+		switch {
+		case d.site.Exports() == "":
+			return noFiles
+		case disabled != nil:
+			return disabled()
+		}
+		return ""
+	}
+	return []tui.Action{a}
+}
+
+// Under tells whether a file is begun and not finished.
+func (d *Exporter) Active() bool { return d.export != nil }
+
+// CanLeave tells whether the screen can be left without losing a file.
+func (d *Exporter) CanLeave() (bool, string) { return d.export == nil, leavingWords }
+
+// Status is how far the file is, "" while there is none.
+func (d *Exporter) Status(t theme.Theme, width int) string {
+	if d.export == nil {
+		return ""
+	}
+	rows, under, stands := widget.Count(d.export.Rows()), writingWords, haltedWords
+	if width < 60 {
+		under, stands = writingShort, haltedShort
+	}
+	if d.running {
+		return t.Unconfirmed(widget.Clip(fmt.Sprintf(under, rows), width-2))
+	}
+	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
+}
+
+// format asks how to write, and then where.
+func (d *Exporter) chooseFormat(w Content) tea.Cmd {
+	options := make([]string, len(Formats))
+	for i, f := range Formats {
+		options[i] = titles[f]
+	}
+	return tui.Choose(tui.Choice{Text: fmt.Sprintf(askFormat, w.Name), Options: options,
+		OnChoice: func(i int) tea.Cmd { return d.askPath(w, Formats[i]) }})
+}
+
+func (d *Exporter) askPath(w Content, f Format) tea.Cmd {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>| `, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, w.Name)
+	name += d.env.Now().Format("-20060102-150405") + f.Extension()
+	return tui.Prompt(tui.Request{Text: askPath, Value: filepath.Join(d.site.Exports(), name), Check: checkPath,
+		OnText: func(path string) tea.Cmd { return d.start(expandPath(path), f, w.Source) }})
+}
+
+// whole is a path as it was typed, with the home folder for "~".
+func expandPath(path string) string {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return path
+}
+
+// sound refuses a path at which nothing can be written, or something stands.
+func checkPath(path string) error {
+	path = expandPath(path)
+	if path == "" {
+		return errors.New(noName)
+	}
+	if _, err := os.Stat(path); err == nil {
+		return fmt.Errorf(thereAlready, path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf(noFolder, filepath.Dir(path))
+	}
+	return nil
+}
+
+// begin opens the file and writes.
+func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
+	job, err := NewFileExport(path, f, s)
+	if err != nil {
+		return tui.Fail(err)
+	}
+	context.AfterFunc(d.env.Context(), job.Discard)
+	d.export = job
+	return d.run()
+}
+
+// run writes, beside the screen's turn and as long as it takes.
+func (d *Exporter) run() tea.Cmd {
+	job := d.export
+	ctx, cancel := context.WithCancel(d.env.Context())
+	d.cancel, d.running = cancel, true
+	return tea.Batch(d.pollProgress(), d.env.Watch(func(context.Context) tea.Msg {
+		defer cancel()
+		return doneMsg{job, job.Run(ctx)}
+	}))
+}
+
+func (d *Exporter) pollProgress() tea.Cmd {
+	job := d.export
+	return d.env.After(progressInterval, func(time.Time) tea.Msg { return progressMsg{job} })
+}
+
+func (d *Exporter) stop() tea.Cmd {
+	d.cancel() // what was written is dropped when it has ended
+	return nil
+}
+
+func (d *Exporter) discard() tea.Cmd {
+	d.export.Discard()
+	d.export = nil
+	return tui.Warn(givenWords)
+}
+
+// Take handles a message and reports whether it was the desk's.
+func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case progressMsg:
+		if msg.export == d.export && d.running {
+			return d.pollProgress(), true
+		}
+		return nil, true
+	case doneMsg:
+		if msg.export != d.export {
+			return nil, true
+		}
+		return d.finished(msg.err), true
+	}
+	return nil, false
+}
+
+// done tells what became of the file.
+func (d *Exporter) finished(err error) tea.Cmd {
+	job := d.export
+	d.running = false
+	switch {
+	case errors.Is(err, context.Canceled):
+		job.Discard()
+		d.export = nil
+		return tui.Warn(stoppedWords)
+	case err != nil:
+		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: saidGoOnWriting, Run: d.run}
+		return tui.Fail(fmt.Errorf(failedWords, dock.UserMessage(err), widget.Count(job.Rows())), goOn)
+	}
+	d.export = nil
+	rows := oneRow
+	if n := job.Rows(); n != 1 {
+		rows = fmt.Sprintf(rowsWords, widget.Count(n))
+	}
+	path := job.Name()
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: fmt.Sprintf(writtenWords, rows, path), Yes: saidCopyThePath, No: "close",
+		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
+}

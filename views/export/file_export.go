@@ -1,0 +1,114 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A Source is a report that can be written, whatever its rows are: Of makes one.
+type Source interface {
+	// write begins to write to out.
+	write(out io.Writer, format Format) rowWriter
+}
+
+// A pen writes one report.
+type rowWriter interface {
+	run(ctx context.Context) error
+	flush() error
+	count() int64
+}
+
+// Of is the source of a report with these columns and pages.
+func FromPages[T any](columns []Column[T], fetch Fetch[T]) Source {
+	return pageSource[T]{columns, fetch}
+}
+
+// Rows is the source of rows that are here already.
+func FromRows[T any](columns []Column[T], rows []T) Source {
+	return FromPages(columns, func(context.Context, string) ([]T, *string, error) { return rows, nil, nil })
+}
+
+type pageSource[T any] struct {
+	columns []Column[T]
+	fetch   Fetch[T]
+}
+
+func (s pageSource[T]) write(out io.Writer, format Format) rowWriter {
+	return &pageWriter[T]{NewWalk(s.fetch), NewWriter(out, format, s.columns)}
+}
+
+type pageWriter[T any] struct {
+	walk *Walk[T]
+	to   *Writer[T]
+}
+
+func (w *pageWriter[T]) run(ctx context.Context) error { return w.walk.Run(ctx, w.to.Write) }
+func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
+func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
+
+// Write writes the whole of a source to out and tells how many rows it has.
+func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
+	buffer := bufio.NewWriterSize(out, 1<<16)
+	p := s.write(buffer, format)
+	if err = p.run(ctx); err == nil {
+		err = p.flush()
+	}
+	if err == nil {
+		err = buffer.Flush()
+	}
+	return p.count(), err
+}
+
+// A Job writes a source into a file. Run may be called again after it failed: it
+// goes on where it stopped. Until then, and until Drop, half of it stands beside
+// the file's name.
+type FileExport struct {
+	mu     sync.Mutex // held while it runs
+	file   *File
+	buffer *bufio.Writer
+	writer rowWriter
+}
+
+// NewJob begins a file at path.
+func NewFileExport(path string, format Format, s Source) (*FileExport, error) {
+	f, err := Create(path, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf(saidTheFileCannotBe, err)
+	}
+	j := &FileExport{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
+	j.writer = s.write(j.buffer, format)
+	return j, nil
+}
+
+// Run writes what is not written yet and puts the file in its place.
+func (j *FileExport) Run(ctx context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := j.writer.run(ctx)
+	if err == nil {
+		err = j.writer.flush()
+	}
+	if err == nil {
+		err = j.buffer.Flush()
+	}
+	if err == nil {
+		err = j.file.Commit()
+	}
+	return err
+}
+
+// Rows is how many rows were read so far.
+func (j *FileExport) Rows() int64 { return j.writer.count() }
+
+// Name is the path of the file.
+func (j *FileExport) Name() string { return j.file.Name() }
+
+// Drop waits for Run to end, and leaves nothing of a file that is not whole.
+func (j *FileExport) Discard() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.file.Discard()
+}

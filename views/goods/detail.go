@@ -1,0 +1,170 @@
+package goods
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+)
+
+// One makes the screen of a product, named by SKU, id or barcode.
+func Detail(site *dock.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
+}
+
+// one is the screen of a product.
+type detail struct {
+	site        *dock.Site
+	env         tui.Env
+	ref         string
+	product     *api.Product
+	components  map[api.ID]api.Product
+	errText     string
+	notFound    bool       // fault is that nobody knows it
+	archiveStep *dock.Step // what was sent and has no answer
+	busy        bool
+	top         int // the first fact shown, where not all fit
+}
+
+type (
+	loadedMsg struct {
+		product    api.Product
+		components map[api.ID]api.Product
+		err        error
+	}
+	archivedMsg struct {
+		res *api.Response
+		err error
+	}
+)
+
+func (s *detail) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return s.load()
+}
+
+func (s *detail) load() tea.Cmd {
+	s.errText = ""
+	return s.env.Latest("product", func(ctx context.Context) tea.Msg {
+		p, err := Find(ctx, s.site, s.ref)
+		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
+		for _, c := range p.Components {
+			if part, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+				m.components[c.ProductID] = part
+			}
+		}
+		return m
+	})
+}
+
+// Find finds a product by SKU, id or barcode. None is an error in words.
+func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error) {
+	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
+		p, err := dock.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
+		if !api.HasCode(err, api.NotFound) {
+			return p, err
+		}
+	}
+	for _, in := range []api.ListProductsInput{{SKU: ref}, {Barcode: ref}} {
+		found, err := dock.Call(ctx, site, api.ListProducts, in)
+		if err != nil {
+			return api.Product{}, err
+		}
+		if len(found.Items) > 0 {
+			return found.Items[0], nil
+		}
+	}
+	return api.Product{}, &unknownProductError{ref}
+}
+
+// An unknownError tells that nobody knows a product.
+type unknownProductError struct{ ref string }
+
+func (e *unknownProductError) Error() string {
+	return fmt.Sprintf(saidThereIsNoProduct, widget.Clean(e.ref))
+}
+
+func (s *detail) Title() string {
+	if s.product == nil {
+		return fmt.Sprintf(saidProducts, widget.Clean(s.ref))
+	}
+	return fmt.Sprintf(saidProducts, widget.Clean(s.product.SKU))
+}
+
+func (s *detail) Busy() bool       { return s.busy }
+func (s *detail) Refresh() tea.Cmd { return s.load() }
+
+// OnScan shows the product that is scanned in the place of this one.
+func (s *detail) OnScan(x scan.Scan) tea.Cmd {
+	s.busy = true
+	return lookUp(s.env, s.site, dock.ParseLabel(x))
+}
+
+func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case loadedMsg:
+		switch {
+		case msg.err == nil:
+			s.product, s.components = &msg.product, msg.components
+		case s.product == nil:
+			s.errText, s.notFound = dock.UserMessage(msg.err), errors.As(msg.err, new(*unknownProductError))
+		default:
+			return s, tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(msg.err)))
+		}
+	case foundMsg:
+		s.busy = false
+		if msg.product != nil {
+			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
+		}
+		return s, msg.navigate(s.site)
+	case archivedMsg:
+		return s, s.archiveAnswered(msg)
+	case tea.KeyMsg:
+		switch msg.Type {
+		case tea.KeyUp, tea.KeyPgUp:
+			s.top--
+		case tea.KeyDown, tea.KeyPgDown:
+			s.top++
+		}
+	}
+	return s, nil
+}
+
+// putAway archives the product; asked again for want of an answer, with the same key.
+func (s *detail) archiveProduct() tea.Cmd {
+	if s.archiveStep == nil {
+		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, fmt.Sprintf(saidArchive, s.product.SKU))
+		if err != nil {
+			return tui.Fail(err)
+		}
+		s.archiveStep = &step
+	}
+	s.busy = true
+	step := *s.archiveStep
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		res, err := s.site.Send(ctx, step)
+		return archivedMsg{res, err}
+	})
+}
+
+func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
+	s.busy = false
+	switch {
+	case m.err == nil:
+		s.archiveStep = nil
+		s.product = m.res.Output.(*api.Product)
+		return tea.Batch(tui.Toast(fmt.Sprintf(saidIsOutOfUse, s.product.SKU)), tui.Accepted())
+	case dock.OutcomeUnknown(m.err):
+		return tui.Fail(errors.New(saidNoAnswerCameArchive))
+	}
+	s.archiveStep = nil
+	return tui.Fail(errors.New(dock.UserMessage(m.err)))
+}

@@ -1,0 +1,67 @@
+package home
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Speech is home in words: the jobs as rows, what is late, what is unsent.
+func (s *screen) Speech() tui.Speech {
+	facts := []string{s.site.Location().String()}
+	if s.site.Operator() != "" {
+		facts[0] += "  " + s.site.Operator()
+	}
+	switch {
+	case s.setup != nil:
+		facts = append(facts, fmt.Sprintf(saidNoIsKnownYet, s.setup.noun))
+	case !s.site.Location().IsSet():
+		facts = append(facts, saidWhereDoYouWork)
+	}
+	if n := s.overdue.Len(); n > 0 {
+		var names []string
+		for _, l := range s.overdue.Rows()[:min(n, 5)] {
+			names = append(names, l.name)
+		}
+		facts = append(facts, fmt.Sprintf(saidLate, widget.Count(int64(n)), strings.Join(names, ", ")))
+	}
+	if text := s.alertLine(theme.Plain(), 1000); text != "" {
+		facts = append(facts, strings.TrimPrefix(text, theme.GlyphRefused+" "))
+	}
+	if n := len(s.unsent); n > 0 {
+		facts = append(facts, fmt.Sprintf(saidBegunAndNotSent, widget.Count(int64(n))))
+	}
+	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
+		List: &tui.Listing{Len: len(s.entries), Noun: nounJobs, Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
+}
+
+// line is a job with what there is to do for it.
+func (s *screen) entryText(row int) string {
+	j := s.entries[row]
+	c := s.counts[j.route]
+	parts := []string{j.label}
+	add := func(text string) {
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	switch {
+	case c.missing || j.count == nil:
+		add(j.hint)
+	case c.err != nil && !c.loaded:
+		add(dock.UserMessage(c.err))
+	case c.loaded:
+		add(c.cells[0])
+		add(c.cells[1])
+		if c.late > 0 {
+			add(widget.Count(c.late) + " " + c.noun)
+		}
+	}
+	return strings.Join(parts, "  ")
+}

@@ -1,0 +1,43 @@
+package inbounds
+
+import (
+	"context"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// Receive does in one go what the screen of an inbound does: it books a count,
+// and the damaged share of it to damaged.
+func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+		docs, err := e.Site.FindInbounds(ctx, e.Ref)
+		if err != nil {
+			return nil, err
+		}
+		p := documentKind(e.Site)
+		doc, err := dock.SelectDocument(e.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
+		if err != nil {
+			return nil, err
+		}
+		if !p.IsOpen(doc) && !e.MayBeBooked {
+			return nil, fmt.Errorf(ended, doc.Status, widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
+		}
+		goods, err := e.Site.Item(ctx, doc.ProductID, doc.Product)
+		if err != nil {
+			return nil, err
+		}
+		line := lineOf(e.Site, doc, goods)
+		if err := e.ApplyTo(line); err != nil {
+			return nil, err
+		}
+		list, err := receiveSteps(doc, line.Count)
+		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
+	}, func(p *dock.Submission, outputs []any) string {
+		in := outputs[0].(*api.InboundResult).Inbound
+		return fmt.Sprintf(bookedWords, widget.Count(p.Pieces),
+			widget.Count(in.ReceivedQuantity), widget.Count(in.ExpectedQuantity), widget.Count(in.Pending()))
+	})
+}

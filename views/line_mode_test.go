@@ -1,0 +1,163 @@
+package views_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/plain"
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+	"bincard/views"
+	"bincard/views/settings"
+	"bincard/views/viewtest"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+// noon is a clock that stands, and waits as long as it takes.
+type noonClock struct{}
+
+func (noonClock) Now() time.Time { return tuitest.Noon }
+
+func (noonClock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(d, fn) }
+
+// dialogue says lines to a terminal of the house and returns what was said.
+func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts, lines ...string) string {
+	t.Helper()
+	var out strings.Builder
+	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
+		Shell: tui.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
+	if err != nil {
+		require.ErrorIs(t, err, plain.ErrUnacknowledged)
+	}
+	for _, line := range strings.Split(out.String(), "\n") {
+		require.Equal(t, widget.Clean(line), line, "a line holds text alone")
+		if !strings.Contains(line, "> ") {
+			require.LessOrEqual(t, widget.Width(line), width, "%q", line)
+		}
+	}
+	return out.String()
+}
+
+// says requires the texts in this order.
+func requireSays(t *testing.T, out string, texts ...string) {
+	t.Helper()
+	rest := out
+	for _, text := range texts {
+		_, after, found := strings.Cut(rest, text)
+		require.True(t, found, "%q is not said in\n%s", text, rest)
+		rest = after
+	}
+}
+
+func TestReceivingInLines(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	out := dialogue(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "book", "where",
+		"book", "L42-A", "L42-A", "book 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
+	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  pending 240",
+		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
+		"booked 48. received 48 of 240, pending 192.", "> where", "received 48  pending 192",
+		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> book 12", "booked 12. received 60 of 240",
+		"no  OAT-1L was expected, this is SOY-1L", "enter goes on> 12", "no  Not done", "enter goes on> \n",
+		"no  99,999 is too many", "book: Send what is counted", "Close PO-118 with 180 missing? Reason", "no  A reason is needed",
+		"answer> the rest is lost", "closed, 180 missing")
+	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
+	require.EqualValues(t, 60, got.ReceivedQuantity)
+	require.Equal(t, api.InboundClosed, got.Status)
+	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Oat.ID})
+	require.EqualValues(t, 2, list.Items[0].Damaged)
+}
+
+func TestADoubtIsConfirmedByTheSameLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	old := "]C101" + h.OatBox + "17200331" + "10OLD"
+	out := dialogue(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
+	requireSays(t, out, "?   Lot OLD ended 2020-03-31. Scan it again to confirm", "again, or enter> \n", "Lot OLD ended",
+		"again, or enter> 36", "ok  now 36", "Lot OLD ended", "ok  +12 box  lot OLD  now 48")
+}
+
+func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	drafts := tui.MemoryDrafts()
+	dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
+	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 begun and not sent", "now 36", "booked 36. received 36 of 240")
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "nobody knows whether it was booked")
+	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
+		"booked 12. received 48 of 240")
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
+}
+
+func TestAllJobsInLines(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
+	one := int64(6)
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
+		ReferenceType: "sales_order", ReferenceID: "SO-1", CustomerName: "Café Lumen"})
+	out := dialogue(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
+		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
+	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
+		"Where do you work?", "Work at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
+		"FULFILL SO-1  Café Lumen", "sent 6. 6 of 6 are sent", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
+		"Added up here", "MOVEMENTS", "Product (scan it, or type the SKU)> COF-500", "Place", "EXPLAIN COF-500")
+}
+
+func TestFormsAreAskedFieldByField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	out := dialogue(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
+		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
+	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: needed", "Quantity (pieces)> 0", "no  Quantity: at least 1",
+		"Supplier> \n", `no  Expected: "2027-13-01" is not a date`, "PO-9 is expected: 24", "RECEIVE PO-9",
+		"2   lot", "TEA-1 is known now", "Tracked by lot")
+}
+
+func TestSettingsAreChangedByNumber(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	kept := settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true}
+	hooks := settings.Hooks{Load: func() settings.Values { return kept },
+		Save: func(_ context.Context, v settings.Values) error { kept = v; return nil }}
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, hooks)
+	var out strings.Builder
+	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "9", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
+	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
+		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
+	require.NoError(t, err)
+	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
+		"Theme: light", "no  minutes, at most a day", "Locks after: 15", "no  write it like https", "Service: https://stock.example.com",
+		"Key: a new one, not saved yet", "Changed and not saved yet", "Settings kept",
+		"Locks after: none", "Settings kept")
+	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
+}
+
+// TestEveryScreenIsSaid opens each screen in lines, on a good line and on none.
+func TestEveryScreenIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{80, 20} {
+		h := viewtest.NewWarehouse(t)
+		list := routes(registry(h), h)
+		var lines []string
+		for _, route := range list {
+			lines = append(lines, route, "actions", "where", "OAT-1L", "", "home")
+		}
+		requireSays(t, dialogue(t, h, width, nil, lines...), "HOME")
+		h.Proxy.Down()
+		requireSays(t, dialogue(t, h, width, nil, lines...), "HOME")
+	}
+}

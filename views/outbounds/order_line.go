@@ -1,0 +1,92 @@
+package outbounds
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// wanted is a line of a new order.
+type orderLine struct {
+	ID       api.ID `json:"id"`
+	SKU      string `json:"sku"`
+	Name     string `json:"name"`
+	Quantity int64  `json:"quantity"`
+}
+
+func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
+	s.lookingUp = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		goods, err := s.site.FindItem(ctx, r)
+		m := itemMsg{item: goods, factor: 1, err: err}
+		if err != nil {
+			return m
+		}
+		if _, factor, ok := goods.MatchCode(r.Codes...); ok {
+			m.factor = factor
+		}
+		if r.HasQuantity && r.PerItem {
+			m.factor *= r.Quantity
+		} else if r.HasQuantity {
+			m.factor = r.Quantity
+		}
+		return m
+	})
+}
+
+func (s *newOrderForm) add(g *dock.Item, n int64) {
+	s.current = slices.IndexFunc(s.lines, func(w orderLine) bool { return w.ID == g.ID })
+	if s.current < 0 {
+		s.lines = append(s.lines, orderLine{ID: g.ID, SKU: g.SKU, Name: g.Name})
+		s.current = len(s.lines) - 1
+	}
+	s.lines[s.current].Quantity += n
+}
+
+// key takes enter in the product as another piece of it, and in the quantity
+// as the number of the line marked.
+func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
+	field := s.form.Focused()
+	text := s.form.Value(field)
+	switch {
+	case k.Type == tea.KeyEnter && field == "product" && text != "":
+		s.form.Focus("quantity")
+		return s.lookUp(dock.ParseLabel(scan.Parse(text, s.env.Now())))
+	case k.Type == tea.KeyEnter && field == "quantity" && text != "":
+		n := s.form.Number("quantity")
+		s.form.Fill("quantity", "")
+		if s.current >= len(s.lines) || n < 1 {
+			return tui.Fail(errors.New(orderNoLine))
+		}
+		s.lines[s.current].Quantity = n
+		s.form.Focus("product")
+		return nil
+	}
+	if s.form.Key(k) {
+		return s.submit()
+	}
+	return nil
+}
+
+// table is the list of the lines, the one that a typed quantity is of marked.
+func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
+	product := widget.Column[orderLine]{Title: columnProduct, Width: 10, Cell: func(w orderLine) string { return w.SKU }}
+	name := widget.Column[orderLine]{Title: columnName, Rank: 1, Cell: func(w orderLine) string { return w.Name }}
+	if size.Class == tui.Narrow {
+		product.Width, name.Width = 0, 200 // no room for the name
+	}
+	list := widget.NewList(func(w orderLine) string { return w.ID.String() }, product, name,
+		widget.Column[orderLine]{Title: columnQuantity, Width: 8, Right: true, Cell: func(w orderLine) string { return widget.Count(w.Quantity) }})
+	list.SetRows(s.lines)
+	list.MoveTo(s.current)
+	list.NoTitles, list.EmptyText = size.Small(), orderBare
+	return list
+}

@@ -1,0 +1,20 @@
+package paging
+
+import (
+	"fmt"
+
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// Spoken says in words how many rows there are, or what keeps them away.
+func (p *Pages[T]) Text() string {
+	if p.err != nil || p.loading {
+		return p.Status(theme.Plain(), 400)
+	}
+	more := ""
+	if !p.Complete() {
+		more = "+"
+	}
+	return fmt.Sprintf("%s%s %s", widget.Count(int64(p.List.Len())), more, p.Noun)
+}

@@ -1,0 +1,194 @@
+package reservations
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+)
+
+// One makes the screen of one reservation, named by id or reference.
+func Detail(site *dock.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: lost}}, nil
+	}
+}
+
+// one is the screen of one reservation.
+type detail struct {
+	site      *dock.Site
+	env       tui.Env
+	doc       *api.Reservation
+	balance   *api.Balance // of what it holds; nil where the service cannot say
+	errText   string
+	submitter dock.Submitter
+	lookingUp bool
+}
+
+type (
+	loadedMsg struct {
+		docs    []api.Reservation
+		balance *api.Balance
+		err     error
+	}
+	foundMsg struct {
+		destinations []dock.Destination
+		err          error
+	}
+)
+
+func (s *detail) Init(env tui.Env) tea.Cmd {
+	if raw, ok := env.Draft(); ok {
+		var step dock.Step
+		if json.Unmarshal(raw, &step) == nil && step.Op != "" {
+			s.submitter.Step = &step
+		}
+	}
+	return tea.Batch(s.load(), tick(env))
+}
+
+func (s *detail) ref() string { return s.env.Route.Param("id") }
+
+// read reads the reservation and the balance that it holds something of.
+func (s *detail) load() tea.Cmd {
+	ref := s.ref()
+	return s.env.Latest("reservation", func(ctx context.Context) tea.Msg {
+		docs, err := find(ctx, s.site, ref)
+		if err != nil {
+			return loadedMsg{err: err}
+		}
+		m := loadedMsg{docs: docs}
+		rows, err := s.site.Balances(ctx, docs[0].ProductID, docs[0].LocationID)
+		for i := range rows { // without the right to read balances the reservation stands alone
+			if err == nil && rows[i].OwnerID == docs[0].OwnerID && rows[i].ChannelID == docs[0].ChannelID {
+				m.balance = &rows[i]
+			}
+		}
+		return m
+	})
+}
+
+// find finds reservations by id or reference, those that hold something first.
+func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, error) {
+	id, bad := uuid.Parse(ref)
+	if bad == nil && len(ref) == 36 {
+		doc, err := dock.Call(ctx, site, api.GetReservation, api.ReservationInput{ReservationID: id})
+		switch {
+		case err == nil:
+			return []api.Reservation{doc}, nil
+		case api.HasCode(err, api.NotFound):
+			return nil, fmt.Errorf(noSuch, ref)
+		case !dock.IsUnsupported(err):
+			return nil, err
+		}
+	}
+	var out []api.Reservation
+	rows, _, err := site.Reservations(ctx, dock.Location{}, "")
+	for _, r := range rows {
+		if r.ID == id || strings.EqualFold(ref, dock.ReservationName(&r)) {
+			out = append(out, r)
+		}
+	}
+	if err == nil && len(out) == 0 {
+		err = fmt.Errorf(noSuch, ref)
+	}
+	return out, err
+}
+
+func (s *detail) Title() string { return fmt.Sprintf(saidReservations, s.ShortTitle()) }
+
+func (s *detail) ShortTitle() string {
+	if s.doc == nil {
+		return s.ref()
+	}
+	return dock.ReservationName(s.doc)
+}
+
+func (s *detail) Busy() bool       { return s.submitter.Busy() || s.lookingUp }
+func (s *detail) Refresh() tea.Cmd { return s.load() }
+
+// Snapshot is the write that has no answer yet.
+func (s *detail) Snapshot() []byte {
+	if s.submitter.Step == nil {
+		return nil
+	}
+	raw, _ := json.Marshal(s.submitter.Step)
+	return raw
+}
+
+// OnScan goes to what is scanned.
+func (s *detail) OnScan(got scan.Scan) tea.Cmd {
+	s.lookingUp = true
+	r := dock.ParseLabel(got)
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		targets, err := s.site.Resolve(ctx, r)
+		return foundMsg{targets, err}
+	})
+}
+
+func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tickMsg:
+		return s, tick(s.env)
+	case loadedMsg:
+		return s, s.loaded(msg)
+	case foundMsg:
+		s.lookingUp = false
+		if msg.err != nil {
+			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+		}
+		return s, dock.Navigate(s.site, msg.destinations)
+	case dock.SubmittedMsg:
+		return s, s.answered(msg)
+	}
+	return s, nil
+}
+
+func (s *detail) loaded(m loadedMsg) tea.Cmd {
+	switch {
+	case m.err != nil && s.doc != nil:
+		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(m.err)))
+	case m.err != nil:
+		s.errText = dock.UserMessage(m.err)
+		return nil
+	case len(m.docs) > 1:
+		line := func(r *api.Reservation) string {
+			return fmt.Sprintf("%s  %s  %s", sku(r), widget.Count(r.Quantity), statuses[string(statusAt(r, s.env.Now()))])
+		}
+		return dock.Choose(askWhich, m.docs, line, func(r *api.Reservation) tea.Cmd {
+			return tui.Replace(tui.Path("reservations", r.ID.String()))
+		})
+	}
+	s.errText, s.doc, s.balance = "", &m.docs[0], m.balance
+	return nil
+}
+
+// send does a write on the reservation, or does the one again that has no answer.
+func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResult], words string) tea.Cmd {
+	step, err := dock.NewStep(op, api.ReservationInput{ReservationID: s.doc.ID}, words)
+	if err != nil {
+		return tui.Fail(err)
+	}
+	return s.submitter.Submit(s.env, step)
+}
+
+func (s *detail) answered(m dock.SubmittedMsg) tea.Cmd {
+	if fail := s.submitter.Answered(m); fail != nil {
+		return tea.Batch(fail, s.load())
+	}
+	out := m.Res.Output.(*api.ReservationResult)
+	s.doc, s.balance = &out.Reservation, &out.Balance
+	text := map[api.ReservationStatus]string{api.ReservationCommitted: committed, api.ReservationReleased: released,
+		api.ReservationCancelled: cancelled}[s.doc.Status]
+	return tea.Batch(tui.Toast(fmt.Sprintf(text, dock.ReservationName(s.doc), widget.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
+}

@@ -1,0 +1,147 @@
+package stock
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// enter is the action that does the work: what is counted is asked for once
+// more and sent; one that never left is sent again as it is.
+func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
+	book := w.panelActions("dock.book")[0]
+	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: helpDo[w.job],
+		Disabled: func() string {
+			if why := w.site.Denied(spec); why != "" {
+				return why
+			}
+			return book.DisabledReason()
+		},
+		Run: func() tea.Cmd {
+			if w.panel.HasSubmission() {
+				return w.panel.Book()
+			}
+			return ask()
+		}}
+}
+
+// offered are the bench's own actions of these ids.
+func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
+	for _, a := range w.panel.Actions() {
+		if slices.Contains(ids, a.ID) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// undoes is the action that takes back what was done last.
+func (w *balanceScreen) undoActions() []tui.Action {
+	if w.reversal == nil {
+		return nil
+	}
+	last := w.reversal
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: shortUndo, Help: helpUndo,
+		Disabled: func() string { return last.unavailable }, Run: w.undo}}
+}
+
+// common are the actions that all screens of a balance have; only the bench's
+// own while it asks something itself.
+func (w *balanceScreen) commonActions() []tui.Action {
+	switch {
+	case w.errText != "":
+		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
+			w.errText = ""
+			return w.load()
+		}}}, w.locationActions()...)
+	case !w.hasStock():
+		return w.locationActions()
+	case w.panel.Modal():
+		return w.panel.Actions()
+	}
+	actions := w.panelActions("dock.lot")
+	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: labelReason, Help: helpReason, Disabled: w.notEditable,
+		Run: func() tea.Cmd { return w.chooseReason(nil) }})
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: labelExplain, NoFooter: true, Help: helpExplain,
+		Disabled: func() string {
+			if w.balance.ID == (api.ID{}) {
+				return neverAny
+			}
+			return ""
+		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
+		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: w.reload})
+	return append(append(actions, w.panel.ExceptionActions()...), w.locationActions()...)
+}
+
+// elsewhereToo is the choice of a place, where the route does not name it.
+func (w *balanceScreen) locationActions() []tui.Action {
+	if w.routeIsFixed() {
+		return nil
+	}
+	return []tui.Action{dock.ChooseLocation(w.site, w.env)}
+}
+
+// withReason goes on once there is a reason; with none it asks for one.
+func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
+	if w.choices.Reason != "" {
+		return then()
+	}
+	return w.chooseReason(then)
+}
+
+// chooseReason asks for the reason, from a short list or in one's own words.
+func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
+	list := reasons(w.job, w.choices.Mode)
+	take := func(text string) tea.Cmd {
+		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
+			return cmd
+		}
+		return then()
+	}
+	list = append(list, otherWords)
+	return tui.Choose(tui.Choice{Text: askReason, Options: list, OnChoice: func(i int) tea.Cmd {
+		if i < len(list)-1 {
+			return take(list[i])
+		}
+		return tui.Prompt(tui.Request{Text: askReason, Value: w.choices.Reason, Check: dock.CheckReason, OnText: take})
+	}})
+}
+
+func (w *balanceScreen) setReason(text string) tea.Cmd {
+	return w.changeChoice(func() { w.choices.Reason = text })
+}
+
+// alter changes what was chosen, unless a booking has no answer yet.
+func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
+	if err := w.panel.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
+	how()
+	w.reversal = nil
+	w.setLines()
+	return nil
+}
+
+// waits tells why nothing can be chosen now, or "".
+func (w *balanceScreen) notEditable() string {
+	if w.panel.Sending() || w.panel.Modal() {
+		return stillSending
+	}
+	return ""
+}
+
+// undo does the opposite of what was done last.
+func (w *balanceScreen) undo() tea.Cmd {
+	last := w.reversal
+	if len(last.steps) == 0 {
+		return tui.Fail(errors.New(nothingToUndo))
+	}
+	w.reversal, w.reversing = nil, true
+	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)
+}

@@ -1,0 +1,372 @@
+package stock
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+)
+
+// work is the part that the screens of one balance share: it finds the goods
+// and the place by scan or by what is typed, counts on a bench, asks for the
+// reason, and keeps all of it in the draft.
+type balanceScreen struct {
+	site  *dock.Site
+	env   tui.Env
+	panel *dock.CountPanel
+	stockItem
+
+	job        string // the first word of the route
+	verb       string // what people call the work: "Adjust"
+	errText    string // why the subject is not here
+	busy       bool   // a code is being looked up
+	itemInput  widget.Question
+	choices    choices
+	lot        lotStock  // what the books have of the lot counted
+	reversal   *reversal // what undoes what was done last
+	lastDeltas []delta   // what was done by the last booking
+	reversing  bool      // what is under way takes something back
+
+	// show puts the goods on the bench, as things stand.
+	setLines func()
+}
+
+// choices are what is said of a change besides what is counted; they are kept
+// with the draft.
+type choices struct {
+	Stock  string `json:"subject,omitempty"` // SKU@PLACE, where the route names none
+	Mode   mode   `json:"mode,omitempty"`
+	From   string `json:"from,omitempty"` // the state
+	To     string `json:"to,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// held is what the books have of a lot in the balance; known tells whether they
+// could be asked.
+type lotStock struct {
+	code  string
+	known bool
+	lot   *api.Lot
+	api.Quantities
+}
+
+// reverse is what takes a change back.
+type reversal struct {
+	text, toast string
+	steps       []dock.Step
+	unavailable string // why it cannot be taken back
+}
+
+type (
+	stockItemMsg struct {
+		stock stockItem
+		label *dock.Label // what was scanned, to be counted
+		err   error
+	}
+	lotMsg struct {
+		code    string
+		lot     *api.Lot
+		holding *api.LotHolding
+		err     error
+	}
+)
+
+func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScreen {
+	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: dock.NewCountPanel(site, env)}
+	w.itemInput.Ask = askGoods
+	var kept struct {
+		Stock choices `json:"stock"`
+	}
+	if raw, ok := env.Draft(); ok && json.Unmarshal(raw, &kept) == nil {
+		w.choices = kept.Stock
+	}
+	return w
+}
+
+// A task is what a screen of one balance does of its own.
+type balanceTask interface {
+	setLines() // puts the goods on the bench, as things stand
+	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
+	onBooked(step dock.Step, res *api.Response)
+	question(small bool) string
+	bookedText(pieces int64) string
+}
+
+// start gives the bench its task, and reads what the route or the draft names.
+func (w *balanceScreen) run(t balanceTask) tea.Cmd {
+	b := w.panel
+	w.setLines, b.PrepareSteps, b.OnBooked, b.Question, b.BookedText = t.setLines, t.prepareSteps, t.onBooked, t.question, t.bookedText
+	return w.load()
+}
+
+// begin reads what the route or the draft names.
+func (w *balanceScreen) load() tea.Cmd {
+	w.panel.Verb = w.job
+	w.panel.OnLocation = w.onLocation
+	w.panel.ActionsFor = w.actionsFor
+	w.panel.OnRefused = func(error) tea.Cmd { return w.reload() }
+	w.location = w.site.Location()
+	ref := w.ref()
+	if ref == "" {
+		return nil
+	}
+	return w.env.Do(func(ctx context.Context) tea.Msg {
+		s, err := findStock(ctx, w.site, ref)
+		return stockItemMsg{stock: s, err: err}
+	})
+}
+
+func (w *balanceScreen) ref() string {
+	if ref := w.env.Route.Param("balance"); ref != "" {
+		return ref
+	}
+	return w.choices.Stock
+}
+
+func (w *balanceScreen) hasStock() bool {
+	return w.item.ID != (api.ID{}) && w.location.IsSet() && w.errText == ""
+}
+
+// reload reads the balance anew; what is shown stays until it comes.
+func (w *balanceScreen) reload() tea.Cmd {
+	if !w.hasStock() {
+		return w.load()
+	}
+	s := w.stockItem
+	return w.env.Latest("balance", func(ctx context.Context) tea.Msg {
+		err := s.load(ctx, w.site)
+		return stockItemMsg{stock: s, err: err}
+	})
+}
+
+// Title is the work and what it is done to.
+func (w *balanceScreen) Title() string {
+	if name := w.ShortTitle(); name != w.verb {
+		return w.verb + " › " + name
+	}
+	return w.verb
+}
+
+// ShortTitle is SKU@PLACE.
+func (w *balanceScreen) ShortTitle() string {
+	switch {
+	case w.item.SKU == "" && w.ref() != "":
+		return w.ref()
+	case w.item.SKU == "":
+		return w.verb
+	case w.location.Code == "":
+		return w.item.SKU
+	}
+	return w.item.SKU + "@" + w.location.Code
+}
+
+// Busy tells whether scans must wait.
+func (w *balanceScreen) Busy() bool { return w.busy || w.panel.Busy() }
+
+// Shown reads the balance anew.
+func (w *balanceScreen) Refresh() tea.Cmd { return w.reload() }
+
+// Types tells whether a key is text: of the goods' name, else for the bench.
+func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
+	if !w.hasStock() {
+		return w.errText == "" && (w.ref() == "" || w.item.ID != (api.ID{})) && w.itemInput.AcceptsKey(k)
+	}
+	return w.panel.AcceptsKey(k)
+}
+
+// Snapshot is the bench's draft with what was chosen.
+func (w *balanceScreen) Snapshot() []byte {
+	raw := w.panel.Snapshot()
+	if raw == nil {
+		return nil
+	}
+	whole := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		w.env.Log.Error("draft not written", "error", err)
+		return raw
+	}
+	kept := w.choices
+	if w.hasStock() && w.env.Route.Param("balance") == "" {
+		kept.Stock = w.item.SKU + "@" + w.location.Code
+	}
+	whole["stock"], _ = json.Marshal(kept)
+	out, _ := json.Marshal(whole)
+	return out
+}
+
+// OnScan takes the goods or the place while they are not known, and counts then.
+func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
+	if w.hasStock() {
+		return tea.Batch(w.panel.OnScan(s), w.loadLot())
+	}
+	if w.errText != "" {
+		return tui.Fail(errors.New(notHere))
+	}
+	return w.lookUp(dock.ParseLabel(s))
+}
+
+// look finds what a code is: the goods to work on, or the place.
+func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
+	w.busy = true
+	s := w.stockItem
+	return w.env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := w.site.Lookup(ctx, r.Codes...)
+		if err != nil && !dock.IsUnsupported(err) {
+			return stockItemMsg{stock: s, err: err}
+		}
+		if len(matches) > 0 && matches[0].Location != nil {
+			at := matches[0].Location
+			s.location = dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
+		}
+		goods, err := w.site.FindItem(ctx, r)
+		if err != nil {
+			return stockItemMsg{stock: s, err: err}
+		}
+		s.item = *goods
+		return stockItemMsg{stock: s, label: &r, err: s.load(ctx, w.site)}
+	})
+}
+
+// update handles what all the screens of a balance have in common; mine tells
+// whether msg was that.
+func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case stockItemMsg:
+		return w.stockLoaded(msg), true
+	case lotMsg:
+		return w.lotLoaded(msg), true
+	case dock.LocationChangedMsg:
+		return w.useLocation(msg.Location), true
+	case tea.KeyMsg:
+		if !w.hasStock() {
+			if text, done := w.itemInput.Key(msg); done {
+				return w.lookUp(dock.ParseLabel(scan.Parse(text, w.env.Now()))), true
+			}
+			return nil, true
+		}
+	}
+	cmd, mine = w.panel.Update(msg)
+	return tea.Batch(cmd, w.loadLot()), mine
+}
+
+// found takes the subject that was read.
+func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
+	w.busy = false
+	switch {
+	case m.err != nil && w.hasStock():
+		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(m.err)))
+	case m.err != nil && w.ref() != "":
+		w.errText = dock.UserMessage(m.err)
+		return tui.Bell(2)
+	case m.err != nil:
+		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+	}
+	asked := !w.hasStock()
+	w.errText, w.stockItem = "", m.stock
+	w.saveChoices()
+	switch {
+	case m.label != nil && w.hasStock():
+		return tea.Batch(w.panel.OnScan(m.label.Scan), w.loadLot())
+	case asked && w.ref() == "":
+		return tui.Accepted()
+	}
+	return w.loadLot()
+}
+
+func (w *balanceScreen) saveChoices() {
+	if !w.hasStock() {
+		return
+	}
+	w.panel.Name = w.Title()
+	w.setLines()
+}
+
+// fixed tells that the route names the place, or the balance itself.
+func (w *balanceScreen) routeIsFixed() bool {
+	ref := w.env.Route.Param("balance")
+	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil
+}
+
+// follow goes to the place where one works now, unless the route names another.
+func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
+	switch {
+	case w.routeIsFixed():
+		return nil
+	case w.env.Route.Param("balance") != "" && !w.hasStock(): // it waited for a place
+		w.errText, w.location = "", p
+		return w.load()
+	}
+	return w.onLocation(p)
+}
+
+// placed works at another place, while nothing is counted.
+func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
+	switch {
+	case p.ID == w.location.ID:
+		return nil
+	case w.env.Route.Param("balance") != "":
+		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
+	case w.panel.Total() > 0:
+		return tui.Fail(fmt.Errorf(bookFirst, widget.Count(w.panel.Total()), w.location.Code))
+	}
+	w.location, w.balance, w.reversal = p, api.Balance{}, nil
+	return tea.Batch(tui.Accepted(), w.reload())
+}
+
+// elsewhere offers the same work on the goods that were scanned by mistake.
+func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
+	sku := m.Product.SKU
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: fmt.Sprintf(saidInstead, strings.ToLower(w.verb), sku), Short: shortOther,
+		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
+}
+
+// followLot reads what the books have of the lot that is counted now.
+func (w *balanceScreen) loadLot() tea.Cmd {
+	code := w.panel.Line().Count.Lot
+	if !w.hasStock() || code == w.lot.code {
+		return nil
+	}
+	w.lot = lotStock{code: code}
+	w.saveChoices()
+	if code == "" {
+		return nil
+	}
+	s := w.stockItem
+	return w.env.Latest("lot", func(ctx context.Context) tea.Msg {
+		h, lot, err := s.lotHolding(ctx, w.site, code)
+		return lotMsg{code, lot, h, err}
+	})
+}
+
+func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
+	if m.code != w.lot.code {
+		return nil
+	}
+	if m.err != nil {
+		return tui.Warn(fmt.Sprintf(lotUnread, m.code, dock.UserMessage(m.err)))
+	}
+	if m.holding != nil {
+		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot
+	}
+	w.saveChoices()
+	return nil
+}
+
+// there is what the books have of a state, of the lot counted where one is.
+func (w *balanceScreen) stateQuantity(s api.State) int64 {
+	if w.lot.known {
+		return w.lot.Of(s)
+	}
+	return w.balance.Of(s)
+}

@@ -1,0 +1,183 @@
+package stock
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/balances"
+	"bincard/views/dock"
+)
+
+// A panel is what a screen of one balance shows around its bench.
+type balanceView struct {
+	heading string // what is done, in a few words: "less of available"
+	deltas  []delta
+	pairs   []widget.Pair // below the changes
+	table   []string      // in place of the changes, where the screen has its own
+}
+
+// absent paints the screen while it is not known what is worked on.
+func (w *balanceScreen) loadingView(size tui.Size) string {
+	t := w.env.Theme
+	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
+		return dock.LoadingView(t, size, w.ShortTitle(), w.errText)
+	}
+	var lines []string
+	if w.item.ID != (api.ID{}) {
+		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
+		w.itemInput.Ask = askPlace
+	} else if w.itemInput.Ask = askGoods; w.location.IsSet() && !size.Small() {
+		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(fmt.Sprintf(saidAt, w.location.String())), size.Width-2)), "")
+	}
+	if size.Small() {
+		w.itemInput.Ask = strings.TrimSuffix(w.itemInput.Ask, saidOrTypeItsSku)
+	}
+	return strings.Join(append(lines, margin(size)+w.itemInput.View(t, size.Width-len(margin(size)))), "\n")
+}
+
+func margin(size tui.Size) string {
+	if size.Small() {
+		return ""
+	}
+	return " "
+}
+
+// view paints the panel by the class of the terminal.
+func (w *balanceScreen) view(size tui.Size, p balanceView) string {
+	var lines []string
+	switch size.Class {
+	case tui.Narrow:
+		lines = w.narrowView(size, p)
+	case tui.Short:
+		lines = w.shortView(size, p)
+	default:
+		lines = w.standardView(size, p)
+	}
+	lines = append(lines, strings.Split(w.panel.QuestionView(size), "\n")...)
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, w.panel.Feed(size, size.Height-len(lines))...), "\n")
+}
+
+func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
+	t, width := w.env.Theme, min(size.Width-2, 116)
+	lines := []string{
+		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Muted.Render(widget.Clean(w.item.PackText())), width),
+		" " + widget.Between(widget.Clean(fmt.Sprintf(saidAt, w.location.String())), t.Accent.Render(p.heading), width),
+		"",
+		" " + balances.Equation(t, w.balance.Quantities, width),
+		" " + balances.Bar(t, w.balance.Quantities, width),
+		"",
+	}
+	if p.table != nil {
+		lines = append(lines, p.table...)
+	}
+	for _, d := range p.deltas {
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(d.state.Title()), 16))+deltaText(t, d, 9))
+	}
+	lines = append(lines, "")
+	for _, x := range p.pairs {
+		lines = append(lines, "   "+t.Muted.Render(widget.Left(x.Label, 10))+widget.Clip(x.Value, width-14))
+	}
+	return append(lines, "")
+}
+
+// change is before → after and by how much, in columns that do not jump.
+func deltaText(t theme.Theme, d delta, digits int) string {
+	after := widget.Right(widget.Count(d.after), digits)
+	line := widget.Right(widget.Count(d.before), digits) + " → "
+	switch {
+	case d.after < 0:
+		return line + t.Error.Render(after) + widget.Right(widget.Change(d.change()), digits) + "  " + t.Refused(saidTooMany)
+	case d.change() == 0:
+		return line + t.Muted.Render(after)
+	}
+	return line + t.Strong.Render(after) + t.Accent.Render(widget.Right(widget.Change(d.change()), digits))
+}
+
+func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
+	t := w.env.Theme
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading), size.Width)}
+	for _, d := range p.deltas {
+		lines = append(lines, " "+t.Muted.Render(widget.Left(balances.ShortState(d.state), 10))+deltaText(t, d, 7))
+	}
+	lines = append(lines, p.table...)
+	rest := ""
+	for _, x := range p.pairs {
+		if x.Value != "" {
+			rest += "  " + x.Value
+		}
+	}
+	return append(lines, widget.Clip(strings.TrimPrefix(rest, " "), size.Width))
+}
+
+func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
+	t := w.env.Theme
+	rule := t.Muted.Render(widget.Rule(size.Width))
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width)), t.Accent.Render(widget.Clip(p.heading, size.Width)), rule}
+	for _, d := range p.deltas {
+		text := widget.Count(d.before) + "→" + widget.Count(d.after)
+		if d.after < 0 {
+			text = t.Error.Render(text)
+		}
+		lines = append(lines, widget.Between(t.Muted.Render(balances.ShortState(d.state)), text, size.Width))
+	}
+	lines = append(lines, p.table...)
+	lines = append(lines, rule, widget.Between(t.Muted.Render("now"), t.Strong.Render(widget.Count(w.panel.Line().Count.Quantity)), size.Width))
+	for _, x := range p.pairs {
+		lines = append(lines, widget.Between(t.Muted.Render(strings.ToLower(x.Label)), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
+	}
+	return lines
+}
+
+// details are the lot or the pieces counted, and why.
+func (w *balanceScreen) details(size tui.Size) []widget.Pair {
+	l := w.panel.Line()
+	c := &l.Count
+	first := widget.Pair{Label: fieldLot, Value: widget.Clean(c.Lot)}
+	if !size.Small() {
+		first.Value = widget.Left(first.Value, 14)
+	}
+	switch {
+	case l.BySerial() || len(c.Serials) > 0:
+		first = widget.Pair{Label: fieldPieces, Value: widget.Clean(strings.Join(c.Serials, "  "))}
+	case l.ByLot() && c.Lot == "" && !size.Small():
+		first.Value = w.env.Theme.Muted.Render(saidScanItOrF7)
+	}
+	if !c.ExpiresAt.IsZero() {
+		first.Value += "  " + fmt.Sprintf(saidEndsOn, c.ExpiresAt.Format(time.DateOnly))
+	} else if w.lot.lot != nil && w.lot.lot.ExpiresAt != nil {
+		first.Value += "  " + fmt.Sprintf(saidEndsOn, w.lot.lot.ExpiresAt.Format(time.DateOnly))
+	}
+	if w.lot.known && !size.Small() {
+		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(w.lot))
+	}
+	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
+		return []widget.Pair{{Label: fieldReason, Value: widget.Clean(w.choices.Reason)}}
+	}
+	return []widget.Pair{first, {Label: fieldReason, Value: widget.Clean(w.choices.Reason)}}
+}
+
+// lotHere says how much of a lot the balance has.
+func lotHoldingText(h lotStock) string {
+	switch {
+	case h.lot == nil:
+		return saidANewLot
+	case h.OnHand == 0:
+		return saidNoneOfItIs
+	}
+	return fmt.Sprintf(saidOfItHereAvailable, widget.Count(h.OnHand), widget.Count(h.Available))
+}
+
+func capitalize(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

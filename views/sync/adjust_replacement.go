@@ -1,0 +1,131 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// recording is an adjustment of the stock that says what happened.
+type adjustReplacement struct{}
+
+// ways are the operations whose goods came in (+1) or went out (-1).
+var stockDirection = map[string]int64{
+	api.ReceiveInbound.ID: 1, api.ReceiveTransfer.ID: 1, api.ReceiveStock.ID: 1, api.ReturnStock.ID: 1, api.AssembleStock.ID: 1,
+	api.ShipTransfer.ID: -1, api.FulfillOutbound.ID: -1, api.ShipOutbound.ID: -1, api.FulfillStock.ID: -1, api.WriteOffStock.ID: -1,
+	api.DisassembleStock.ID: -1, api.ReconcileStock.ID: 0, api.AdjustStock.ID: 0,
+}
+
+func (adjustReplacement) title() string    { return labelRecord }
+func (adjustReplacement) question() string { return askRecord }
+
+func (adjustReplacement) unavailable(w *api.Work) string {
+	_, known := stockDirection[w.Operation]
+	if !known || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
+		return offNoGoods
+	}
+	return ""
+}
+
+func nonzero(text string) error {
+	if n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err == nil && n == 0 {
+		return errors.New(notZero)
+	}
+	return nil
+}
+
+func (adjustReplacement) fields(w *api.Work) []widget.Field {
+	var states []string
+	for _, s := range api.States {
+		if s != api.OnHand && s != api.Incoming {
+			states = append(states, s.Title())
+		}
+	}
+	return []widget.Field{
+		{Name: "delta", Label: fieldDelta, Kind: widget.NumberField, Signed: true, Required: true, Check: nonzero},
+		{Name: "state", Label: fieldStock, Kind: widget.ChoiceField, Options: states},
+		{Name: "reason", Label: fieldReason, Required: true, Hint: hintReason},
+	}
+}
+
+func (adjustReplacement) fill(f *widget.Form, w *api.Work) {
+	if d := stockDelta(w); d != 0 {
+		f.Fill("delta", widget.Change(d))
+	}
+	f.Fill("state", targetState(w).Title())
+	why := workTitle(w)
+	if r := reason(w); r != "" {
+		why = sprintf(recordReason, why, r)
+	}
+	f.Fill("reason", why)
+}
+
+// delta is by how much the stock differs when the goods have moved.
+func stockDelta(w *api.Work) int64 {
+	if w.Goods.Quantity == nil {
+		return 0
+	}
+	q := *w.Goods.Quantity
+	switch {
+	case w.Operation == api.AdjustStock.ID:
+		return q
+	case w.Operation == api.ReconcileStock.ID && w.Goods.There != nil:
+		return q - w.Goods.There.OnHand
+	}
+	return q * stockDirection[w.Operation]
+}
+
+// stateIn is the state that an operation names, else available.
+func targetState(w *api.Work) api.State {
+	var in struct {
+		State api.State `json:"inventoryState"`
+	}
+	if len(w.Body) > 0 && json.Unmarshal(w.Body, &in) == nil && in.State != "" && in.State != api.Committed {
+		return in.State
+	}
+	return api.Available
+}
+
+func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
+	in := api.AdjustStockInput{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, QuantityDelta: d,
+		InventoryState: api.Available, Reason: v["reason"], OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}
+	for _, s := range api.States {
+		if s.Title() == v["state"] {
+			in.InventoryState = s
+		}
+	}
+	if w.Goods.Document != (api.ID{}) {
+		in.ReferenceType, in.ReferenceID = string(w.Goods.Kind), documentName(&w.Goods)
+	}
+	other, err := trackedReplacement(site, w, in)
+	if other == nil && err == nil {
+		other, err = replaceWith(api.AdjustStock, &in)
+	}
+	if err != nil {
+		return api.ReplaceWorkInput{}, err
+	}
+	return *other, nil
+}
+
+func (adjustReplacement) describe(w *api.Work, v map[string]string) string {
+	changed := *w
+	changed.Operation, changed.Goods.Document, changed.Goods.Reference = api.AdjustStock.ID, api.ID{}, ""
+	changed.Goods.Quantity = nil
+	d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64)
+	if err == nil {
+		changed.Goods.Quantity = &d
+	}
+	words := workTitle(&changed) + ", " + v["state"]
+	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == api.Available.Title() || d < 0 && g.namesOutgoing() {
+		words += g.describe(w)
+	}
+	return words
+}

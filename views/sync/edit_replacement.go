@@ -1,0 +1,190 @@
+package sync
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// editing is the same operation with other numbers.
+type editReplacement struct{}
+
+// members are the members of a body, as they stand.
+type bodyFields map[string]jsontext.Value
+
+func bodyFieldsOf(w *api.Work) bodyFields {
+	m := bodyFields{}
+	if len(w.Body) > 0 && json.Unmarshal(w.Body, &m) != nil {
+		return bodyFields{}
+	}
+	return m
+}
+
+// amounts are the members that hold how much, and what they are called.
+var quantityFields = map[string]*string{"quantity": &fieldQuantity, "quantityDelta": &fieldDelta, "countedQuantity": &fieldCounted,
+	"expectedQuantity": &fieldQuantity, "requestedQuantity": &fieldQuantity}
+
+func (m bodyFields) quantityField() (name string) {
+	for name := range quantityFields {
+		if m[name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// lotted tells how an operation names a lot: "lotCode", "lotId", or not at all.
+func lotField(operation string) string {
+	switch operation {
+	case api.ReceiveInbound.ID, api.ReceiveStock.ID, api.ReturnStock.ID, api.AssembleStock.ID:
+		return "lotCode"
+	case api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.MoveStock.ID, api.FulfillStock.ID, api.WriteOffStock.ID,
+		api.ReconcileStock.ID, api.PickOutbound.ID, api.AllocateOutbound.ID:
+		return "lotId"
+	}
+	return ""
+}
+
+// pieces is the member that holds serial numbers, "" where there is none.
+func (m bodyFields) serialsField() string {
+	for _, name := range []string{"serials", "serialNumbers", "serialIds"} {
+		if m[name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+func (editReplacement) title() string    { return labelEdit }
+func (editReplacement) question() string { return askEdit }
+
+func (editReplacement) unavailable(w *api.Work) string {
+	if m := bodyFieldsOf(w); m.quantityField() == "" && m.serialsField() == "" {
+		return offNoNumbers
+	}
+	return ""
+}
+
+func (editReplacement) fields(w *api.Work) (fields []widget.Field) {
+	m := bodyFieldsOf(w)
+	if name := m.quantityField(); name != "" {
+		f := widget.Field{Name: "quantity", Label: *quantityFields[name], Kind: widget.NumberField, Required: true,
+			Signed: name == "quantityDelta", Check: dock.CheckPositive}
+		switch name {
+		case "quantityDelta":
+			f.Check = nonzero
+		case "countedQuantity":
+			f.Check = nil
+		}
+		if w.Goods.OpenThere != nil {
+			f.Hint = sprintf(hintFits, widget.Count(*w.Goods.OpenThere))
+		}
+		fields = append(fields, f)
+	}
+	if lotField(w.Operation) != "" && (w.Goods.Lot != "" || m["lotCode"] != nil) {
+		fields = append(fields, widget.Field{Name: "lot", Label: fieldLotCode})
+	}
+	if m.serialsField() != "" {
+		fields = append(fields, widget.Field{Name: "serials", Label: fieldPieces, Hint: hintPieces})
+	}
+	return fields
+}
+
+// fill puts in what was done; of the quantity as much as still fits.
+func (editReplacement) fill(f *widget.Form, w *api.Work) {
+	if w.Goods.Quantity != nil {
+		q := *w.Goods.Quantity
+		if fits := w.Goods.OpenThere; fits != nil && *fits > 0 && *fits < q && needsDecision(w) {
+			q = *fits
+		}
+		f.Fill("quantity", strconv.FormatInt(q, 10))
+	}
+	f.Fill("lot", w.Goods.Lot)
+	f.Fill("serials", strings.Join(w.Goods.Serials, " "))
+}
+
+func (editReplacement) build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+	m := bodyFieldsOf(w)
+	set := func(name string, value any) {
+		text, err := json.Marshal(value)
+		if err == nil {
+			m[name] = text
+		}
+	}
+	if name := m.quantityField(); name != "" {
+		q, _ := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64) // the form has checked it
+		set(name, q)
+		delete(m, "unitCode")
+		delete(m, "unitQuantity")
+	}
+	if lot, asked := v["lot"]; asked && lot != w.Goods.Lot {
+		delete(m, "lotCode")
+		delete(m, "lotId")
+		if err := setLot(ctx, site, w, lot, set); err != nil {
+			return api.ReplaceWorkInput{}, err
+		}
+	}
+	if text, asked := v["serials"]; asked {
+		numbers := strings.Fields(strings.ReplaceAll(text, ",", " "))
+		if !slices.Equal(numbers, w.Goods.Serials) {
+			setSerials(m, numbers, set)
+		}
+	}
+	body, err := json.Marshal(m, json.Deterministic(true))
+	return api.ReplaceWorkInput{Operation: w.Operation, Target: w.Target, Body: body}, err
+}
+
+// relot names another lot, by its code where the operation takes that.
+func setLot(ctx context.Context, site *dock.Site, w *api.Work, lot string, set func(string, any)) error {
+	switch {
+	case lot == "":
+	case lotField(w.Operation) == "lotCode":
+		set("lotCode", lot)
+	default:
+		found, err := dock.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Goods.ProductID, LotCode: lot})
+		if err != nil {
+			return err
+		}
+		if len(found.Items) == 0 {
+			return &fieldError{"lot", sprintf(noSuchLot, lot)}
+		}
+		set("lotId", found.Items[0].ID)
+	}
+	return nil
+}
+
+func setSerials(m bodyFields, numbers []string, set func(string, any)) {
+	name := m.serialsField()
+	delete(m, name)
+	switch {
+	case len(numbers) == 0:
+	case name == "serials":
+		var list []api.SerialInput
+		for _, n := range numbers {
+			list = append(list, api.SerialInput{SerialNumber: n})
+		}
+		set("serials", list)
+	default:
+		set("serialNumbers", numbers)
+	}
+}
+
+func (editReplacement) describe(w *api.Work, v map[string]string) string {
+	changed := *w
+	if q, err := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64); err == nil {
+		changed.Goods.Quantity = &q
+	}
+	words := workTitle(&changed)
+	if lot := v["lot"]; lot != "" && lot != w.Goods.Lot {
+		words += ", " + sprintf(wordLot, lot)
+	}
+	return words
+}

@@ -1,0 +1,207 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A kind is what takes the place of work: the same with other numbers, or an
+// adjustment.
+type replacement interface {
+	// lacks tells why it cannot take the place of that work, or "".
+	unavailable(w *api.Work) string
+	question() string
+	title() string
+	// fields are its questions, filled in by fill.
+	fields(w *api.Work) []widget.Field
+	fill(f *widget.Form, w *api.Work)
+	// make is what is kept in the place of work; it may ask the service here.
+	build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
+	// words are what it will be.
+	describe(w *api.Work, v map[string]string) string
+}
+
+// sheet is the form of what takes the place of a piece of work.
+type replacementForm struct {
+	replacement
+	site    *dock.Site
+	env     tui.Env
+	key     string
+	next    string // the key of what takes its place: one however often it is sent
+	work    *api.Work
+	form    *widget.Form
+	insist  bool
+	errText string
+	busy    bool
+}
+
+func newReplacementForm(site *dock.Site, key string, k replacement) *replacementForm {
+	return &replacementForm{replacement: k, site: site, key: key, next: api.NewKey()}
+}
+
+func (s *replacementForm) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return s.reload()
+}
+
+func (s *replacementForm) reload() tea.Cmd {
+	s.errText = ""
+	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+		w, err := findWork(ctx, s.site, s.key)
+		return workMsg{work: w, err: err}
+	})
+}
+
+func (s *replacementForm) Title() string {
+	if s.work == nil {
+		return nameScreen
+	}
+	return nameScreen + " › " + workTitle(s.work) + " › " + s.title()
+}
+
+func (s *replacementForm) ShortTitle() string { return s.title() }
+func (s *replacementForm) Busy() bool         { return s.busy }
+
+// Types tells whether a key is text for the form.
+func (s *replacementForm) AcceptsKey(k tea.KeyMsg) bool {
+	return s.form != nil && !s.busy && s.form.AcceptsKey(k)
+}
+
+func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case workMsg:
+		s.workLoaded(msg)
+	case decidedMsg:
+		s.busy = false
+		if msg.err == nil {
+			return s, tea.Batch(tui.Toast(msg.text), tui.Accepted(), tui.Back())
+		}
+		return s, s.refused(msg.err)
+	case tea.KeyMsg:
+		if s.form != nil && s.form.Key(msg) {
+			return s, s.send()
+		}
+	}
+	return s, nil
+}
+
+func (s *replacementForm) workLoaded(m workMsg) {
+	switch {
+	case m.err != nil:
+		s.errText = dock.UserMessage(m.err)
+	case m.work == nil:
+		s.errText = unknownWork
+	case cannotReplace(m.work) != "":
+		s.errText = cannotReplace(m.work)
+	case s.unavailable(m.work) != "":
+		s.errText = s.unavailable(m.work)
+	default:
+		s.work = m.work
+		s.form = newForm(s.replacement, m.work)
+	}
+}
+
+// newForm is the form of what takes the place of work, filled in.
+func newForm(k replacement, w *api.Work) *widget.Form {
+	f := widget.NewForm(k.fields(w)...)
+	k.fill(f, w)
+	return f
+}
+
+// send has what the form says kept in the place of the work.
+func (s *replacementForm) send() tea.Cmd {
+	if !s.form.Validate() {
+		return tui.Bell(2)
+	}
+	s.busy = true
+	v := s.form.Values()
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		in, err := s.build(ctx, s.site, s.work, v)
+		if err == nil {
+			in.Key, in.Insist = s.key, s.insist
+			_, err = dock.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next))
+		}
+		if err != nil {
+			return decidedMsg{err: err}
+		}
+		return decidedMsg{text: sprintf(doneEdit, s.describe(s.work, v))}
+	})
+}
+
+// refused says why it is not kept, beside the field that is at fault, and
+// offers to keep it all the same where the goods have moved.
+func (s *replacementForm) refused(err error) tea.Cmd {
+	var fault *fieldError
+	if errors.As(err, &fault) {
+		s.form.SetProblem(fault.field, errors.New(fault.text))
+		return tui.Bell(2)
+	}
+	var offers []tui.Action
+	if api.AsError(err).Details["insist"] == true {
+		offers = append(offers, tui.Action{ID: "sync.insist", Keys: []string{"f10"}, Label: labelInsist, Help: helpInsist,
+			Run: func() tea.Cmd { s.insist = true; return s.send() }})
+	}
+	return tui.Fail(userError(err), offers...)
+}
+
+// A faultError is what is wrong with a field.
+type fieldError struct{ field, text string }
+
+func (e *fieldError) Error() string { return e.text }
+
+func (s *replacementForm) Actions() []tui.Action {
+	if s.form == nil {
+		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: labelReload, Run: s.reload}}
+	}
+	return []tui.Action{{ID: "sync.save", Keys: []string{"f9"}, Label: labelSave, Help: helpSave, Command: tui.DoConfirm, Disabled: func() string {
+		if s.busy {
+			return offBusy
+		}
+		return ""
+	}, Run: s.send}}
+}
+
+func (s *replacementForm) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.form == nil {
+		return dock.LoadingView(t, size, askDocument, s.errText)
+	}
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 100)
+	}
+	var lines []string
+	put := func(text string) { lines = append(lines, margin+widget.Clip(text, width)) }
+	if !size.Small() {
+		put(t.Strong.Render(s.question()))
+		lines = append(lines, "")
+	}
+	now := t.Strong.Render(s.describe(s.work, s.form.Values()))
+	if size.Small() {
+		put(now)
+	} else {
+		put(widget.Left(fieldWas, 8) + " " + workTitle(s.work))
+		put(widget.Left(fieldNow, 8) + " " + now)
+	}
+	if !size.Small() {
+		if words := reason(s.work); words != "" {
+			put(t.Refused(widget.Clean(words)))
+		}
+		for _, p := range comparison(s.work, false) {
+			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))
+		}
+		lines = append(lines, "")
+	}
+	for _, line := range strings.Split(s.form.View(t, width), "\n") {
+		lines = append(lines, margin+line)
+	}
+	return strings.Join(lines, "\n")
+}

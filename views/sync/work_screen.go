@@ -1,0 +1,189 @@
+package sync
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// one is the screen of one piece of work.
+type workScreen struct {
+	refresher
+	key         string
+	work        *api.Work
+	errText     string
+	unsupported bool // nobody knows it
+	formOpen    bool // a form of what takes its place was opened
+	top         int  // the first fact shown, where not all fit
+}
+
+type (
+	workMsg struct {
+		work      *api.Work // nil where there is none
+		statusKey string
+		err       error
+	}
+	decidedMsg struct {
+		text string
+		next string // the key of what is to be decided next, or ""
+		err  error
+	}
+)
+
+func newWorkScreen(site *dock.Site, key string) *workScreen {
+	return &workScreen{refresher: refresher{site: site}, key: key}
+}
+
+func (s *workScreen) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return tea.Batch(s.reload(), s.poll())
+}
+
+func (s *workScreen) reload() tea.Cmd {
+	return s.fetch(func(ctx context.Context) tea.Msg {
+		st, err := s.site.FetchSyncStatus(ctx)
+		if err != nil {
+			return workMsg{err: err}
+		}
+		w, err := findWork(ctx, s.site, s.key)
+		return workMsg{w, statusKeyOf(&st), err}
+	})
+}
+
+// find reads the work with a key, nil where there is none.
+func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
+	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
+	if err != nil || len(list.Items) == 0 {
+		return nil, err
+	}
+	return &list.Items[0], nil
+}
+
+func (s *workScreen) Title() string {
+	if s.work == nil {
+		return nameScreen
+	}
+	return nameScreen + " › " + workTitle(s.work)
+}
+
+func (s *workScreen) ShortTitle() string { return nameScreen }
+func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
+
+func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if cmd, mine := s.handle(msg, s.reload); mine {
+		return s, cmd
+	}
+	switch msg := msg.(type) {
+	case workMsg:
+		s.loaded(msg.statusKey, msg.err)
+		s.unavailable = dock.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
+		switch {
+		case msg.err != nil:
+			s.errText = dock.UserMessage(msg.err)
+			if dock.IsUnsupported(msg.err) {
+				s.errText = noSync
+			}
+		case msg.work == nil:
+			s.errText, s.unsupported = unknownWork, true
+		default:
+			s.work, s.errText = msg.work, ""
+			if s.formOpen && msg.work.State == api.WorkReplaced {
+				s.formOpen = false
+				return s, s.decide("", func(context.Context) error { return nil })
+			}
+		}
+	case fileMsg:
+		s.busy = false
+		return s, msg.notify()
+	case decidedMsg:
+		return s, s.decided(msg)
+	case tea.KeyMsg:
+		switch msg.Type {
+		case tea.KeyUp, tea.KeyPgUp:
+			s.top--
+		case tea.KeyDown, tea.KeyPgDown:
+			s.top++
+		}
+	}
+	return s, nil
+}
+
+// decide takes a decision, and looks what is to be decided next.
+func (s *workScreen) decide(words string, fn func(ctx context.Context) error) tea.Cmd {
+	s.busy = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		if err := fn(ctx); err != nil {
+			return decidedMsg{err: err}
+		}
+		return decidedMsg{text: words, next: nextUndecided(ctx, s.site, s.work)}
+	})
+}
+
+// following is the key of the work to be decided after one, or "".
+func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
+	rows, _, err := loadWork(ctx, site, showDecide)
+	if err != nil {
+		return ""
+	}
+	first := ""
+	for _, w := range rows {
+		switch {
+		case w.Key == after.Key:
+		case w.N > after.N:
+			return w.Key
+		case first == "":
+			first = w.Key
+		}
+	}
+	return first
+}
+
+func (s *workScreen) decided(m decidedMsg) tea.Cmd {
+	s.busy = false
+	if m.err != nil {
+		return tea.Batch(tui.Fail(userError(m.err)), s.reload())
+	}
+	return afterDecision(m)
+}
+
+// onward says what was decided, and goes to the next decision, or back.
+func afterDecision(m decidedMsg) tea.Cmd {
+	leave := tui.Back()
+	if m.next != "" {
+		leave = tui.Replace(routeOf(m.next))
+	}
+	if m.text == "" {
+		return leave
+	}
+	return tea.Batch(tui.Toast(m.text), tui.Accepted(), leave)
+}
+
+// drop asks for the reason, and whether it is meant.
+func (s *workScreen) discard() tea.Cmd {
+	name := workTitle(s.work)
+	return tui.Prompt(tui.Request{Text: askReason, Check: func(text string) error {
+		if text == "" {
+			return errors.New(askReason)
+		}
+		return nil
+	}, OnText: func(why string) tea.Cmd {
+		return tui.Confirm(tui.Question{Text: sprintf(askDrop, name), OnYes: func() tea.Cmd {
+			return s.decide(sprintf(doneDrop, name), func(ctx context.Context) error {
+				_, err := dock.CallNode(ctx, s.site, api.DropWork, api.DropWorkInput{Key: s.key, Reason: why})
+				return err
+			})
+		}})
+	}})
+}
+
+func (s *workScreen) retry() tea.Cmd {
+	return s.decide(doneAgain, func(ctx context.Context) error {
+		_, err := dock.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
+		return err
+	})
+}

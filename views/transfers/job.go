@@ -1,0 +1,53 @@
+package transfers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// ShipOnce does in one go what the screen of a transfer does at its source.
+func ShipJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+	return shipping.runJob(ctx, e)
+}
+
+// ArriveOnce does in one go what the screen of a transfer does at its destination.
+func ReceiveJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+	return receiving.runJob(ctx, e)
+}
+
+func (e *side) runJob(ctx context.Context, x *dock.Job) (dock.JobResult, error) {
+	return x.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+		docs, err := x.Site.FindTransfers(ctx, x.Ref)
+		if err != nil {
+			return nil, err
+		}
+		p := e.documentKind(x.Site)
+		doc, err := dock.SelectDocument(x.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
+		if err != nil {
+			return nil, err
+		}
+		if why, _ := e.closedReason(doc); why != "" && !x.MayBeBooked {
+			return nil, errors.New(why)
+		}
+		goods, err := x.Site.Item(ctx, doc.ProductID, doc.Product)
+		if err != nil {
+			return nil, err
+		}
+		line := &dock.Line{Item: goods, Pending: e.pendingOf(doc)}
+		if err := x.ApplyTo(line); err != nil {
+			return nil, err
+		}
+		s := &screen{DocumentScreen: dock.DocumentScreen[api.Transfer]{Doc: doc}, site: x.Site, side: e}
+		list, err := s.prepareSteps([]dock.Line{*line})(ctx)
+		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
+	}, func(p *dock.Submission, outputs []any) string {
+		t := transferIn(&api.Response{Output: outputs[0]})
+		return fmt.Sprintf(movedWords, *e.doneWord, widget.Count(p.Pieces),
+			widget.Count(e.doneOf(t)), widget.Count(e.totalOf(t)), widget.Count(e.pendingOf(t)))
+	})
+}

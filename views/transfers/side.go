@@ -1,0 +1,84 @@
+package transfers
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+)
+
+// end is one end of a transfer: what differs between shipping and receiving.
+type side struct {
+	id                            string  // "ship": of routes and actions
+	verbWord, pastWord, titleWord *string // words of the table: "ship", "shipped", "Ship"
+	totalWord, doneWord           *string // the words of a sheet
+	emptyWord                     *string // a word of the table
+	load                          func(ctx context.Context, site *dock.Site, at dock.Location) ([]api.Transfer, bool, error)
+	totalOf, doneOf               func(t *api.Transfer) int64
+	pendingOf                     func(t *api.Transfer) int64
+	otherLocation                 func(t *api.Transfer) *api.PlaceRef // the place at the other end
+	location                      func(t *api.Transfer) dock.Location // where the goods are handled
+	directionWord                 *string                             // "to", "from"
+}
+
+// shipping is the source's end.
+var shipping = side{id: "ship", verbWord: &verbShip, pastWord: &wordShipped, titleWord: &jobShip, totalWord: &wordToShip, doneWord: &wordShipped, directionWord: &wordTo,
+	emptyWord: &nothingToShip,
+	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
+		return s.Departures(ctx, at)
+	},
+	totalOf:       func(t *api.Transfer) int64 { return t.Quantity },
+	doneOf:        func(t *api.Transfer) int64 { return t.ShippedQuantity },
+	pendingOf:     func(t *api.Transfer) int64 { return t.PendingShipmentQuantity },
+	otherLocation: func(t *api.Transfer) *api.PlaceRef { return t.DestinationLocation },
+	location:      func(t *api.Transfer) dock.Location { return dock.LocationAt(t.SourceLocationID, t.SourceLocation) },
+}
+
+// arriving is the destination's end.
+var receiving = side{id: "arrive", verbWord: &verbReceive, pastWord: &wordReceived, titleWord: &jobArrive, totalWord: &wordShipped, doneWord: &wordReceived, directionWord: &wordFrom,
+	emptyWord: &nothingComing,
+	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
+		return s.Arrivals(ctx, at)
+	},
+	totalOf:       func(t *api.Transfer) int64 { return t.ShippedQuantity },
+	doneOf:        func(t *api.Transfer) int64 { return t.ReceivedQuantity },
+	pendingOf:     func(t *api.Transfer) int64 { return t.PendingReceiveQuantity },
+	otherLocation: func(t *api.Transfer) *api.PlaceRef { return t.SourceLocation },
+	location: func(t *api.Transfer) dock.Location {
+		return dock.LocationAt(t.DestinationLocationID, t.DestinationLocation)
+	},
+}
+
+// ships tells whether goods leave at this end.
+func (e *side) ships() bool { return e.id == "ship" }
+
+// write is the operation of this end.
+func (e *side) spec() *api.Spec {
+	if e.ships() {
+		return api.ShipTransfer.Spec
+	}
+	return api.ReceiveTransfer.Spec
+}
+
+// step is the write that moves a part of a transfer at this end.
+func (e *side) buildStep(in api.MoveTransferInput, words string) (dock.Step, error) {
+	if e.ships() {
+		return dock.NewStep(api.ShipTransfer, in, words)
+	}
+	return dock.NewStep(api.ReceiveTransfer, in, words)
+}
+
+// changed is the transfer that an answer tells of, or nil.
+func transferIn(res *api.Response) *api.Transfer {
+	switch out := res.Output.(type) {
+	case *api.TransferSourceResult:
+		return &out.Transfer
+	case *api.TransferDestinationResult:
+		return &out.Transfer
+	}
+	return nil
+}
+
+func sku(t *api.Transfer) string { return dock.ProductSKU(t.Product, t.ProductID) }
+
+func name(t *api.Transfer) string { return dock.ProductName(t.Product) }

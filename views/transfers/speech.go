@@ -1,0 +1,17 @@
+package transfers
+
+import "bincard/tui"
+
+// Speech is the list in words.
+func (s *list) Speech() tui.Speech {
+	s.panel.List.Columns = s.columns()
+	return s.panel.Speech()
+}
+
+// Speech is the transfer in words.
+func (s *screen) Speech() tui.Speech {
+	if s.Doc == nil {
+		return s.LoadingSpeech()
+	}
+	return s.DocumentScreen.Speech(s.summary())
+}

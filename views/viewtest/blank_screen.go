@@ -1,0 +1,17 @@
+package viewtest
+
+import (
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// page stands for a screen of another job: it shows where one came.
+type blankScreen struct{ env tui.Env }
+
+func newBlankScreen(tui.Env) (tui.Screen, error)                { return &blankScreen{}, nil }
+func (p *blankScreen) Init(env tui.Env) tea.Cmd                 { p.env = env; return nil }
+func (p *blankScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return p, nil }
+func (p *blankScreen) View(tui.Size) string                     { return "route " + p.env.Route.Path }
+func (p *blankScreen) Title() string                            { return p.env.Route.Path }
+func (p *blankScreen) Actions() []tui.Action                    { return nil }

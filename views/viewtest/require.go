@@ -1,0 +1,29 @@
+package viewtest
+
+import (
+	"testing"
+	"time"
+
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Counted requires that n pieces are counted and not booked.
+func RequireCount(t testing.TB, d *tuitest.Driver, n int64) {
+	t.Helper()
+	require.Regexp(t, `This time +`+widget.Count(n)+` `, d.View())
+}
+
+// Refuses requires an error in place that holds the texts, with two bells, and
+// acknowledges it.
+func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		require.Contains(t, d.Model.Fault(), text)
+	}
+	require.GreaterOrEqual(t, d.Advance(time.Second).Bells(), 2)
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}

@@ -1,0 +1,90 @@
+// Package viewtest furnishes warehouses on a real ledger for tests of screens,
+// with a line to it that can be cut and a service reduced to what every
+// service has.
+package viewtest
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/dock"
+)
+
+// A House is a company with two warehouses and four products, one of each
+// tracking. Its clock and that of the terminals stand at tuitest.Noon.
+type Warehouse struct {
+	*ledgertest.World
+	Proxy *FaultProxy
+	Site  *dock.Site
+
+	Main, Depot                 api.Place   // WH-1, where the site stands, and WH-2
+	Oat, Soy, Coffee, Camera    api.Product // by lot, by lot, loose, by serial
+	OatUnit, OatBox, OatUnknown string      // barcodes: of a piece, of a box of 12, of nothing known
+}
+
+// Open furnishes a house.
+func NewWarehouse(t testing.TB) *Warehouse {
+	return newWarehouse(t, func(s api.Service) api.Service { return s })
+}
+
+// OpenBare furnishes a house whose service has the documented operations alone.
+func NewMinimalWarehouse(t testing.TB) *Warehouse { return newWarehouse(t, Minimal) }
+
+func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehouse {
+	t.Helper()
+	w := ledgertest.Open(t)
+	w.Clock.Set(tuitest.Noon)
+	h := &Warehouse{World: w, OatUnit: "4006381333931", OatBox: "14006381333938", OatUnknown: "4012345678901"}
+	h.Main = ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
+	h.Depot = ledgertest.Do(w, api.CreateLocation, api.CreateLocationInput{Code: "WH-2", Name: "Depot", Type: api.Warehouse})
+	h.Oat = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
+		Barcodes: []string{h.OatUnit}, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{h.OatBox}}}})
+	h.Soy = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l", Tracking: api.TrackLot})
+	h.Coffee = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "COF-500", Name: "Coffee beans 500 g"})
+	h.Camera = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
+	h.Proxy = NewFaultProxy(reduced(w.Service))
+	h.Site = h.NewSite()
+	return h
+}
+
+// NewSite is another terminal's site at WH-1, on the same wire.
+func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main) }
+
+// site is where Ada works.
+func newSite(svc api.Service, at api.Place) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+}
+
+// Inbound announces q of a product at WH-1, due after the given time.
+func (h *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
+	at := tuitest.Noon.Add(due)
+	return ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: h.Main.ID,
+		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: reference, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
+}
+
+// Transfer plans q of a product from one place to the other.
+func (h *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
+	return ledgertest.Do(h.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
+		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: reference}).Transfer
+}
+
+// Terminal starts a terminal on routes with these screens; the first is home.
+func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
+	t.Helper()
+	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	for _, c := range change {
+		c(&opts)
+	}
+	return terminal(t, opts)
+}
+
+// terminal starts a terminal of Ada's in the test environment.
+func terminal(t testing.TB, opts tui.Options) *tuitest.Driver {
+	t.Helper()
+	opts.Status.Environment, opts.Status.Operator = "TEST", "Ada"
+	return tuitest.New(t, opts)
+}
