@@ -155,7 +155,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.After != "" {
 		h["Bincard-After"] = req.After
 	}
-	if req.Insist {
+	if req.AcceptRisk {
 		h["Bincard-Insist"] = "true"
 	}
 	return h, p.Err()

@@ -64,7 +64,7 @@ func (n *Node) decodeCache(data []byte, stamp string) (steps []*step) {
 	}
 	for range r.number() {
 		s := &step{key: string(r.bytes(r.number()))}
-		s.position = ledger.Turn{N: r.number(), At: r.instant(), From: r.instant()}
+		s.position = ledger.LocalPosition{N: r.number(), At: r.instant(), From: r.instant()}
 		s.reads, s.footprint.Reads, s.footprint.Writes, s.footprint.Makes = r.list(), r.list(), r.list(), r.list()
 		if risk := r.bytes(r.number()); len(risk) > 0 {
 			s.risk = &outbox.Refusal{}

@@ -39,7 +39,7 @@ func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.Replac
 		}
 		return nil, api.Fail(api.ValidationError, nil, "That cannot take its place: %s.", messageOf(err))
 	}
-	other.Caller, other.Insist, other.RequestID = req.Caller, req.Insist || in.Insist, req.RequestID
+	other.Caller, other.AcceptRisk, other.RequestID = req.Caller, req.AcceptRisk || in.Insist, req.RequestID
 	if !req.Caller.May(other.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": other.Spec.Scope},
 			"This needs the right %s, which the key does not have.", other.Spec.Scope)

@@ -59,7 +59,7 @@ func (n *Node) confirmedLedger() *confirmedLedger {
 	if base == nil || old != nil && old.replica == base {
 		return old
 	}
-	fresh := &confirmedLedger{base, ledger.New(newOverlay(base, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, Ahead: true})}
+	fresh := &confirmedLedger{base, ledger.New(newOverlay(base, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
 	if !n.confirmed.CompareAndSwap(old, fresh) {
 		fresh.ledger.Close()
 		return n.confirmed.Load()

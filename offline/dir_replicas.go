@@ -51,7 +51,7 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	}
 	if known := string(name); strings.HasPrefix(known, replicaPrefix) && filepath.Base(known) == known {
 		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
-		var held *store.HeldError
+		var held *store.LockedError
 		switch {
 		case errors.As(err, &held):
 			return nil, err

@@ -90,11 +90,11 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
 	res, err := n.write(ctx, &mine)
-	if n.polled.Load() && api.HasCode(err, api.NotFound) && !req.Insist && n.online() {
+	if n.polled.Load() && api.HasCode(err, api.NotFound) && !req.AcceptRisk && n.online() {
 		n.passThrough.add(req.IdempotencyKey, n.now()) // no report may have told of it yet
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
-	if errors.Is(err, ledger.ErrElsewhere) {
+	if errors.Is(err, ledger.ErrUsedAtService) {
 		if n.keyExpired(req.IdempotencyKey) {
 			return nil, api.Fail(api.Unavailable, nil, "It was done, and the service does not remember its answer any more.")
 		}
@@ -164,7 +164,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	}
 	c.Target = n.queue.RemoteTarget(c.Target, true)
 	as := n.journaledRequest(c, req)
-	t := ledger.Turn{At: c.At}
+	t := ledger.LocalPosition{At: c.At}
 	t.N, t.From = n.queue.NextSeq(c.At)
 	// The front takes it first, and gives it back where it is not kept.
 	s.overlay.savepoint()
@@ -232,7 +232,7 @@ func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) 
 	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(physicalOps, req.Spec.ID) {
 		return refused
 	}
-	if req.Insist {
+	if req.AcceptRisk {
 		return nil
 	}
 	told := *e

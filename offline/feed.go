@@ -43,9 +43,9 @@ func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) 
 	}
 	f.acceptedBefore = f.unconfirmedKeys()
 	switch {
-	case !at.Known || at.Plainly && f.stage == nil:
+	case !at.Known || at.Polled && f.stage == nil:
 		return newRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
-	case !at.Whole:
+	case !at.Complete:
 		limit := int64(snapshotPage)
 		return newRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
 	}
@@ -58,7 +58,7 @@ func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) 
 
 // reached is how far the base has come that is being filled or followed. One
 // that cannot be read any more, or takes no changes, is read anew.
-func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPlace, err error) {
+func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, err error) {
 	if f.stage != nil {
 		at, err = f.replicaPosition(ctx, f.stage)
 		return at, f.abortPull(err)
@@ -69,7 +69,7 @@ func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPlace, err 
 	}
 	f.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
 	f.failures = 0
-	return ledger.ReplicaPlace{}, f.restage()
+	return ledger.ReplicaPosition{}, f.restage()
 }
 
 func (f *feedSyncer) handleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
@@ -121,7 +121,7 @@ func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 		}
 	}
 	return f.abortPull(f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error {
-		r.From(f.now())
+		r.SetStart(f.now())
 		return r.Begin(a.Organization, a.Rules)
 	}))
 }

@@ -26,17 +26,17 @@ type localView struct {
 
 func (n *Node) newView(base store.Store) *localView {
 	f := newOverlay(base, n.partition(), n.now)
-	return &localView{polled: n.polled.Load(), overlay: f, ledger: ledger.New(f, ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, Ahead: true})}
+	return &localView{polled: n.polled.Load(), overlay: f, ledger: ledger.New(f, ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
 }
 
 // do does an operation in its turn, after those that are kept.
-func (s *localView) do(ctx context.Context, req *api.Request, t ledger.Turn) (*step, *api.Response, error) {
+func (s *localView) do(ctx context.Context, req *api.Request, t ledger.LocalPosition) (*step, *api.Response, error) {
 	for {
 		trace, back := s.overlay.beginOperation()
 		if back || s.overlay.exclusive {
-			s.ledger.Review(s.overlay.p)
+			s.ledger.RefreshExpiry(s.overlay.p)
 		}
-		res, err := s.predict(ledger.Ahead(ctx, t), req)
+		res, err := s.predict(ledger.WithLocalPosition(ctx, t), req)
 		if !s.overlay.endOperation() && ctx.Err() == nil {
 			continue // something expired beside it, which it must do itself
 		}
@@ -63,7 +63,7 @@ func (s *localView) commit(st *step) {
 // drop takes back what the last step did, which is not kept.
 func (s *localView) rollback() {
 	s.overlay.rollback()
-	s.ledger.Review(s.overlay.p)
+	s.ledger.RefreshExpiry(s.overlay.p)
 }
 
 // due is when the first of what expires by itself does; false where nothing does.
@@ -157,7 +157,7 @@ func (n *Node) applyPending(ctx context.Context, base store.Store, known []*step
 		}
 	}
 	s.overlay.exclusive = false
-	s.ledger.Review(s.overlay.p)
+	s.ledger.RefreshExpiry(s.overlay.p)
 	return s, nil
 }
 
@@ -222,7 +222,7 @@ func (r *replayer) apply(ctx context.Context, it *outbox.Operation) error {
 	if len(r.known) > 0 && r.known[0].matches(it) {
 		old, r.known = r.known[0], r.known[1:]
 	}
-	t := ledger.Turn{N: it.Seq, At: it.At, From: it.EffectiveAt}
+	t := ledger.LocalPosition{N: it.Seq, At: it.At, From: it.EffectiveAt}
 	if old != nil && !r.dirty.overlaps(old.reads) {
 		if !r.expiresBefore(ctx, t) {
 			r.s.overlay.extend(old.rows)
@@ -255,7 +255,7 @@ func (r *replayer) addStep(st *step) {
 
 // due tells whether something expires before a turn. It looks only where that
 // may have changed.
-func (r *replayer) expiresBefore(ctx context.Context, t ledger.Turn) bool {
+func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bool {
 	if !r.expiryKnown {
 		at, any, err := r.s.nextExpiry(ctx)
 		if err != nil {
@@ -270,7 +270,7 @@ func (r *replayer) expiresBefore(ctx context.Context, t ledger.Turn) bool {
 
 // predict does one operation again, and notes what it touches and what the
 // ledger says against it.
-func (n *Node) predictOperation(ctx context.Context, s *localView, it *outbox.Operation, t ledger.Turn) (*step, error) {
+func (n *Node) predictOperation(ctx context.Context, s *localView, it *outbox.Operation, t ledger.LocalPosition) (*step, error) {
 	req, err := n.requestFor(it, true)
 	if err != nil {
 		st := &step{key: it.Key, position: t, risk: outbox.RefusalOf(err)}

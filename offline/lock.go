@@ -40,7 +40,7 @@ func Lock(dir string) (release func() error, err error) {
 		return nil, fmt.Errorf("%s lies on a network drive (%s), where work cannot be kept: neither its lock nor what is flushed is to be relied on there. Choose a directory on a disk of this machine", dir, kind)
 	}
 	st, err := boltstore.Open(lock, boltstore.Options{})
-	var held *store.HeldError
+	var held *store.LockedError
 	if errors.As(err, &held) {
 		return nil, &LockedError{Dir: dir, PID: held.PID, Command: held.Command, Since: held.Since}
 	}

@@ -167,7 +167,7 @@ func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InsufficientStock))
 	require.Equal(t, true, api.AsError(err).Details["insist"])
 	require.Nil(t, d.Operation(key))
-	_, err = api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key), api.Insist())
+	_, err = api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key), api.AcceptRisk())
 	require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
 	require.NotNil(t, d.Operation(key).Risk)
 

@@ -62,7 +62,7 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	}
 	f.updateMu.Lock()
 	defer f.updateMu.Unlock()
-	_, ofTurn := ledger.TurnOf(ctx)
+	_, ofTurn := ledger.LocalPositionOf(ctx)
 	layer := f.layerFor(p)
 	var rows []store.Row
 	clear(f.accesses)

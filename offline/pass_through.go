@@ -72,7 +72,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 		return
 	}
 	var doc any
-	err := ledger.Look(ctx, base, n.partition(), func(r *ledger.Replica) (err error) {
+	err := ledger.ViewReplica(ctx, base, n.partition(), func(r *ledger.Replica) (err error) {
 		doc, err = r.Document(id)
 		return err
 	})

@@ -83,11 +83,11 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	}
 	if err != nil || p.failures >= maxFailures {
 		p.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
-		at, p.failures = ledger.ReplicaPlace{}, 0
+		at, p.failures = ledger.ReplicaPosition{}, 0
 	}
-	if at.Plain() && at.Whole {
-		p.since = at.Upto
-		p.beginCycle(at.Upto)
+	if at.IsPolled() && at.Complete {
+		p.since = at.SyncedUntil
+		p.beginCycle(at.SyncedUntil)
 		return nil
 	}
 	if p.stage, err = p.cfg.Replicas.Stage(); err != nil {
@@ -96,7 +96,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	clear(p.knownMovements)
 	clear(p.transferStates)
 	p.beginFill()
-	return p.abortPull(p.updateReplica(ctx, p.stage, (*ledger.Replica).BeginPlainly))
+	return p.abortPull(p.updateReplica(ctx, p.stage, (*ledger.Replica).BeginPolled))
 }
 
 // base is the one that is read into.

@@ -198,7 +198,7 @@ func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 			if r.balances[at] != nil {
 				continue
 			}
-			row, err := base.Standing(at.product, at.location, at.owner, at.channel)
+			row, err := base.BalanceRow(at.product, at.location, at.owner, at.channel)
 			if err != nil {
 				return err
 			}
@@ -223,5 +223,5 @@ func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 }
 
 func (p *pollingSyncer) readReplica(ctx context.Context, fn func(*ledger.Replica) error) error {
-	return ledger.Look(ctx, p.target(), p.partition(), fn)
+	return ledger.ViewReplica(ctx, p.target(), p.partition(), fn)
 }

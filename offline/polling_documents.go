@@ -20,7 +20,7 @@ func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	from := r.since()
 	if r.audit = p.now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
 		err := p.readReplica(ctx, func(base *ledger.Replica) error {
-			open, err := base.Open(api.ID{})
+			open, err := base.OpenDocuments(api.ID{})
 			for _, t := range open.Transfers {
 				from = earlier(from, t.CreatedAt)
 			}
@@ -66,9 +66,9 @@ func (p *pollingSyncer) readDocuments(ctx context.Context) error {
 	for _, at := range sortedKeys(r.dirty) {
 		k := r.dirty[at]
 		r.documentsRead[at] = true
-		var open ledger.Open
+		var open ledger.OpenDocuments
 		err := p.readReplica(ctx, func(base *ledger.Replica) (err error) {
-			open, err = base.Open(at.product)
+			open, err = base.OpenDocuments(at.product)
 			return err
 		})
 		if err != nil {

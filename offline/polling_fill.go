@@ -29,7 +29,7 @@ func (p *pollingSyncer) beginFill() {
 	p.tasks[0].handle = firstPage(p.tasks[0].handle)
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{Limit: pageSize(reportPage, bare), Cursor: cursor}
-	}, putPage(p, (*ledger.Replica).Row))
+	}, putPage(p, (*ledger.Replica).SetBalanceRow))
 	for _, s := range []api.InboundStatus{api.InboundExpected, api.InboundPartiallyReceived} {
 		readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
 			return api.ListInboundsInput{Status: s, Limit: pageSize(documentPage, bare), Cursor: cursor}

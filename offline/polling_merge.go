@@ -99,7 +99,7 @@ func (p *pollingSyncer) merge(base *ledger.Replica) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.confirmed)) {
 		it := p.queue.Operation(key)
-		if err := base.Kept(key, it.SpecID, it.At); err != nil {
+		if err := base.ConfirmKey(key, it.SpecID, it.At); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (p *pollingSyncer) merge(base *ledger.Replica) error {
 			return err
 		}
 	}
-	return base.Upto(p.upTo())
+	return base.FinishCycle(p.upTo())
 }
 
 // balances brings the balances forward, and tells whether there are new ones.
@@ -122,7 +122,7 @@ func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err err
 	}
 	for _, at := range sortedKeys(moving) {
 		moves := moving[at]
-		row, err := base.Standing(at.product, at.location, at.owner, at.channel)
+		row, err := base.BalanceRow(at.product, at.location, at.owner, at.channel)
 		if err != nil {
 			return grown, err
 		}
@@ -136,7 +136,7 @@ func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err err
 		if next, fits := rollForward(*row, moves); fits {
 			row = &next
 		}
-		if err := base.Row(row); err != nil {
+		if err := base.SetBalanceRow(row); err != nil {
 			return grown, err
 		}
 	}
@@ -149,5 +149,5 @@ func (p *pollingSyncer) setDefaults(base *ledger.Replica) error {
 	if err != nil {
 		return err
 	}
-	return base.Home(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
+	return base.SetOrganization(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
 }

@@ -29,9 +29,9 @@ func (n *Node) chooseSyncer(ctx context.Context) error {
 		}
 		n.cfg.Log.Warn("what was read from the service cannot be read here, and is asked for anew", "error", err)
 	}
-	n.polled.Store(at.Plain())
+	n.polled.Store(at.IsPolled())
 	n.queue.SetKeyLifetime(keyLifetime)
-	if n.pull.syncer = (&probe{Node: n}); at.Known && !at.Plain() {
+	if n.pull.syncer = (&probe{Node: n}); at.Known && !at.IsPolled() {
 		n.useFeed()
 	}
 	return nil

@@ -118,11 +118,11 @@ func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 }
 
 // place is how far a base has come; a nil base has not begun.
-func (n *Node) replicaPosition(ctx context.Context, base store.Store) (at ledger.ReplicaPlace, err error) {
+func (n *Node) replicaPosition(ctx context.Context, base store.Store) (at ledger.ReplicaPosition, err error) {
 	if base == nil {
 		return at, nil
 	}
-	return ledger.ReplicaAt(ctx, base, n.partition())
+	return ledger.ReadReplicaPosition(ctx, base, n.partition())
 }
 
 func (n *Node) partition() store.Partition {
@@ -135,7 +135,7 @@ func (n *Node) updateReplica(ctx context.Context, base store.Store, fn func(*led
 		return err
 	}
 	w := recordingStore{Store: base}
-	if err := ledger.Replicate(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Replicas.Current() {
+	if err := ledger.UpdateReplica(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Replicas.Current() {
 		return err
 	}
 	after, err := n.replicaPosition(ctx, base)
@@ -184,5 +184,5 @@ func (n *Node) swapReplica() (done func(), err error) {
 // foreign are the errors of a service that does not know what it was asked; not
 // those of one that does not know the key.
 func isUnsupported(err error) bool {
-	return !api.IsNotOfKey(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
+	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

@@ -37,7 +37,7 @@ func (n *Node) recordRemoteID(e *outbox.Entry, called api.ID) {
 	if kind == "" {
 		return
 	}
-	if here := ledger.Made(n.partition(), kind, it.Key); here != called {
+	if here := ledger.DerivedID(n.partition(), kind, it.Key); here != called {
 		e.StateChange.LocalID, e.StateChange.RemoteID = here.String(), called.String()
 	}
 }

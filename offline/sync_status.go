@@ -32,7 +32,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
 		Alarms: []api.SyncAlarm{}, Troubles: []string{}}
 	switch state := syncState(&line, now); state {
-	case api.SyncBarred:
+	case api.SyncDenied:
 		s.State, s.Since, s.Why = state, timePtr(line.DeniedSince), workRefusal(line.Denied)
 		s.Alarms = append(s.Alarms, api.AlarmKey)
 	case api.SyncQuota:
@@ -43,7 +43,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 		s.State, s.Since = state, timePtr(line.UpSince)
 	}
 	if c.Refused+c.Held > 0 {
-		s.Alarms = append(s.Alarms, api.AlarmDecide)
+		s.Alarms = append(s.Alarms, api.AlarmDecision)
 	}
 	patience := lateOnline
 	if s.State == api.SyncOffline {
@@ -64,7 +64,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 func syncState(line *outbox.Link, now time.Time) api.SyncState {
 	switch {
 	case line.Denied != nil:
-		return api.SyncBarred
+		return api.SyncDenied
 	case line.LastAnswer.IsZero() || !line.Up || now.Sub(line.LastAnswer) > offlineAfter:
 		return api.SyncOffline
 	case line.QuotaExceeded:

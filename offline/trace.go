@@ -14,7 +14,7 @@ import (
 // is good as long as what it read is what it was.
 type step struct {
 	key       string
-	position  ledger.Turn
+	position  ledger.LocalPosition
 	reads     []uint64
 	rows      []store.Row // in the order of table and key
 	footprint outbox.Footprint
@@ -97,7 +97,7 @@ func (t *trackedTx) Get(table string, key []byte) ([]byte, error) {
 }
 
 func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte) error) error {
-	if !ledger.Apart(table) {
+	if !ledger.ServiceOnly(table) {
 		t.rows[rangeHash(table, r)] |= accessRead
 	}
 	return t.Tx.Scan(table, r, func(key, value []byte) error {
@@ -108,7 +108,7 @@ func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte)
 
 func (t *trackedTx) Put(table string, key, value []byte) error {
 	did := accessWrite
-	if ledger.Makes(table) {
+	if ledger.MadeByOneWrite(table) {
 		old, err := t.lower.Get(table, key)
 		if err != nil {
 			return err
@@ -128,10 +128,10 @@ func (t *trackedTx) Delete(table string, key []byte) error {
 }
 
 func (t *trackedTx) record(table string, key []byte, did access) {
-	if ledger.Apart(table) {
+	if ledger.ServiceOnly(table) {
 		return
 	}
-	if !ledger.Everybodys(table) && !strings.Contains(table, ".") {
+	if !ledger.TouchedByAllWrites(table) && !strings.Contains(table, ".") {
 		did |= accessShared
 	}
 	if did != 0 {

@@ -80,7 +80,7 @@ func workState(it *outbox.Operation) api.WorkState {
 	case outbox.Replaced:
 		return api.WorkReplaced
 	case outbox.Discarded:
-		return api.WorkDropped
+		return api.WorkDiscarded
 	}
 	return api.WorkDone
 }
@@ -123,11 +123,11 @@ func (t *workView) work(it *outbox.Operation) api.Work {
 func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
 	switch why := t.blocked[it.Key]; {
 	case why == outbox.BlockedByDependency:
-		return api.WaitNeed
-	case t.state == api.SyncBarred:
+		return api.WaitDependency
+	case t.state == api.SyncDenied:
 		return api.WaitKey
 	case t.state == api.SyncOffline:
-		return api.WaitLine
+		return api.WaitLink
 	case t.link.QuotaExceeded && outbox.Billable(it.SpecID):
 		return api.WaitQuota
 	case why == outbox.BlockedByOrder:

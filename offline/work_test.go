@@ -83,7 +83,7 @@ func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
 	c := openConflict(t)
 	var w api.Work
 	c.eventually("it waits, and no attempt is under way", func() bool { w = c.work(c.key); return w.State == api.WorkWaiting })
-	require.Equal(t, api.WaitLine, w.Wait)
+	require.Equal(t, api.WaitLink, w.Wait)
 	require.Equal(t, "Ada", w.Operator)
 	require.Empty(t, w.Device, "it was done at the node itself")
 	g := w.Goods
@@ -105,7 +105,7 @@ func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
 	require.EqualValues(t, 8, w.Goods.Here.OnHand, "what is held does not show")
 	s = call(c.fixture, api.GetSync, api.SyncInput{})
 	require.Equal(t, api.SyncOnline, s.State)
-	require.Equal(t, []api.SyncAlarm{api.AlarmDecide}, s.Alarms)
+	require.Equal(t, []api.SyncAlarm{api.AlarmDecision}, s.Alarms)
 	require.EqualValues(t, 1, s.Held+s.Refused)
 
 	ledgertest.Do(c.world, api.CloseInbound, api.CloseInboundInput{InboundID: c.in.ID, Reason: "no more will come"})
@@ -215,7 +215,7 @@ func TestDecisionsSayWhyTheyCannotBeTaken(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InsufficientScope), "%v", err)
 
 	dropped := call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"})
-	require.Equal(t, []any{api.WorkDropped, "Ben", "never left the box"}, []any{dropped.State, dropped.By, dropped.Reason})
+	require.Equal(t, []any{api.WorkDiscarded, "Ben", "never left the box"}, []any{dropped.State, dropped.By, dropped.Reason})
 	require.Equal(t, dropped, call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"}))
 	shown := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
 	require.EqualValues(t, 0, shown.ReceivedQuantity)

@@ -25,7 +25,7 @@ import (
 )
 
 // A site is the whole service on a socket, with a clock that tests set.
-type site struct {
+type testService struct {
 	t     *testing.T
 	srv   *server.Server
 	cfg   server.Config
@@ -39,9 +39,9 @@ type site struct {
 
 // open starts a site with two organizations. When the test ends its ledger is
 // verified.
-func open(t *testing.T) *site {
+func open(t *testing.T) *testService {
 	t.Helper()
-	s := &site{t: t, clock: new(ledgertest.Clock)}
+	s := &testService{t: t, clock: new(ledgertest.Clock)}
 	s.clock.Set(ledgertest.Start)
 	var err error
 	s.cfg = server.Config{Dir: t.TempDir(), Now: s.clock.Now, Log: slog.New(slog.NewJSONHandler(&s.log, nil)), NoSync: true}
@@ -60,16 +60,16 @@ func open(t *testing.T) *site {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.serve.Load()).ServeHTTP(w, r) }))
 	t.Cleanup(web.Close)
 	s.url = web.URL
-	w, err := newWitness()
+	w, err := newDocumentChecker()
 	require.NoError(t, err)
 	network := http.DefaultTransport.(*http.Transport).Clone()
 	t.Cleanup(network.CloseIdleConnections)
-	s.web = &http.Client{Transport: w.over(t, network)}
+	s.web = &http.Client{Transport: w.wrap(t, network)}
 	return s
 }
 
 // begin opens the service on its data.
-func (s *site) begin() {
+func (s *testService) begin() {
 	var err error
 	s.srv, err = server.Open(s.cfg)
 	require.NoError(s.t, err)
@@ -78,7 +78,7 @@ func (s *site) begin() {
 }
 
 // restart ends the service and begins it anew, at the same address.
-func (s *site) restart() {
+func (s *testService) restart() {
 	require.NoError(s.t, s.srv.Close())
 	s.begin()
 }
@@ -105,7 +105,7 @@ func (l *lines) String() string {
 }
 
 // key makes a key of one of the organizations.
-func (s *site) key(i int, env api.Environment, scopes ...api.Scope) string {
+func (s *testService) key(i int, env api.Environment, scopes ...api.Scope) string {
 	s.t.Helper()
 	if len(scopes) == 0 {
 		scopes = api.Scopes
@@ -116,7 +116,7 @@ func (s *site) key(i int, env api.Environment, scopes ...api.Scope) string {
 	return secret
 }
 
-func (s *site) client(i int, env api.Environment, scopes ...api.Scope) api.Service {
+func (s *testService) client(i int, env api.Environment, scopes ...api.Scope) api.Service {
 	s.t.Helper()
 	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: s.key(i, env, scopes...), Organization: s.orgs[i].ID.String(),
 		Transport: s.web.Transport})
@@ -127,7 +127,7 @@ func (s *site) client(i int, env api.Environment, scopes ...api.Scope) api.Servi
 
 func TestContractOverASocket(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(func() { everyCodeWasAnswered(t) })
+	t.Cleanup(func() { checkAllCodesAnswered(t) })
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		s := open(t)
 		return apitest.World{Orgs: s.orgs, As: s.client, Now: s.clock.Now, Advance: s.clock.Advance, Restart: s.restart,
@@ -144,27 +144,27 @@ func TestContractOverASocket(t *testing.T) {
 
 // ofTheEdge are the codes that clients which do all right are not answered, or
 // only by a service in need; the tests of httpapi have them.
-var ofTheEdge = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
+var edgeCodes = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
 	api.AtRisk, api.Undecided, api.LocationNotAllowed} // a terminal that works without a connection answers it
 
 // everyCodeWasAnswered holds that the suite provokes each code; it is asked when
 // all of the suite has run.
-func everyCodeWasAnswered(t *testing.T) {
+func checkAllCodesAnswered(t *testing.T) {
 	if f := flag.Lookup("test.run").Value.String(); t.Failed() || strings.Contains(f, "/") || flag.Lookup("test.skip").Value.String() != "" {
 		return // a part of the suite
 	}
-	w, err := newWitness()
+	w, err := newDocumentChecker()
 	require.NoError(t, err)
 	for _, f := range openapi.Faults() {
-		if !slices.Contains(ofTheEdge, f.Code) {
-			require.True(t, w.saw(string(f.Code)), "no test of the contract is answered %s", f.Code)
+		if !slices.Contains(edgeCodes, f.Code) {
+			require.True(t, w.answered(string(f.Code)), "no test of the contract is answered %s", f.Code)
 		}
 	}
 }
 
 // post sends a body with a key of the first organization.
-func (s *site) post(secret, path, key, body string) (int, http.Header, string) {
+func (s *testService) post(secret, path, key, body string) (int, http.Header, string) {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), "POST", s.url+"/v1/organizations/"+s.orgs[0].ID.String()+path, strings.NewReader(body))
 	require.NoError(s.t, err)

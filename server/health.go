@@ -17,9 +17,9 @@ import (
 // Health keeps how the last copy and the last proof of a ledger that runs
 // ended, for who looks after it. Its zero value knows of none.
 type Health struct {
-	now           func() time.Time // time.Now where nil
-	mu            sync.Mutex
-	backup, proof outcome
+	now                  func() time.Time // time.Now where nil
+	mu                   sync.Mutex
+	backup, verification outcome
 }
 
 // An outcome is how something ended that is done again and again.
@@ -45,8 +45,8 @@ func (h *Health) BackedUpBefore(at time.Time) {
 
 // Proven notes how a proof ended that began then: how many problems it found,
 // or why it could not be done.
-func (h *Health) Proven(began time.Time, problems int, err error) {
-	h.note(&h.proof, began, problems, err)
+func (h *Health) Verified(began time.Time, problems int, err error) {
+	h.note(&h.verification, began, problems, err)
 }
 
 func (h *Health) note(o *outcome, began time.Time, problems int, err error) {
@@ -69,11 +69,11 @@ func (h *Health) state() (warnings []string, failed error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	const at = "2006-01-02 15:04 MST"
-	if n := h.proof.problems; n > 0 {
+	if n := h.verification.problems; n > 0 {
 		failed = fmt.Errorf("the ledger did not add up when it was proven last: %d found. 'bincard verify' names them; keep a copy of the data directory before anything else", n)
 	}
-	if h.proof.err != nil {
-		warnings = append(warnings, fmt.Sprintf("the proof of %s could not be done; the log says why", h.proof.ended.UTC().Format(at)))
+	if h.verification.err != nil {
+		warnings = append(warnings, fmt.Sprintf("the proof of %s could not be done; the log says why", h.verification.ended.UTC().Format(at)))
 	}
 	if h.backup.err != nil {
 		last := "none has been made yet"
@@ -104,15 +104,15 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 var errStopped = errors.New("the store has stopped")
 
 var (
-	backupDescs = describe("backup", "copy of the ledger")
-	proofDescs  = describe("proof", "proof of the ledger")
-	problems    = prometheus.NewDesc("bincard_proof_problems", "What did not add up in the last proof that was done.", nil, nil)
+	backupDescs       = newDescs("backup", "copy of the ledger")
+	verificationDescs = newDescs("proof", "proof of the ledger")
+	problemsDesc      = prometheus.NewDesc("bincard_proof_problems", "What did not add up in the last proof that was done.", nil, nil)
 )
 
 // descs are of what an outcome shows.
 type descs struct{ success, took, ok *prometheus.Desc }
 
-func describe(name, what string) descs {
+func newDescs(name, what string) descs {
 	of := func(measure, help string) *prometheus.Desc {
 		return prometheus.NewDesc("bincard_"+name+"_last_"+measure, help, nil, nil)
 	}
@@ -123,12 +123,12 @@ func describe(name, what string) descs {
 
 // Describe names the metrics of both.
 func (h *Health) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []descs{backupDescs, proofDescs} {
+	for _, d := range []descs{backupDescs, verificationDescs} {
 		ch <- d.success
 		ch <- d.took
 		ch <- d.ok
 	}
-	ch <- problems
+	ch <- problemsDesc
 }
 
 // Collect shows what is known; what was never done is not there.
@@ -146,8 +146,8 @@ func (h *Health) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 	show(h.backup, backupDescs)
-	show(h.proof, proofDescs)
-	if !h.proof.ended.IsZero() {
-		gauge(problems, float64(h.proof.problems))
+	show(h.verification, verificationDescs)
+	if !h.verification.ended.IsZero() {
+		gauge(problemsDesc, float64(h.verification.problems))
 	}
 }

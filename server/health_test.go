@@ -43,8 +43,8 @@ func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
 	require.JSONEq(t, `{"status":"ready"}`, body)
 
 	// A proof that finds something makes the service unready until one finds nothing.
-	s.Health.Proven(time.Now(), 3, nil)
-	s.Health.Proven(time.Now(), 0, errors.New("no room for a copy"))
+	s.Health.Verified(time.Now(), 3, nil)
+	s.Health.Verified(time.Now(), 0, errors.New("no room for a copy"))
 	code, body = get("/readyz")
 	require.Equal(t, 503, code)
 	require.Contains(t, body, "did not add up when it was proven last: 3 found")
@@ -52,7 +52,7 @@ func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
 	require.Contains(t, body, "bincard_proof_problems 3\n")
 	require.Contains(t, body, "bincard_proof_last_ok 0\n")
 	require.NotContains(t, body, "bincard_proof_last_success")
-	s.Health.Proven(time.Now(), 0, nil)
+	s.Health.Verified(time.Now(), 0, nil)
 	code, _ = get("/readyz")
 	require.Equal(t, 200, code)
 	_, body = get("/metrics")

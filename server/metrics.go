@@ -21,9 +21,9 @@ type meters struct {
 }
 
 // counting bounds the count of balances that a look at the metrics causes.
-const counting = 5 * time.Second
+const countTimeout = 5 * time.Second
 
-func measure(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
+func newMeters(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
 	m := &meters{
 		batch: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_batch_updates",
 			Help: "Updates that one commit took together.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
@@ -38,7 +38,7 @@ func measure(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_size_bytes",
 			Help: "Size of the database, free pages too."}, func() float64 { return float64(st.Size()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_log_bytes",
-			Help: "Bytes of the log that are not yet moved to the database."}, func() float64 { return float64(st.Gathered()) }),
+			Help: "Bytes of the log that are not yet moved to the database."}, func() float64 { return float64(st.LogBytes()) }),
 		&census{ledger.NewCensus(l), log},
 	}
 	st.Observe(m.note)
@@ -62,14 +62,14 @@ type census struct {
 	log *slog.Logger
 }
 
-var balances = prometheus.NewDesc("bincard_balances", "Balances of all organizations, by environment.", []string{"environment"}, nil)
+var balancesDesc = prometheus.NewDesc("bincard_balances", "Balances of all organizations, by environment.", []string{"environment"}, nil)
 
-func (c *census) Describe(ch chan<- *prometheus.Desc) { ch <- balances }
+func (c *census) Describe(ch chan<- *prometheus.Desc) { ch <- balancesDesc }
 
 // Collect counts what is new since the last time. When that fails the number is
 // left out rather than wrong.
 func (c *census) Collect(ch chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), counting)
+	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
 	defer cancel()
 	n, err := c.Balances(ctx)
 	if err != nil {
@@ -77,6 +77,6 @@ func (c *census) Collect(ch chan<- prometheus.Metric) {
 		return
 	}
 	for env, n := range n {
-		ch <- prometheus.MustNewConstMetric(balances, prometheus.GaugeValue, float64(n), string(env))
+		ch <- prometheus.MustNewConstMetric(balancesDesc, prometheus.GaugeValue, float64(n), string(env))
 	}
 }

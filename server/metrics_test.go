@@ -15,7 +15,7 @@ import (
 )
 
 // read is what a path of the service itself answers.
-func (s *site) read(path string) string {
+func (s *testService) read(path string) string {
 	s.t.Helper()
 	res, err := s.web.Get(s.url + path)
 	require.NoError(s.t, err)

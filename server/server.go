@@ -69,11 +69,11 @@ func Open(cfg Config) (*Server, error) {
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
 	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, rate: cfg.Rate,
-		meters: measure(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
+		meters: newMeters(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	if cfg.Now == nil || cfg.After != nil {
-		go s.work(ctx)
+		go s.expire(ctx)
 	} else {
 		close(s.ended)
 	}
@@ -81,7 +81,7 @@ func Open(cfg Config) (*Server, error) {
 }
 
 // work expires reservations when they fall due, though nobody looks.
-func (s *Server) work(ctx context.Context) {
+func (s *Server) expire(ctx context.Context) {
 	defer close(s.ended)
 	if err := s.Ledger.Run(ctx); err != nil {
 		cmp.Or(s.log, slog.Default()).Error("reservations expire only when somebody looks", "error", err)

@@ -23,7 +23,7 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = server.Open(server.Config{Dir: dir})
-	var held *store.HeldError
+	var held *store.LockedError
 	require.True(t, errors.As(err, &held), "one process has the data: %v", err)
 
 	rec := httptest.NewRecorder()

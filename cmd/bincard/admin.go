@@ -23,13 +23,13 @@ import (
 
 // at has fn done at the desk of the ledger in a directory: by this process
 // where nobody has the directory open, else by the one that has.
-func withLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
+func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if c, err := local.Dial(ctx, dir); err == nil {
 		defer c.Close()
 		return fn(c)
 	}
 	s, err := openServer(server.Config{Dir: dir})
-	var held *store.HeldError
+	var held *store.LockedError
 	if errors.As(err, &held) {
 		return fmt.Errorf("%w (it takes no requests from other programs of this machine)", held)
 	}
@@ -40,7 +40,7 @@ func withLedger(ctx context.Context, dir string, fn func(local.Desk) error) erro
 }
 
 // atLedger is at where there must be a ledger already.
-func withExistingLedger(ctx context.Context, dir string, fn func(local.Desk) error) error {
+func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if err := requireLedger(dir); err != nil {
 		return err
 	}
@@ -71,24 +71,24 @@ type localAdmin struct {
 	server *server.Server
 }
 
-func (a localAdmin) Backup(ctx context.Context, w io.Writer, told archive.Told) error {
+func (a localAdmin) Backup(ctx context.Context, w io.Writer, told archive.ProgressFunc) error {
 	return archive.Stream(ctx, a.server.Store, w, told)
 }
 
-func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.Told) (*ledger.Proof, error) {
+func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	if pages {
-		told.Tell(archive.Checking, 0, 0)
+		told.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {
 			return nil, err
 		}
 	}
-	return a.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+	return a.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
 }
 
 // share lets other programs of this machine have things done while s has the
 // directory open. The result ends that; it may be called twice.
-func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Owner, stop func()) {
-	desk = local.NewOwner(s, dir, verifyInProcess, log)
+func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.DirectAdmin, stop func()) {
+	desk = local.NewDirectAdmin(s, dir, verifyInProcess, log)
 	ln, err := local.Listen(dir)
 	if err != nil {
 		log.Warn("other programs of this machine cannot reach this one", "data", dir, "error", err)
@@ -106,7 +106,7 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Own
 }
 
 // telling shows on a terminal how far a long matter is; done clears the line.
-func showProgress(out io.Writer) (told archive.Told, done func()) {
+func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}
@@ -127,18 +127,18 @@ func showProgress(out io.Writer) (told archive.Told, done func()) {
 // progressWords are how far it is, in a line.
 func formatProgress(p archive.Progress, took time.Duration) string {
 	words := map[archive.Stage]string{archive.Waiting: "waiting for another copy or proof to end", archive.Copying: "copying",
-		archive.Checking: "checking the pages", archive.Proving: "proving"}[p.Stage]
+		archive.Checking: "checking the pages", archive.Verifying: "proving"}[p.Stage]
 	if words == "" {
 		words = string(p.Stage)
 	}
-	if p.Of > 0 {
-		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Of)
+	if p.Total > 0 {
+		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Total)
 	}
 	switch {
-	case p.Of > 0 && p.Stage == archive.Copying:
-		words += fmt.Sprintf(" of %.1f MB", float64(p.Of)/1e6)
-	case p.Of > 0 && p.Stage == archive.Proving:
-		words += fmt.Sprintf(" of %d records", p.Of)
+	case p.Total > 0 && p.Stage == archive.Copying:
+		words += fmt.Sprintf(" of %.1f MB", float64(p.Total)/1e6)
+	case p.Total > 0 && p.Stage == archive.Verifying:
+		words += fmt.Sprintf(" of %d records", p.Total)
 	}
 	return strings.TrimSpace(words) + fmt.Sprintf(", %s", took.Round(time.Second))
 }

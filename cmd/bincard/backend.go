@@ -76,7 +76,7 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 		return l, err
 	}
 	// Nobody's books are in a demo of an earlier Bincard: there is a new one.
-	if _, err := demo.Aside(dir); err != nil {
+	if _, err := demo.MoveAside(dir); err != nil {
 		return nil, err
 	}
 	if err := demo.Make(ctx, dir, clockNow()); err != nil {

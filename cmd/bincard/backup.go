@@ -39,16 +39,16 @@ can read it. 'bincard restore' puts it back.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			prove := archive.Prover(verifyInProcess)
+			prove := archive.Verifier(verifyInProcess)
 			if unproven {
 				prove = nil
 			}
 			ctx := cmd.Context()
 			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk local.Desk) error {
+			return withExistingLedger(ctx, dir, func(desk local.Admin) error {
 				fill := func(w io.Writer) error { return desk.Backup(ctx, w, told) }
-				size, err := archive.Keep(ctx, args[0], fill, prove, told)
+				size, err := archive.WriteFile(ctx, args[0], fill, prove, told)
 				done()
 				if ctx.Err() != nil {
 					return errors.New("stopped; nothing of the copy is left")

@@ -138,7 +138,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
 	}
 	e.serve.Logger = log
-	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Also: api.NodeOperations(), Insists: true, Authenticate: devices.Authenticate,
+	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), AllowAcceptRisk: true, Authenticate: devices.Authenticate,
 		Ready: readiness(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(w.Node, w.clock.Now)}})
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()

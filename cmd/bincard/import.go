@@ -147,7 +147,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	if tick != nil {
 		fmt.Fprintln(j.cmd.ErrOrStderr())
 	}
-	var at *intake.Stopped
+	var at *intake.StoppedError
 	why := failed.Error()
 	switch {
 	case ctx.Err() != nil:
@@ -161,7 +161,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 
 func (j *importRun) summary(p *intake.Plan) string {
 	out := fmt.Sprintf("%s: %s of %s", j.file, count(p.Lines, "line"), p.Kind)
-	if p.Form == intake.Shopify {
+	if p.Format == intake.Shopify {
 		out += " (Shopify's inventory export)"
 	}
 	if p.Skipped > 0 {

@@ -42,7 +42,7 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				secret, key, err := desk.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err

@@ -24,7 +24,7 @@ func keyListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				list, err := desk.Keys(cmd.Context(), id)
 				if err != nil {
 					return err
@@ -68,7 +68,7 @@ with it still finishes. One that is revoked stays so.`,
 			if err != nil {
 				return usageErrorf("a key is named by its id, as 'bincard key list' tells it, not by itself or %d characters", len(args[0]))
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				key, err := desk.RevokeKey(cmd.Context(), owner, id)
 				if err != nil {
 					return err

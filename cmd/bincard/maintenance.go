@@ -42,12 +42,12 @@ func (c *maintenance) check() error {
 
 // begin takes care until ctx ends or the result is called, which waits for what
 // is under way. It may be called twice.
-func (c *maintenance) start(ctx context.Context, s *server.Server, desk local.Desk, log *slog.Logger) (stop func()) {
+func (c *maintenance) start(ctx context.Context, s *server.Server, desk local.Admin, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	if c.backupDir != "" {
-		k := &archive.Keeper{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log, Now: clockNow,
-			Done: s.Health.BackedUp, Found: s.Health.BackedUpBefore}
+		k := &archive.Scheduler{Store: s.Store, Dir: c.backupDir, Every: c.backupEvery, Keep: c.backupKeep, Log: log, Now: clockNow,
+			OnDone: s.Health.BackedUp, OnFound: s.Health.BackedUpBefore}
 		all.Go(func() { k.Run(ctx) })
 	}
 	if c.verifyEvery > 0 {
@@ -57,7 +57,7 @@ func (c *maintenance) start(ctx context.Context, s *server.Server, desk local.De
 }
 
 // verify proves the ledger again and again.
-func (c *maintenance) runVerify(ctx context.Context, desk local.Desk) {
+func (c *maintenance) runVerify(ctx context.Context, desk local.Admin) {
 	tick := time.NewTicker(c.verifyEvery)
 	defer tick.Stop()
 	for {

@@ -77,7 +77,7 @@ func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 // kept tells whether a program of this machine keeps the work in a directory,
 // and can be come to.
 func nodeRunning(ctx context.Context, dir string) bool {
-	c, err := local.Reach(ctx, dir)
+	c, err := local.Connect(ctx, dir)
 	if err == nil {
 		c.Close()
 	}

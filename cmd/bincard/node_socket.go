@@ -42,7 +42,7 @@ func openNodeSocket(dir string, svc api.Service, clock timekeeper, caller api.Ca
 	if more != nil {
 		mux.Handle("/admin/", more)
 	}
-	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Also: api.NodeOperations(), Insists: true, Rate: -1, Now: clock.Now, Logger: calm,
+	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Extra: api.NodeOperations(), AllowAcceptRisk: true, Rate: -1, Now: clock.Now, Logger: calm,
 		Authenticate: func(context.Context, string) (*api.Caller, error) { return &caller, nil }}))
 	go func() {
 		defer close(c.closed)
@@ -84,7 +84,7 @@ func (c quietLogger) Enabled(ctx context.Context, l slog.Level) bool {
 // counterTransport leads to the counter in a directory, whatever the address says.
 func nodeSocketTransport(dir string) *http.Transport {
 	return &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return local.Reach(ctx, dir) }}
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return local.Connect(ctx, dir) }}
 }
 
 // atCounter is the node of the program that has dir open, for an organization.

@@ -56,7 +56,7 @@ What was received stays received.`,
 			if percent < 0 || percent > api.MaxOverReceiptPercent {
 				return usageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				rules, err := desk.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
 				if err != nil {
 					return err

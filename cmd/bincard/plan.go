@@ -56,7 +56,7 @@ calendar in UTC, and what was used this month stays used.`,
 					return usageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Desk) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err

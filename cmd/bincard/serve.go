@@ -53,7 +53,7 @@ directory, and a proof twice.`,
 				return err
 			}
 			defer s.Close()
-			archive.SweepInspections(dir)
+			archive.RemoveTempCopies(dir)
 			desk, unshare := serveAdmin(s, dir, log)
 			defer unshare()
 			tired := care.start(cmd.Context(), s, desk, log)

@@ -125,11 +125,11 @@ func (s *sharedNode) findOwner(ctx context.Context) error {
 		if s.node.Load() != nil {
 			return nil
 		}
-		c, err := local.Reach(ctx, s.dir)
+		c, err := local.Connect(ctx, s.dir)
 		if err == nil {
 			return c.Close()
 		}
-		if !errors.Is(err, local.ErrNobody) {
+		if !errors.Is(err, local.ErrNotRunning) {
 			return err
 		}
 		if s.open == nil {

@@ -133,10 +133,10 @@ func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
 		parts = append(parts, map[api.SyncAlarm]string{
-			api.AlarmDecide: fmt.Sprintf("%d must be decided ('bincard outbox list', or the screen sync)", s.Refused+s.Held),
-			api.AlarmLate:   "work has been waiting for long",
-			api.AlarmKey:    "the service does not take the key",
-			api.AlarmDamage: "a part of the kept work cannot be read from the disk",
+			api.AlarmDecision: fmt.Sprintf("%d must be decided ('bincard outbox list', or the screen sync)", s.Refused+s.Held),
+			api.AlarmLate:     "work has been waiting for long",
+			api.AlarmKey:      "the service does not take the key",
+			api.AlarmDamage:   "a part of the kept work cannot be read from the disk",
 		}[a])
 	}
 	return strings.Join(parts, "; ")

@@ -116,7 +116,7 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 		}
 	}
 	switch {
-	case st.State == api.SyncBarred:
+	case st.State == api.SyncDenied:
 		s.Connection = "NO-ENTRY"
 	case st.State == api.SyncOffline && st.Heard == nil:
 		since("OFFLINE", st.Read)

@@ -110,7 +110,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		w.learn(ctx, site, cfg.locationCode())
 	}
 	if cfg.demo {
-		if sheet, err := demo.Sheet(cfg.demoDir()); err == nil {
+		if sheet, err := demo.BarcodeSheet(cfg.demoDir()); err == nil {
 			fmt.Fprintln(out, sheet)
 		}
 	}

@@ -35,14 +35,14 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 			}
 			ctx := cmd.Context()
 			if lines {
-				return withExistingLedger(ctx, dir, func(desk local.Desk) error {
-					local.Tell(cmd.OutOrStdout(), nil, func(told archive.Told) (*ledger.Proof, error) { return desk.Verify(ctx, pages, told) })
+				return withExistingLedger(ctx, dir, func(desk local.Admin) error {
+					local.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) { return desk.Verify(ctx, pages, told) })
 					return nil
 				})
 			}
 			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk local.Desk) error {
+			return withExistingLedger(ctx, dir, func(desk local.Admin) error {
 				proof, err := desk.Verify(ctx, pages, told)
 				done()
 				if ctx.Err() != nil {
@@ -70,7 +70,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 }
 
 // proofWords is a proof as people read it.
-func formatProof(proof *ledger.Proof) string {
+func formatProof(proof *ledger.VerifyResult) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)

@@ -21,7 +21,7 @@ const verifyTimeout = 2 * time.Hour
 
 // proveApart proves the ledger in a directory in a process of its own: one that
 // is damaged can end the process that reads it.
-func verifyInProcess(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
+func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
 	program, err := os.Executable()
@@ -42,7 +42,7 @@ func verifyInProcess(ctx context.Context, dir string, told archive.Told) (*ledge
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be proven: %w", err)
 	}
-	proof, unread := local.Read(ctx, out, told)
+	proof, unread := local.ReadProgress(ctx, out, told)
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	switch {
@@ -55,8 +55,8 @@ func verifyInProcess(ctx context.Context, dir string, told archive.Told) (*ledge
 	case !errors.As(err, &exit):
 		return nil, fmt.Errorf("it cannot be proven: %w", err)
 	case exit.ExitCode() != 1:
-		return nil, &archive.Unsound{Words: fmt.Sprintf("its pages are damaged: reading them ended the process (%v)", err)}
+		return nil, &archive.DamageError{Words: fmt.Sprintf("its pages are damaged: reading them ended the process (%v)", err)}
 	}
 	said, _, _ := strings.Cut(strings.TrimPrefix(words.String(), "bincard: "), "\n")
-	return nil, &archive.Unsound{Words: said}
+	return nil, &archive.DamageError{Words: said}
 }

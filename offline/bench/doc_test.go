@@ -17,7 +17,7 @@ import (
 var pending = flag.Int("pending", 10_000, "how many operations wait")
 
 func TestMain(m *testing.M) {
-	child.Play(runService)
+	child.RunIfChild(runService)
 	flag.Parse()
 	os.Exit(m.Run())
 }

@@ -318,7 +318,7 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	}
 	s.eventually("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
-	require.Equal(t, api.WaitNeed, work("share").Wait)
+	require.Equal(t, api.WaitDependency, work("share").Wait)
 	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
 	require.NoError(t, err)
 	share := work("share")

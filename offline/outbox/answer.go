@@ -40,7 +40,7 @@ func Classify(err error, notSent bool) Verdict {
 		return NotSent
 	case e.Code == api.PlanLimitExceeded:
 		return QuotaExceeded
-	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsNotOfKey(err):
+	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsWrongOrganization(err):
 		return Denied
 	case e.Code == api.RateLimited:
 		return Throttled

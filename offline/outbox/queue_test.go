@@ -412,7 +412,7 @@ func TestTheJournalIsTheBox(t *testing.T) {
 
 func TestAKeyOfAnotherOrganizationStopsAllAndLosesNothing(t *testing.T) {
 	t.Parallel()
-	err := api.NotOfKey("o")
+	err := api.WrongOrganization("o")
 	require.Equal(t, outbox.Denied, outbox.Classify(err, false))
 	require.Equal(t, outbox.Rejected, outbox.Classify(api.Fail(api.NotFound, nil, "There is no such inbound."), false))
 	d := newHarness(t, outbox.Options{})

@@ -44,7 +44,7 @@ func do[I, O any](h worker, op api.Operation[I, O], in I, key string) (out O, ok
 	out, err := op.Call(w.ctx, h.svc, in, api.Key(key))
 	var e *api.Error
 	if errors.As(err, &e) && e.Details["insist"] == true && w.rng.IntN(2) == 0 {
-		out, err = op.Call(w.ctx, h.svc, in, api.Key(key), api.Insist())
+		out, err = op.Call(w.ctx, h.svc, in, api.Key(key), api.AcceptRisk())
 	}
 	if s == nil {
 		return out, err == nil

@@ -77,7 +77,7 @@ func (s *memStore) Partitions(context.Context) ([]store.Partition, error) {
 	defer s.mu.RUnlock()
 	var list []store.Partition
 	for p, layer := range s.layers {
-		if live, err := store.Holds(layer.Over(nil), layer.Tables()); err != nil {
+		if live, err := store.HasRows(layer.Over(nil), layer.Tables()); err != nil {
 			return nil, err
 		} else if live {
 			list = append(list, p)

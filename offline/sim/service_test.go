@@ -57,7 +57,7 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 	switch {
 	case key.tenant != t && !w.healed: // as the pipeline of the service says it
 		w.count(foreignKey)
-		return nil, api.NotOfKey(t.org.ID.String())
+		return nil, api.WrongOrganization(t.org.ID.String())
 	case (t.keysDenied || slices.Contains(s.revoked, key.number)) && !w.healed:
 		return nil, api.Fail(api.Unauthorized, nil, "The key is not taken.")
 	case w.inject(failedBefore, 0.02):

@@ -19,7 +19,7 @@ const (
 var Scopes = []Scope{InventoryRead, InventoryWrite, TransfersRead, TransfersWrite, ReservationsRead, ReservationsWrite, ReportsRead}
 
 // Values lists the scopes.
-func (Scope) Values() []string { return append(texts(Scopes), string(Admin)) }
+func (Scope) Values() []string { return append(toStrings(Scopes), string(Admin)) }
 
 // A Caller is who calls, for which organization and environment, with which rights.
 // The server finds it from the key; a terminal on an embedded ledger is one itself.

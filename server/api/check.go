@@ -36,11 +36,11 @@ func check(p *Problems, v reflect.Value) {
 	if x, ok := v.Addr().Interface().(validator); ok {
 		x.validate(p)
 	}
-	window(p, s, v)
+	checkTimeRange(p, s, v)
 }
 
 // window holds that a From lies before its To.
-func window(p *Problems, s *shape, v reflect.Value) {
+func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 	for name, f := range s.query {
 		base, ok := strings.CutSuffix(name, "From")
 		to := s.query[base+"To"]

@@ -33,7 +33,7 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 		}
 		id, ok := parseID(path(f.name))
 		if !ok {
-			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "There is nothing under %s %s.", f.name, clip(path(f.name)))
+			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "There is nothing under %s %s.", f.name, quoteClipped(path(f.name)))
 		}
 		*v.FieldByIndex(f.index).Addr().Interface().(*ID) = id
 	}
@@ -79,7 +79,7 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 		f, values := sh.query[name], query[name]
 		switch {
 		case f == nil:
-			p.Add(short(name), "unknown", "is no parameter of this operation; it takes %s", names(sh.query))
+			p.Add(shortName(name), "unknown", "is no parameter of this operation; it takes %s", names(sh.query))
 		case len(values) > 1:
 			p.Add(name, "duplicate", "is given %d times", len(values))
 		case values[0] == "":
@@ -103,7 +103,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		if err != nil {
 			return // cannot be: the whole value was read before
 		}
-		text := inner(quoted)
+		text := unquoted(quoted)
 		if bytes.IndexByte(text, '\\') >= 0 {
 			text = []byte(unquote(quoted))
 		}
@@ -111,19 +111,19 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		switch {
 		case f == nil:
 			name := string(text)
-			p.Add(prefix+short(name), "unknown", "%s", unknown(name, sh))
-		case seen&(1<<f.place) != 0:
+			p.Add(prefix+shortName(name), "unknown", "%s", unknown(name, sh))
+		case seen&(1<<f.position) != 0:
 			p.Add(prefix+f.name, "duplicate", "is given twice")
 		default:
-			seen |= 1 << f.place
+			seen |= 1 << f.position
 			decodeValue(p, prefix, f.name, value, v.FieldByIndex(f.index))
-			f.notZero(p, prefix, v.FieldByIndex(f.index))
+			f.checkNonzero(p, prefix, v.FieldByIndex(f.index))
 		}
 	}
 }
 
 // notZero tells a number that was given as 0 from one that was not given.
-func (f *field) notZero(p *Problems, prefix string, v reflect.Value) {
+func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	switch {
 	case v.Kind() != reflect.Int64 || v.Int() != 0:
 	case f.nonzero:

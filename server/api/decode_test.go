@@ -15,14 +15,14 @@ import (
 
 const one = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
 
-func anywhere(string) string { return one }
+func anyPath(string) string { return one }
 
 // refused decodes a body that breaks rules and answers the problems by path.
 func refused(t *testing.T, spec *api.Spec, query, body string) map[string]api.FieldProblem {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	require.NoError(t, err)
-	_, err = spec.Decode(anywhere, q, []byte(body))
+	_, err = spec.Decode(anyPath, q, []byte(body))
 	require.Error(t, err)
 	e := api.AsError(err)
 	require.Equal(t, api.ValidationError, e.Code, "%v", err)
@@ -77,7 +77,7 @@ func TestDecodeMembers(t *testing.T) {
 
 func TestDecodeEscapes(t *testing.T) {
 	t.Parallel()
-	in, err := api.FulfillOutbound.Decode(anywhere, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
+	in, err := api.FulfillOutbound.Decode(anyPath, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
 	require.NoError(t, err)
 	require.EqualValues(t, 2, *in.(*api.FulfillOutboundInput).Quantity)
 	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
@@ -89,7 +89,7 @@ func TestDecodeBoolean(t *testing.T) {
 		return `{"key":"a","operation":"adjustStock","target":"/stock/adjust","insist":` + insist + `}`
 	}
 	for text, want := range map[string]bool{"true": true, "false": false, "null": false} {
-		in, err := api.ReplaceWork.Decode(anywhere, nil, []byte(body(text)))
+		in, err := api.ReplaceWork.Decode(anyPath, nil, []byte(body(text)))
 		require.NoError(t, err)
 		require.Equal(t, want, in.(*api.ReplaceWorkInput).Insist)
 	}
@@ -113,25 +113,25 @@ func TestDecodeBody(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"{", `{"quantity":}`, "[]", `"x"`, "null", "{} {}", "{}x", "\xff", `{"reason":"` + "\xff" + `"}`} {
 		for _, spec := range []*api.Spec{api.ShipTransfer.Spec, api.CancelInbound.Spec} {
-			_, err := spec.Decode(anywhere, nil, []byte(body))
+			_, err := spec.Decode(anyPath, nil, []byte(body))
 			require.True(t, api.HasCode(err, api.InvalidJSON), "%s %q: %v", spec.ID, body, err)
 		}
 	}
 	for _, body := range []string{"", " \n", "{}"} {
 		for _, spec := range []*api.Spec{api.ShipTransfer.Spec, api.CancelInbound.Spec} {
-			_, err := spec.Decode(anywhere, nil, []byte(body))
+			_, err := spec.Decode(anyPath, nil, []byte(body))
 			require.NoError(t, err, "%s %q", spec.ID, body)
 		}
 	}
-	_, err := api.FulfillOutbound.Decode(anywhere, nil, nil)
+	_, err := api.FulfillOutbound.Decode(anyPath, nil, nil)
 	require.True(t, api.HasCode(err, api.InvalidJSON), "a required body was missing: %v", err)
-	_, err = api.FulfillOutbound.Decode(anywhere, nil, []byte("{}"))
+	_, err = api.FulfillOutbound.Decode(anyPath, nil, []byte("{}"))
 	require.NoError(t, err)
 }
 
 func TestDecodeOptionalNull(t *testing.T) {
 	t.Parallel()
-	in, err := api.ReceiveInbound.Decode(anywhere, nil, []byte(`{"quantity":1,"reason":null,"lotId":null,"metadata":null,"serials":null,"receivedAt":null}`))
+	in, err := api.ReceiveInbound.Decode(anyPath, nil, []byte(`{"quantity":1,"reason":null,"lotId":null,"metadata":null,"serials":null,"receivedAt":null}`))
 	require.NoError(t, err)
 	require.Equal(t, &api.ReceiveInboundInput{InboundID: uuid.MustParse(one), Quantity: 1}, in)
 	require.Equal(t, "required", refused(t, api.AdjustStock.Spec, "", strings.Replace(adjust("1"), `"count"`, "null", 1))["reason"].Rule)
@@ -143,7 +143,7 @@ func TestDecodeMetadata(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
 	big := func(n int) string { return `{"a":"` + strings.Repeat("x", n-8) + `"}` }
 	for _, ok := range []string{"{}", deep(8), big(16 << 10), `{"[":"]]]]]]]]]]","\"{":1}`, `{"n":1e400}`} {
-		in, err := api.ReceiveInbound.Decode(anywhere, nil, []byte(receive(ok)))
+		in, err := api.ReceiveInbound.Decode(anyPath, nil, []byte(receive(ok)))
 		require.NoError(t, err)
 		require.Equal(t, ok, string(in.(*api.ReceiveInboundInput).Metadata))
 		_, err = api.ReceiveInbound.Fingerprint(in)
@@ -201,7 +201,7 @@ func TestDecodeFloods(t *testing.T) {
 		`{"lines":[` + strings.Repeat("0,", 500_000) + `0]}`,
 		`{"lines":[` + strings.Repeat(`{"requestedQuantity":1e-9999999},`, 30_000) + `{}]}`,
 	} {
-		_, err := api.CreateOutbound.Decode(anywhere, nil, []byte(body))
+		_, err := api.CreateOutbound.Decode(anyPath, nil, []byte(body))
 		e := api.AsError(err)
 		require.Equal(t, api.ValidationError, e.Code)
 		fields := e.Details["fields"].([]api.FieldProblem)

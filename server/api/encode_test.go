@@ -15,7 +15,7 @@ import (
 )
 
 // draw fills v with what its rules allow; what is optional is sometimes left out.
-func draw(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
+func drawValue(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 	switch x := v.Addr().Interface().(type) {
 	case *api.ID:
 		b := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id")
@@ -42,17 +42,17 @@ func draw(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 		v.SetString(rapid.StringMatching(`[ -~é漢"\\/&=%+]{0,30}x`).Draw(t, "text"))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		draw(t, v.Elem(), tag)
+		drawValue(t, v.Elem(), tag)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), rapid.IntRange(1, 3).Draw(t, "items"), 3))
 		for i := range v.Len() {
-			draw(t, v.Index(i), "")
+			drawValue(t, v.Index(i), "")
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			if f.Tag.Get("path") != "" || f.Tag.Get("required") == "true" || rapid.Bool().Draw(t, f.Name) {
-				draw(t, v.Field(i), f.Tag)
+				drawValue(t, v.Field(i), f.Tag)
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func draw(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 func drawInput(t *rapid.T, spec *api.Spec) any {
 	for range 50 {
 		in := spec.NewInput()
-		draw(t, reflect.ValueOf(in).Elem(), "")
+		drawValue(t, reflect.ValueOf(in).Elem(), "")
 		if api.Check(in) == nil {
 			return in
 		}

@@ -115,12 +115,12 @@ func Fail(code Code, details Details, format string, args ...any) *Error {
 
 // NotOfKey is the error of a request for an organization that is not the key's,
 // whether there is one of that id or not.
-func NotOfKey(organization string) *Error {
+func WrongOrganization(organization string) *Error {
 	return Fail(NotFound, Details{"organizationId": organization}, "There is no organization %s for this key.", organization)
 }
 
 // IsNotOfKey tells whether err is one of NotOfKey.
-func IsNotOfKey(err error) bool {
+func IsWrongOrganization(err error) bool {
 	e := AsError(err)
 	return e.Code == NotFound && e.Details["organizationId"] != nil
 }

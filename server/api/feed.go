@@ -23,7 +23,7 @@ const (
 
 // Values lists the kinds of documents.
 func (DocumentKind) Values() []string {
-	return texts([]DocumentKind{DocProduct, DocLocation, DocOwner, DocChannel, DocLot, DocSerial,
+	return toStrings([]DocumentKind{DocProduct, DocLocation, DocOwner, DocChannel, DocLot, DocSerial,
 		DocInbound, DocOutbound, DocTransfer, DocReservation})
 }
 

@@ -15,7 +15,7 @@ const (
 
 // Values lists the statuses of an inbound.
 func (InboundStatus) Values() []string {
-	return texts([]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
+	return toStrings([]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
 }
 
 // Open tells whether more can be received.

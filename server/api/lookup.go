@@ -15,7 +15,7 @@ const (
 
 // Values lists the kinds.
 func (Kind) Values() []string {
-	return texts([]Kind{KindProduct, KindLocation, KindInbound, KindOutbound, KindTransfer, KindLot, KindSerial})
+	return toStrings([]Kind{KindProduct, KindLocation, KindInbound, KindOutbound, KindTransfer, KindLot, KindSerial})
 }
 
 // A Match is one thing that a scanned text can mean; of the embedded resources

@@ -11,7 +11,7 @@ const (
 )
 
 // Values lists the statuses of a lot and of a product.
-func (UseStatus) Values() []string { return texts([]UseStatus{Active, Archived}) }
+func (UseStatus) Values() []string { return toStrings([]UseStatus{Active, Archived}) }
 
 // A Lot is a batch of one product. Stock without a lot is a bucket of its own.
 type Lot struct {
@@ -36,7 +36,7 @@ const (
 
 // Values lists the statuses of a serial.
 func (SerialStatus) Values() []string {
-	return texts([]SerialStatus{InStock, Picked, Packed, Consumed, WrittenOff, SerialArchived})
+	return toStrings([]SerialStatus{InStock, Picked, Packed, Consumed, WrittenOff, SerialArchived})
 }
 
 // A Serial is one piece with a number of its own.

@@ -55,7 +55,7 @@ var MovementOperations = []MovementOperation{
 }
 
 // Values lists the operations that filters take.
-func (MovementOperation) Values() []string { return texts(MovementOperations) }
+func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
 
 // A Metadata is a free-form JSON object, kept as it came.
 type Metadata = jsontext.Value

@@ -45,18 +45,18 @@ func (s *Spec) Output() reflect.Type { return s.output }
 // An Operation is a Spec with its types: input I, output O.
 type Operation[I, O any] struct{ *Spec }
 
-var table []*Spec
+var operations []*Spec
 
 // Operations is the table of all operations, in the order of their resources.
-func Operations() []*Spec { return table }
+func Operations() []*Spec { return operations }
 
 func operation[I, O any](s Spec) Operation[I, O] {
-	op := specified[I, O](s)
-	table = append(table, op.Spec)
+	op := newOperation[I, O](s)
+	operations = append(operations, op.Spec)
 	return op
 }
 
-func specified[I, O any](s Spec) Operation[I, O] {
+func newOperation[I, O any](s Spec) Operation[I, O] {
 	if s.Status == 0 {
 		s.Status = 200
 	}
@@ -107,7 +107,7 @@ func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key }
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
 
 // Insist has a write kept that looks wrong where it is kept: see Request.
-func Insist() Option { return func(r *Request) { r.Insist = true } }
+func AcceptRisk() Option { return func(r *Request) { r.AcceptRisk = true } }
 
 // After has a write belong to the one with the key: see Request.
 func After(key string) Option { return func(r *Request) { r.After = key } }

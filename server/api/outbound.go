@@ -20,7 +20,7 @@ const (
 
 // Values lists the statuses of an outbound.
 func (OutboundStatus) Values() []string {
-	return texts([]OutboundStatus{OutboundBackordered, OutboundPartiallyAllocated, OutboundAllocated,
+	return toStrings([]OutboundStatus{OutboundBackordered, OutboundPartiallyAllocated, OutboundAllocated,
 		OutboundPartiallyPicked, OutboundPicked, OutboundPartiallyPacked, OutboundPacked,
 		OutboundPartiallyFulfilled, OutboundFulfilled, OutboundCancelled})
 }
@@ -42,7 +42,7 @@ type Progress struct {
 }
 
 // Settle computes the pending quantities from the others.
-func (p *Progress) Settle() {
+func (p *Progress) UpdatePending() {
 	p.PendingAllocationQuantity = p.RequestedQuantity - p.AllocatedQuantity
 	p.PendingPickQuantity = p.AllocatedQuantity - p.PickedQuantity
 	p.PendingPackQuantity = p.PickedQuantity - p.PackedQuantity
@@ -56,7 +56,7 @@ func (p Progress) Add(q Progress) Progress {
 	p.PickedQuantity += q.PickedQuantity
 	p.PackedQuantity += q.PackedQuantity
 	p.FulfilledQuantity += q.FulfilledQuantity
-	p.Settle()
+	p.UpdatePending()
 	return p
 }
 

@@ -15,7 +15,7 @@ const (
 
 // Values lists the statuses of a reservation.
 func (ReservationStatus) Values() []string {
-	return texts([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
+	return toStrings([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
 }
 
 // A Reservation holds available stock until it is committed, released, cancelled

@@ -33,7 +33,7 @@ func (s *scanner) done() {
 }
 
 // inner is the text between the quotes of a JSON string, as it is written.
-func inner(quoted jsontext.Value) []byte {
+func unquoted(quoted jsontext.Value) []byte {
 	if len(quoted) < 2 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func inner(quoted jsontext.Value) []byte {
 
 // unquote reads a JSON string that a scanner has found well-formed.
 func unquote(quoted jsontext.Value) string {
-	if text := inner(quoted); bytes.IndexByte(text, '\\') < 0 {
+	if text := unquoted(quoted); bytes.IndexByte(text, '\\') < 0 {
 		return string(text)
 	}
 	text, _ := jsontext.AppendUnquote(nil, quoted)

@@ -26,14 +26,14 @@ type Request struct {
 	// Insist has a service that keeps work keep a write that it would refuse,
 	// where the goods have moved already. It reaches the node that is asked, and
 	// goes no further.
-	Insist bool
+	AcceptRisk bool
 	// After is the idempotency key of the write that this one belongs to, as the
 	// damaged share of a receipt does: a service that keeps work sends it when
 	// that one is done, and not where it is refused. It goes no further either.
 	After string
 	// Hurry is closed when whoever waits for something to happen must get the
 	// answer as it is: the service is ending. It may be nil.
-	Hurry <-chan struct{}
+	Draining <-chan struct{}
 }
 
 // A Response answers a Request.

@@ -12,11 +12,11 @@ import (
 
 // A field is one field of an input with its binding and its rules.
 type field struct {
-	name  string // as it is written on the wire
-	in    string // "body", "path" or "query"
-	index []int
-	place int // among the fields of its type
-	typ   reflect.Type
+	name     string // as it is written on the wire
+	in       string // "body", "path" or "query"
+	index    []int
+	position int // among the fields of its type
+	typ      reflect.Type
 
 	required, nonzero bool
 	whole             bool // a JSON object that is a request of its own, of any size
@@ -55,7 +55,7 @@ func shapeOf(t reflect.Type) *shape {
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		f.place = i
+		f.position = i
 		switch f.in {
 		case "body":
 			s.body[f.name] = f

@@ -18,7 +18,7 @@ const (
 var States = [8]State{OnHand, Available, Reserved, Committed, Incoming, Damaged, QualityControl, SafetyStock}
 
 // Values lists the states.
-func (State) Values() []string { return texts(States[:]) }
+func (State) Values() []string { return toStrings(States[:]) }
 
 // Index is the state's place in States, or -1.
 func (s State) Index() int {
@@ -100,7 +100,7 @@ func (q *Quantities) at(s State) *int64 {
 }
 
 // texts turns a list of named strings into plain ones.
-func texts[S ~string](list []S) []string {
+func toStrings[S ~string](list []S) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = string(s)

@@ -7,7 +7,7 @@ type MovableState State
 
 // Values lists the movable states.
 func (MovableState) Values() []string {
-	return texts([]State{Available, Reserved, Damaged, QualityControl, SafetyStock})
+	return toStrings([]State{Available, Reserved, Damaged, QualityControl, SafetyStock})
 }
 
 // LotStrategy chooses lots where none is named.
@@ -75,11 +75,11 @@ func (in *MoveStockInput) validate(p *Problems) {
 	if in.LotID != (ID{}) && in.LotStrategy != "" {
 		p.Add("lotStrategy", "exclusive", "name a lot or a strategy, not both")
 	}
-	unitPair(p, in.UnitCode, in.UnitQuantity)
+	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 }
 
 // unitPair holds that a unit and a quantity in it go together.
-func unitPair(p *Problems, code string, quantity *int64) {
+func checkUnitPair(p *Problems, code string, quantity *int64) {
 	if (code == "") != (quantity == nil) {
 		p.Add("unitQuantity", "together", "unitCode and unitQuantity go together")
 	}
@@ -104,7 +104,7 @@ type DisassembleInput struct {
 }
 
 // validate holds the rules that span several fields.
-func (in *DisassembleInput) validate(p *Problems) { unitPair(p, in.UnitCode, in.UnitQuantity) }
+func (in *DisassembleInput) validate(p *Problems) { checkUnitPair(p, in.UnitCode, in.UnitQuantity) }
 
 // AssembleInput puts kits together from their components. Lot and serials are the kits'.
 type AssembleInput struct {
@@ -128,7 +128,7 @@ type AssembleInput struct {
 }
 
 // validate holds the rules that span several fields.
-func (in *AssembleInput) validate(p *Problems) { unitPair(p, in.UnitCode, in.UnitQuantity) }
+func (in *AssembleInput) validate(p *Problems) { checkUnitPair(p, in.UnitCode, in.UnitQuantity) }
 
 var (
 	// AdjustStock changes one state of one balance.

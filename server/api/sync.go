@@ -13,12 +13,12 @@ const (
 	// SyncQuota is reached, and takes nothing billable: the plan is used up.
 	SyncQuota SyncState = "quota"
 	// SyncBarred is reached, and does not take the key.
-	SyncBarred SyncState = "barred"
+	SyncDenied SyncState = "barred"
 )
 
 // Values lists the states.
 func (SyncState) Values() []string {
-	return texts([]SyncState{SyncOnline, SyncOffline, SyncQuota, SyncBarred})
+	return toStrings([]SyncState{SyncOnline, SyncOffline, SyncQuota, SyncDenied})
 }
 
 // SyncAlarm tells what a person must see to.
@@ -29,7 +29,7 @@ const (
 	// connection, or after a day without one.
 	AlarmLate SyncAlarm = "late"
 	// AlarmDecide is work that a person must decide about.
-	AlarmDecide SyncAlarm = "decide"
+	AlarmDecision SyncAlarm = "decide"
 	// AlarmKey is a key that the service does not take.
 	AlarmKey SyncAlarm = "key"
 	// AlarmDamage is kept work that could not be read from the disk.
@@ -78,15 +78,15 @@ var (
 		Summary: "Try the service at once"})
 )
 
-var nodeTable []*Spec
+var nodeOperations []*Spec
 
 // NodeOperations is the table of what a node can do besides: of what is kept
 // there and is not in the service. No service performs them.
-func NodeOperations() []*Spec { return nodeTable }
+func NodeOperations() []*Spec { return nodeOperations }
 
 func nodeOperation[I, O any](s Spec) Operation[I, O] {
 	s.Extension = true
-	op := specified[I, O](s)
-	nodeTable = append(nodeTable, op.Spec)
+	op := newOperation[I, O](s)
+	nodeOperations = append(nodeOperations, op.Spec)
 	return op
 }

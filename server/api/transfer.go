@@ -14,7 +14,7 @@ const (
 
 // Values lists the statuses of a transfer.
 func (TransferStatus) Values() []string {
-	return texts([]TransferStatus{TransferInTransit, TransferReceived, TransferCancelled, TransferClosed})
+	return toStrings([]TransferStatus{TransferInTransit, TransferReceived, TransferCancelled, TransferClosed})
 }
 
 // A Transfer moves one product from one location to another.

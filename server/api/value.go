@@ -35,15 +35,15 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 		}
 		*v.Addr().Interface().(*Metadata) = raw.Clone()
 	case v.Kind() == reflect.Int64:
-		n, err := whole(raw)
+		n, err := parseWhole(raw)
 		if err != nil {
-			p.Add(prefix+name, "number", "must be a whole number, is %s", said(raw))
+			p.Add(prefix+name, "number", "must be a whole number, is %s", quoteValue(raw))
 			return
 		}
 		v.SetInt(n)
 	case v.Kind() == reflect.Bool:
 		if raw.Kind() != 't' && raw.Kind() != 'f' {
-			p.Add(prefix+name, "boolean", "must be true or false, is %s", said(raw))
+			p.Add(prefix+name, "boolean", "must be true or false, is %s", quoteValue(raw))
 			return
 		}
 		v.SetBool(raw.Kind() == 't')
@@ -90,7 +90,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 	if v.Kind() == reflect.Int64 {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			p.Add(path, "number", "must be a whole number, is %s", clip(s))
+			p.Add(path, "number", "must be a whole number, is %s", quoteClipped(s))
 			return
 		}
 		v.SetInt(n)
@@ -105,7 +105,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 	case idType:
 		id, ok := parseID(s)
 		if !ok {
-			p.Add(prefix+name, "uuid", "must be a uuid, is %s", clip(s))
+			p.Add(prefix+name, "uuid", "must be a uuid, is %s", quoteClipped(s))
 			return
 		}
 		*v.Addr().Interface().(*ID) = id
@@ -117,7 +117,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 			if strings.Contains(s, " ") {
 				hint = " (in an address, + is written as %2B)"
 			}
-			p.Add(prefix+name, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s%s", clip(s), hint)
+			p.Add(prefix+name, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s%s", quoteClipped(s), hint)
 			return
 		}
 		*v.Addr().Interface().(*time.Time) = Instant(t)
@@ -137,7 +137,7 @@ func parseID(s string) (ID, bool) {
 }
 
 // whole reads a JSON number that is whole, however it is written: 5, 5.0, 5e0.
-func whole(raw jsontext.Value) (int64, error) {
+func parseWhole(raw jsontext.Value) (int64, error) {
 	if raw.Kind() != '0' || len(raw) > 64 {
 		return 0, errors.New("no number")
 	}
@@ -160,7 +160,7 @@ func whole(raw jsontext.Value) (int64, error) {
 }
 
 // short is the name of a member as a problem's path may show it.
-func short(name string) string {
+func shortName(name string) string {
 	name = strings.ToValidUTF8(name, "�")
 	if r := []rune(name); len(r) > 64 {
 		return string(r[:64]) + "…"
@@ -169,10 +169,10 @@ func short(name string) string {
 }
 
 // said is a JSON value as a message quotes it: a text is told apart from what stands in it.
-func said(raw jsontext.Value) string {
+func quoteValue(raw jsontext.Value) string {
 	switch raw.Kind() {
 	case '"':
-		return "the text " + clip(unquote(raw))
+		return "the text " + quoteClipped(unquote(raw))
 	case '{':
 		return "an object"
 	case '[':
@@ -182,7 +182,7 @@ func said(raw jsontext.Value) string {
 }
 
 // clip quotes a text for a message, cut to a length that can be read.
-func clip(s string) string { return strconv.Quote(shorten(s)) }
+func quoteClipped(s string) string { return strconv.Quote(shorten(s)) }
 
 func shorten(s string) string {
 	if len(s) > 40 {

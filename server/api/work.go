@@ -19,12 +19,12 @@ const (
 	// WorkReplaced has another one in its place.
 	WorkReplaced WorkState = "superseded"
 	// WorkDropped was given up by a person, with a reason.
-	WorkDropped WorkState = "dropped"
+	WorkDiscarded WorkState = "dropped"
 )
 
 // Values lists the states.
 func (WorkState) Values() []string {
-	return texts([]WorkState{WorkWaiting, WorkSent, WorkRefused, WorkHeld, WorkDone, WorkReplaced, WorkDropped})
+	return toStrings([]WorkState{WorkWaiting, WorkSent, WorkRefused, WorkHeld, WorkDone, WorkReplaced, WorkDiscarded})
 }
 
 // WorkWait tells why work that waits is not sent now.
@@ -32,11 +32,11 @@ type WorkWait string
 
 const (
 	// WaitLine waits for the service to be reached.
-	WaitLine WorkWait = "line"
+	WaitLink WorkWait = "line"
 	// WaitOrder waits for what was done before it with the same goods.
 	WaitOrder WorkWait = "order"
 	// WaitNeed waits for what refused or held work would have made.
-	WaitNeed WorkWait = "need"
+	WaitDependency WorkWait = "need"
 	// WaitQuota waits for the plan to have room.
 	WaitQuota WorkWait = "quota"
 	// WaitKey waits for a key that the service takes.

@@ -16,23 +16,23 @@ import (
 )
 
 // suffix is what the names of unfinished copies end with.
-const suffix = ".part"
+const partSuffix = ".part"
 
 // Write copies the store to a file of this name, which is there whole or not
 // at all and may not be there yet. It tells the size in bytes.
 func Write(st *boltstore.Store, name string) (size int64, err error) {
-	return Keep(context.Background(), name, st.Backup, nil, nil)
+	return WriteFile(context.Background(), name, st.Backup, nil, nil)
 }
 
 // Keep puts what fill writes, a copy of a store, into a file of this name,
 // which is there whole or not at all and may not be there yet. With a prover
 // it is there only when it is proven too. It tells the size in bytes.
-func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Prover, told Told) (size int64, err error) {
+func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, prove Verifier, told ProgressFunc) (size int64, err error) {
 	if _, err := os.Lstat(name); err == nil {
-		return 0, taken(name)
+		return 0, existsError(name)
 	}
 	dir, hidden := filepath.Dir(name), "."+filepath.Base(name)
-	f, err := os.CreateTemp(dir, hidden+"-*"+suffix)
+	f, err := os.CreateTemp(dir, hidden+"-*"+partSuffix)
 	if err != nil {
 		return 0, fmt.Errorf("the copy cannot be made: %w", err)
 	}
@@ -45,7 +45,7 @@ func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Pr
 		return 0, fmt.Errorf("the copy cannot be made: %w", err)
 	}
 	if prove != nil {
-		work, err := provenCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
+		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
 		defer os.RemoveAll(work)
 		if err != nil {
 			return 0, fmt.Errorf("the copy was made and is not kept: %w; keep a copy of the data directory before anything else, and see what 'bincard verify' finds in it", err)
@@ -53,7 +53,7 @@ func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Pr
 	}
 	// A link, unlike a rename, replaces nothing that came there meanwhile.
 	if err := os.Link(f.Name(), name); errors.Is(err, os.ErrExist) {
-		return 0, taken(name)
+		return 0, existsError(name)
 	} else if err != nil {
 		if err := os.Rename(f.Name(), name); err != nil {
 			return 0, fmt.Errorf("the copy cannot be put in place: %w", err)
@@ -62,27 +62,29 @@ func Keep(ctx context.Context, name string, fill func(io.Writer) error, prove Pr
 	return size, syncDir(dir)
 }
 
-func taken(name string) error { return fmt.Errorf("%s is there already; name another file", name) }
+func existsError(name string) error {
+	return fmt.Errorf("%s is there already; name another file", name)
+}
 
 // Restore puts a copy into dir, which must be empty or not there. It proves the
 // copy first, and begins another epoch in it, so that replicas read it anew.
-func Restore(ctx context.Context, file, dir string, prove Prover, told Told) (err error) {
-	if err := vacant(dir); err != nil {
+func Restore(ctx context.Context, file, dir string, prove Verifier, told ProgressFunc) (err error) {
+	if err := checkEmpty(dir); err != nil {
 		return err
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return fmt.Errorf("cannot make %s: %w", parent, err)
 	}
-	work, err := provenCopy(ctx, file, parent, ".restore-", prove, told)
+	work, err := verifyCopy(ctx, file, parent, ".restore-", prove, told)
 	defer os.RemoveAll(work)
 	if err != nil {
 		return fmt.Errorf("%s is not put in place: %w", file, err)
 	}
-	if err := renew(ctx, work); err != nil {
+	if err := beginEpoch(ctx, work); err != nil {
 		return fmt.Errorf("%s is not put in place: %w", file, err)
 	}
-	if err := vacant(dir); err != nil {
+	if err := checkEmpty(dir); err != nil {
 		return err
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -95,7 +97,7 @@ func Restore(ctx context.Context, file, dir string, prove Prover, told Told) (er
 }
 
 // vacant holds that nothing is in a directory.
-func vacant(dir string) error {
+func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -109,7 +111,7 @@ func vacant(dir string) error {
 }
 
 // renew begins another epoch in a directory.
-func renew(ctx context.Context, dir string) error {
+func beginEpoch(ctx context.Context, dir string) error {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return err

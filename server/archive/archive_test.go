@@ -30,13 +30,13 @@ func open(t *testing.T, dir string) *server.Server {
 }
 
 // prove proves the ledger in a directory in this process.
-func prove(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
+func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
-		return nil, &archive.Unsound{Words: err.Error()}
+		return nil, &archive.DamageError{Words: err.Error()}
 	}
 	defer s.Close()
-	proof, err := s.Ledger.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+	proof, err := s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
 	return proof, errors.Join(err, s.Store.Check())
 }
 
@@ -76,8 +76,8 @@ func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, info.Size(), size)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-		require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(root, "restored", string(rune('a'+i))), prove, nil))
-		proof, err := archive.Inspect(t.Context(), s.Store, root, prove, nil)
+		require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(root, "restored", string(rune('a'+i))), verify, nil))
+		proof, err := archive.VerifyStore(t.Context(), s.Store, root, verify, nil)
 		require.NoError(t, err)
 		require.Empty(t, proof.Faults)
 	}
@@ -95,16 +95,16 @@ func TestNothingIsPutInPlaceUnproven(t *testing.T) {
 	_, err := archive.Write(s.Store, copied)
 	require.NoError(t, err)
 
-	wrong := func(context.Context, string, archive.Told) (*ledger.Proof, error) {
-		return &ledger.Proof{Faults: []ledger.Fault{{Message: "5 is not 6"}}}, nil
+	wrong := func(context.Context, string, archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		return &ledger.VerifyResult{Faults: []ledger.Fault{{Message: "5 is not 6"}}}, nil
 	}
 	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong, nil), "copy.db is not put in place: it does not add up: ")
-	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), prove, nil), "is not empty")
-	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), prove, nil), "no such file")
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), verify, nil), "is not empty")
+	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), verify, nil), "no such file")
 	require.Equal(t, []string{"copy.db", "data"}, names(t, root))
 
 	require.NoError(t, os.Mkdir(filepath.Join(root, "empty"), 0o700))
-	require.NoError(t, archive.Restore(t.Context(), copied, filepath.Join(root, "empty"), prove, nil))
+	require.NoError(t, archive.Restore(t.Context(), copied, filepath.Join(root, "empty"), verify, nil))
 	require.Equal(t, []string{boltstore.File}, names(t, filepath.Join(root, "empty")))
 }
 
@@ -114,12 +114,12 @@ func TestKeeper(t *testing.T) {
 	s := open(t, filepath.Join(root, "data"))
 	var log bytes.Buffer
 	dir := filepath.Join(root, "copies")
-	k := &archive.Keeper{Store: s.Store, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	k := &archive.Scheduler{Store: s.Store, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	at := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
 	turn := func(after time.Duration) time.Duration {
 		t.Helper()
 		at = at.Add(after)
-		wait, err := k.Turn(at)
+		wait, err := k.RunOnce(at)
 		require.NoError(t, err)
 		return wait
 	}
@@ -138,6 +138,6 @@ func TestKeeper(t *testing.T) {
 
 	// A directory that cannot be written is told, and the copies stay.
 	k.Dir = filepath.Join(dir, "mine.db")
-	_, err := k.Turn(at.Add(24 * time.Hour))
+	_, err := k.RunOnce(at.Add(24 * time.Hour))
 	require.ErrorContains(t, err, "cannot make")
 }

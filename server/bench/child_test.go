@@ -45,9 +45,9 @@ func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) 
 
 // play is the child's whole life: a service in the data directory arg, or what
 // stores nothing and answers so many bytes.
-func play(ctx context.Context, role, arg string) error {
+func runChild(ctx context.Context, role, arg string) error {
 	if role == "service" {
-		return playService(ctx, arg)
+		return runServiceChild(ctx, arg)
 	}
 	size, err := strconv.Atoi(arg)
 	if err != nil {
@@ -79,7 +79,7 @@ func emptyHandler(size int) http.Handler {
 }
 
 // playService is what `bincard serve` does, on a small warehouse.
-func playService(ctx context.Context, dir string) error {
+func runServiceChild(ctx context.Context, dir string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // A figure is what one load came to.
-type figure struct {
+type measurement struct {
 	rate     float64 // requests a second
 	p50, p99 time.Duration
 	writes   int
@@ -24,7 +24,7 @@ type figure struct {
 
 // load lets the clients send one adjustment after the other for a while, over
 // all products or over the first alone.
-func load(b *testing.B, w world, clients, products int, d time.Duration) figure {
+func load(b *testing.B, w world, clients, products int, d time.Duration) measurement {
 	b.Helper()
 	transport := &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients, DisableCompression: true}
 	defer transport.CloseIdleConnections()
@@ -52,7 +52,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) figure 
 	}
 	all := slices.Concat(times...)
 	slices.Sort(all)
-	return figure{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
+	return measurement{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
 }
 
 // A client sends one request at a time and allocates little.

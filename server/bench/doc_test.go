@@ -22,10 +22,10 @@ import (
 )
 
 var (
-	profile = flag.String("profile", "", "a directory for the profiles of the service under load")
-	cell    = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
-	crowd   = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
-	rounds  = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
+	profile     = flag.String("profile", "", "a directory for the profiles of the service under load")
+	measureTime = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
+	clientCount = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
+	rounds      = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
 
 	movements = flag.Int("movements", fromEnv("BINCARD_MOVEMENTS", 200_000), "how many movements the large ledger has; BINCARD_MOVEMENTS says it too")
 	keep      = flag.String("keep", "", "a directory for the large ledger, which is made there or measured again")
@@ -39,10 +39,10 @@ func fromEnv(name string, usual int) int {
 }
 
 func TestMain(m *testing.M) {
-	child.Play(play)
+	child.RunIfChild(runChild)
 	flag.Parse()
-	if *crowd > 0 {
-		crowds = []int{*crowd}
+	if *clientCount > 0 {
+		clientCounts = []int{*clientCount}
 	}
 	os.Exit(m.Run())
 }

@@ -22,7 +22,7 @@ const (
 )
 
 // A large ledger, and what is to be known of it.
-type large struct {
+type largeLedger struct {
 	world
 	Locations []api.ID
 	// Attic and Guest are a location and an owner that hardly anything is of.
@@ -39,7 +39,7 @@ type large struct {
 
 // make fills the directory: every product is stocked everywhere, and then
 // goods come, go and are counted until there are so many movements.
-func (m *large) make(b *testing.B, movements int) {
+func (m *largeLedger) make(b *testing.B, movements int) {
 	b.Helper()
 	m.open(b, true)
 	ctx := b.Context()
@@ -58,11 +58,11 @@ func (m *large) make(b *testing.B, movements int) {
 	require.NoError(b, err)
 	m.Attic, m.Guest = attic.ID, guest.ID
 	m.Products = make([]api.ID, largeProducts)
-	m.all(b, func(w *hand) error { return w.stock(ctx) })
+	m.all(b, func(w *loadWorker) error { return w.stock(ctx) })
 	m.Early = time.Now()
 	defer m.progress(b, movements)()
 	for _, share := range []int{movements / 10, movements} {
-		m.all(b, func(w *hand) error {
+		m.all(b, func(w *loadWorker) error {
 			for m.moved.Load() < int64(share) {
 				if err := w.day(ctx); err != nil {
 					return err
@@ -76,11 +76,11 @@ func (m *large) make(b *testing.B, movements int) {
 	}
 	m.Movements = int(m.moved.Load())
 	require.NoError(b, m.s.Close())
-	flushed(b, m.dir)
+	flushFiles(b, m.dir)
 }
 
 // progress prints how far the making has come, every ten seconds until it is ended.
-func (m *large) progress(b *testing.B, movements int) (end func()) {
+func (m *largeLedger) progress(b *testing.B, movements int) (end func()) {
 	begin, done := time.Now(), make(chan struct{})
 	go func() {
 		for tick := time.NewTicker(10 * time.Second); ; {
@@ -99,12 +99,12 @@ func (m *large) progress(b *testing.B, movements int) (end func()) {
 }
 
 // all lets as many hands work as there are writers.
-func (m *large) all(b *testing.B, work func(*hand) error) {
+func (m *largeLedger) all(b *testing.B, work func(*loadWorker) error) {
 	b.Helper()
 	failed := make([]error, writers)
 	var wg sync.WaitGroup
 	for k := range writers {
-		wg.Go(func() { failed[k] = work(&hand{m: m, k: k, rnd: rand.New(rand.NewPCG(uint64(k), 1))}) })
+		wg.Go(func() { failed[k] = work(&loadWorker{m: m, k: k, rnd: rand.New(rand.NewPCG(uint64(k), 1))}) })
 	}
 	wg.Wait()
 	for _, err := range failed {
@@ -114,15 +114,15 @@ func (m *large) all(b *testing.B, work func(*hand) error) {
 
 // A hand works on the products that are its own, so that hands do not take
 // stock from each other.
-type hand struct {
-	m   *large
+type loadWorker struct {
+	m   *largeLedger
 	k   int
 	n   int
 	rnd *rand.Rand
 }
 
 // stock makes the products and puts some of each everywhere.
-func (h *hand) stock(ctx context.Context) error {
+func (h *loadWorker) stock(ctx context.Context) error {
 	for i := h.k; i < largeProducts; i += writers {
 		p, err := api.CreateProduct.Call(ctx, h.m.svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: fmt.Sprintf("Oat milk %d", i)})
 		if err != nil {
@@ -138,7 +138,7 @@ func (h *hand) stock(ctx context.Context) error {
 	return nil
 }
 
-func (h *hand) adjust(ctx context.Context, product, at api.ID, by int64) error {
+func (h *loadWorker) adjust(ctx context.Context, product, at api.ID, by int64) error {
 	out, err := api.AdjustStock.Call(ctx, h.m.svc, api.AdjustStockInput{ProductID: product, LocationID: at,
 		InventoryState: api.Available, QuantityDelta: by, Reason: "count", ReferenceType: "count", ReferenceID: "C-1"})
 	h.m.moved.Add(int64(len(out.Movements)))
@@ -147,7 +147,7 @@ func (h *hand) adjust(ctx context.Context, product, at api.ID, by int64) error {
 
 // day is what happens to one product: mostly counts, and now and then a
 // delivery, an order or a transfer from its beginning to its end.
-func (h *hand) day(ctx context.Context) error {
+func (h *loadWorker) day(ctx context.Context) error {
 	mine := (largeProducts - h.k + writers - 1) / writers
 	product := h.m.Products[h.k+h.rnd.IntN(mine)*writers]
 	from := h.rnd.IntN(largePlaces)
@@ -155,7 +155,7 @@ func (h *hand) day(ctx context.Context) error {
 	h.n++
 	ref := fmt.Sprintf("R-%d-%d", h.k, h.n)
 	if h.n%rare < 4 {
-		return h.seldom(ctx, product, at)
+		return h.rareEvent(ctx, product, at)
 	}
 	switch h.n % 10 {
 	case 0:
@@ -173,7 +173,7 @@ const rare = 1000
 
 // seldom is what hardly ever happens: something is found in the attic, comes
 // from a guest, is broken or is thrown away.
-func (h *hand) seldom(ctx context.Context, product, at api.ID) error {
+func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 	in := api.AdjustStockInput{ProductID: product, LocationID: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}
 	switch h.n % rare {
 	case 0:
@@ -193,7 +193,7 @@ func (h *hand) seldom(ctx context.Context, product, at api.ID) error {
 }
 
 // deliver leaves every thirtieth inbound expected.
-func (h *hand) deliver(ctx context.Context, product, at api.ID, ref string) error {
+func (h *loadWorker) deliver(ctx context.Context, product, at api.ID, ref string) error {
 	in, err := api.CreateInbound.Call(ctx, h.m.svc, api.CreateInboundInput{ProductID: product, LocationID: at, ExpectedQuantity: 12,
 		SupplierName: "Mill & Sons", ReferenceType: "po", ReferenceID: ref})
 	if err != nil {
@@ -208,7 +208,7 @@ func (h *hand) deliver(ctx context.Context, product, at api.ID, ref string) erro
 	return err
 }
 
-func (h *hand) transfer(ctx context.Context, product, at, to api.ID, ref string) error {
+func (h *loadWorker) transfer(ctx context.Context, product, at, to api.ID, ref string) error {
 	t, err := api.CreateTransfer.Call(ctx, h.m.svc, api.CreateTransferInput{ProductID: product, SourceLocationID: at,
 		DestinationLocationID: to, Quantity: 3, ReferenceType: "move", ReferenceID: ref})
 	if err != nil {
@@ -223,7 +223,7 @@ func (h *hand) transfer(ctx context.Context, product, at, to api.ID, ref string)
 	return err
 }
 
-func (h *hand) order(ctx context.Context, product, at api.ID, ref string) error {
+func (h *loadWorker) order(ctx context.Context, product, at api.ID, ref string) error {
 	n := int64(2)
 	made, err := api.CreateOutbound.Call(ctx, h.m.svc, api.CreateOutboundInput{ProductID: product, LocationID: at, RequestedQuantity: &n,
 		CustomerName: "Corner Shop", ReferenceType: "order", ReferenceID: ref})
@@ -237,11 +237,11 @@ func (h *hand) order(ctx context.Context, product, at api.ID, ref string) error 
 
 // adjusting is how many durable adjustments a second all hands make, each at
 // any balance.
-func (m *large) adjusting(b *testing.B, d time.Duration) float64 {
+func (m *largeLedger) adjusting(b *testing.B, d time.Duration) float64 {
 	b.Helper()
 	var done atomic.Int64
 	begin := time.Now()
-	m.all(b, func(h *hand) error {
+	m.all(b, func(h *loadWorker) error {
 		for time.Since(begin) < d {
 			product, at := m.Products[h.rnd.IntN(largeProducts)], m.Locations[h.rnd.IntN(largePlaces)]
 			if err := h.adjust(b.Context(), product, at, 1); err != nil {

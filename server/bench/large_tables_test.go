@@ -15,26 +15,26 @@ import (
 )
 
 // A share is what one table takes of the file, over all partitions.
-type share struct {
+type tableSize struct {
 	table              string
 	rows, keys, values int64
 	pages              int64 // in bytes, with what of them is empty
 }
 
 // shares are of the file of a ledger that is closed, the greatest first.
-func shares(b *testing.B, dir string) []share {
+func tableSizes(b *testing.B, dir string) []tableSize {
 	b.Helper()
 	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true, ReadOnly: true})
 	require.NoError(b, err)
 	defer db.Close()
-	found := map[string]*share{}
+	found := map[string]*tableSize{}
 	require.NoError(b, db.View(func(tx *bolt.Tx) error {
 		return tx.ForEach(func(name []byte, table *bolt.Bucket) error {
 			s := table.Stats()
 			text := string(name[17+int(name[16]):]) // after the partition
 			x := found[text]
 			if x == nil {
-				x = &share{table: text}
+				x = &tableSize{table: text}
 				found[text] = x
 			}
 			x.pages += int64(s.BranchAlloc + s.LeafAlloc)
@@ -44,17 +44,19 @@ func shares(b *testing.B, dir string) []share {
 			})
 		})
 	}))
-	list := make([]share, 0, len(found))
+	list := make([]tableSize, 0, len(found))
 	for _, x := range found {
 		list = append(list, *x)
 	}
-	slices.SortFunc(list, func(x, y share) int { return cmp.Or(cmp.Compare(y.pages, x.pages), strings.Compare(x.table, y.table)) })
+	slices.SortFunc(list, func(x, y tableSize) int {
+		return cmp.Or(cmp.Compare(y.pages, x.pages), strings.Compare(x.table, y.table))
+	})
 	return list
 }
 
 // printShares prints what each table takes for a movement, down to those that
 // take next to nothing.
-func printShares(list []share, movements int) {
+func printTableSizes(list []tableSize, movements int) {
 	fmt.Printf("%-26s %9s %8s %8s %6s %12s\n", "table", "rows", "key B", "value B", "full", "B a movement")
 	for _, x := range list {
 		per := float64(x.pages) / float64(movements)

@@ -38,11 +38,11 @@ func BenchmarkLarge(b *testing.B) {
 	fmt.Printf("open: %s\n", opened.Round(time.Millisecond))
 	per := float64(live) / float64(m.Movements)
 	fmt.Printf("file in use: %d MB, %.0f bytes a movement\n", live>>20, per)
-	printShares(tables, m.Movements)
+	printTableSizes(tables, m.Movements)
 
 	fmt.Printf("%-34s %9s %9s %6s\n", "page", "p50 ms", "p99 ms", "rows")
 	slowest := time.Duration(0)
-	for _, l := range m.looks(b) {
+	for _, l := range m.readCases(b) {
 		p50, p99, rows := l.measure(b)
 		fmt.Printf("%-34s %9.3f %9.3f %6d\n", l.name, ms(p50), ms(p99), rows)
 		slowest = max(slowest, p99)
@@ -66,9 +66,9 @@ func BenchmarkLarge(b *testing.B) {
 }
 
 // openLarge makes a ledger in dir, or takes the one that is there.
-func openLarge(b *testing.B, dir string, movements int) *large {
+func openLarge(b *testing.B, dir string, movements int) *largeLedger {
 	b.Helper()
-	m := &large{dir: dir}
+	m := &largeLedger{dir: dir}
 	note := filepath.Join(dir, "large.json")
 	if text, err := os.ReadFile(note); err == nil {
 		require.NoError(b, json.Unmarshal(text, m))
@@ -85,7 +85,7 @@ func openLarge(b *testing.B, dir string, movements int) *large {
 	return m
 }
 
-func (m *large) open(b *testing.B, fast bool) {
+func (m *largeLedger) open(b *testing.B, fast bool) {
 	b.Helper()
 	var err error
 	m.s, err = server.Open(server.Config{Dir: m.dir, NoSync: fast, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
@@ -94,18 +94,18 @@ func (m *large) open(b *testing.B, fast bool) {
 }
 
 // reopen is how long the service takes to open, and what its file holds.
-func (m *large) reopen(b *testing.B) (took time.Duration, live int64, tables []share) {
+func (m *largeLedger) reopen(b *testing.B) (took time.Duration, live int64, tables []tableSize) {
 	b.Helper()
 	require.NoError(b, m.s.Close())
 	live, _ = size(b, m.dir)
-	tables = shares(b, m.dir)
+	tables = tableSizes(b, m.dir)
 	begin := time.Now()
 	m.open(b, false)
 	return time.Since(begin), live, tables
 }
 
 // flushed puts on disk what was written without waiting.
-func flushed(b *testing.B, dir string) {
+func flushFiles(b *testing.B, dir string) {
 	b.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, boltstore.File), os.O_RDWR, 0)
 	require.NoError(b, err)
@@ -114,12 +114,12 @@ func flushed(b *testing.B, dir string) {
 }
 
 // race lets both ledgers write in turns, and answers the medians of their rates.
-func (m *large) race(b *testing.B, young *large) (old, fresh float64) {
+func (m *largeLedger) race(b *testing.B, young *largeLedger) (old, fresh float64) {
 	b.Helper()
 	var mine, its []float64
 	for range max(*rounds, 3) {
-		mine = append(mine, m.adjusting(b, 2**cell))
-		its = append(its, young.adjusting(b, 2**cell))
+		mine = append(mine, m.adjusting(b, 2**measureTime))
+		its = append(its, young.adjusting(b, 2**measureTime))
 	}
 	slices.Sort(mine)
 	slices.Sort(its)
@@ -128,15 +128,15 @@ func (m *large) race(b *testing.B, young *large) (old, fresh float64) {
 
 // A look is one kind of read, told how often it was made before; it answers how
 // many rows it got.
-type look struct {
+type readCase struct {
 	name string
 	read func(ctx context.Context, i int) (int, error)
 }
 
-func (l look) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
+func (l readCase) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
 	b.Helper()
 	var times []time.Duration
-	for i, begin := 0, time.Now(); i < 200 || i < 5000 && time.Since(begin) < *cell; i++ {
+	for i, begin := 0, time.Now(); i < 200 || i < 5000 && time.Since(begin) < *measureTime; i++ {
 		sent := time.Now()
 		n, err := l.read(b.Context(), i)
 		require.NoError(b, err, l.name)

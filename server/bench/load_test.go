@@ -16,34 +16,34 @@ import (
 )
 
 // A side is one kind of load at some numbers of clients.
-type side struct {
+type loadCase struct {
 	name     string
 	w        world
 	products int
-	got      map[int][]figure // by clients, a figure a round
+	got      map[int][]measurement // by clients, a figure a round
 }
 
-var crowds = []int{1, 16, 64}
+var clientCounts = []int{1, 16, 64}
 
 // BenchmarkLoad prints the table and reports the ratios; it takes its own
 // time, whatever -benchtime says.
 func BenchmarkLoad(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	full, stopService := start(b, "service", dir)
-	first := load(b, full, 16, len(full.Products), *cell) // every balance is there
+	first := load(b, full, 16, len(full.Products), *measureTime) // every balance is there
 	none, stopEmpty := start(b, "empty", strconv.Itoa(first.size))
-	empty := &side{name: "stores nothing", w: none, products: 1}
-	over := &side{name: "service, 1,000 balances", w: full, products: len(full.Products)}
-	hot := &side{name: "service, one balance", w: full, products: 1}
-	sides := []*side{empty, over, hot}
+	empty := &loadCase{name: "stores nothing", w: none, products: 1}
+	over := &loadCase{name: "service, 1,000 balances", w: full, products: len(full.Products)}
+	hot := &loadCase{name: "service, one balance", w: full, products: 1}
+	sides := []*loadCase{empty, over, hot}
 	reads, writes := 0, first.writes
 	for range *rounds {
-		for _, clients := range crowds {
+		for _, clients := range clientCounts {
 			for _, s := range sides { // side by side, so that what else runs hits all alike
 				if s.got == nil {
-					s.got = map[int][]figure{}
+					s.got = map[int][]measurement{}
 				}
-				f := load(b, s.w, clients, s.products, *cell)
+				f := load(b, s.w, clients, s.products, *measureTime)
 				s.got[clients] = append(s.got[clients], f)
 				if s == empty {
 					reads += f.writes
@@ -57,7 +57,7 @@ func BenchmarkLoad(b *testing.B) {
 
 	fmt.Printf("\n%-26s %8s %10s %9s %9s %9s\n", "", "clients", "requests/s", "p50 ms", "p99 ms", "of empty")
 	for _, s := range sides {
-		for _, clients := range crowds {
+		for _, clients := range clientCounts {
 			f := s.median(clients)
 			fmt.Printf("%-26s %8d %10.0f %9.2f %9.2f %9.2f\n", s.name, clients, f.rate, ms(f.p50), ms(f.p99), ratio(s, empty, clients))
 		}
@@ -66,7 +66,7 @@ func BenchmarkLoad(b *testing.B) {
 	fmt.Printf("processor time a request: %d µs, stores nothing %d µs\n", spent.Microseconds(), spentEmpty.Microseconds())
 	fmt.Printf("%d adjustments, 2 movements each: %d bytes a movement in use, %d with free pages\n\n",
 		writes, live/int64(2*writes), file/int64(2*writes))
-	most, least := crowds[len(crowds)-1], crowds[0]
+	most, least := clientCounts[len(clientCounts)-1], clientCounts[0]
 	b.ReportMetric(ratio(over, empty, most), fmt.Sprintf("of-empty-at-%d", most))
 	b.ReportMetric(ratio(hot, over, most), "hot-of-spread")
 	b.ReportMetric(ms(over.median(least).p50), fmt.Sprintf("p50-ms-at-%d", least))
@@ -75,20 +75,20 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // median takes each number's median over the rounds.
-func (s *side) median(clients int) figure {
-	of := func(less func(a, b figure) int) figure {
+func (s *loadCase) median(clients int) measurement {
+	of := func(less func(a, b measurement) int) measurement {
 		list := slices.SortedFunc(slices.Values(s.got[clients]), less)
 		return list[len(list)/2]
 	}
-	return figure{
-		rate: of(func(a, b figure) int { return cmp.Compare(a.rate, b.rate) }).rate,
-		p50:  of(func(a, b figure) int { return cmp.Compare(a.p50, b.p50) }).p50,
-		p99:  of(func(a, b figure) int { return cmp.Compare(a.p99, b.p99) }).p99,
+	return measurement{
+		rate: of(func(a, b measurement) int { return cmp.Compare(a.rate, b.rate) }).rate,
+		p50:  of(func(a, b measurement) int { return cmp.Compare(a.p50, b.p50) }).p50,
+		p99:  of(func(a, b measurement) int { return cmp.Compare(a.p99, b.p99) }).p99,
 	}
 }
 
 // ratio is the median of the rounds' own ratios.
-func ratio(s, to *side, clients int) float64 {
+func ratio(s, to *loadCase, clients int) float64 {
 	var list []float64
 	for i, f := range s.got[clients] {
 		list = append(list, f.rate/to.got[clients][i].rate)

@@ -21,7 +21,7 @@ import (
 func BenchmarkPages(b *testing.B) {
 	for _, movements := range []int{10_000, 200_000} {
 		b.Run(fmt.Sprintf("movements=%d", movements), func(b *testing.B) {
-			s, w := grown(b, movements)
+			s, w := newLedgerWith(b, movements)
 			for _, page := range pages(s, w) {
 				b.Run(page.name, func(b *testing.B) { page.measure(b) })
 			}
@@ -80,7 +80,7 @@ func pages(s *server.Server, w world) []page {
 }
 
 // grown is a ledger with so many movements, half of them of one balance.
-func grown(b *testing.B, movements int) (*server.Server, world) {
+func newLedgerWith(b *testing.B, movements int) (*server.Server, world) {
 	b.Helper()
 	s, err := server.Open(server.Config{Dir: b.TempDir(), NoSync: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	require.NoError(b, err)

@@ -25,7 +25,7 @@ var Program = sync.OnceValues(func() (path string, err error) {
 		}
 		return path, nil
 	}
-	if err := looks(); err != nil {
+	if err := readSources(); err != nil {
 		return "", err
 	}
 	if dir, err = os.MkdirTemp("", "bincard-built-"); err != nil {
@@ -53,14 +53,14 @@ func Remove() {
 // looks looks at all that the program is made of. A test that passed is not run
 // again while the files that it looked at are what they were, and what go build
 // reads does not count.
-func looks() error {
+func readSources() error {
 	root, err := os.Getwd()
 	if err != nil {
 		return fmt.Errorf("where the tests run is not known: %w", err)
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			return look(root)
+			return readFolder(root)
 		}
 		above := filepath.Dir(root)
 		if above == root {
@@ -70,7 +70,7 @@ func looks() error {
 	}
 }
 
-func look(folder string) error {
+func readFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return fmt.Errorf("the program's sources cannot be looked at: %w", err)
@@ -80,7 +80,7 @@ func look(folder string) error {
 		switch {
 		case strings.HasPrefix(e.Name(), "."), e.Name() == "bin", e.Name() == "testdata", strings.HasSuffix(e.Name(), "_test.go"):
 		case e.IsDir():
-			err = look(name)
+			err = readFolder(name)
 		default:
 			_, err = os.Stat(name)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // A harbour is the company of the test, as its workers reach it.
-type harbour struct {
+type company struct {
 	url, org, key string
 	products      []string
 	places        []string
@@ -28,9 +28,9 @@ type harbour struct {
 }
 
 // opened is how many of each product are at each place when the work begins.
-const opened = 500
+const openingStock = 500
 
-func company(t *testing.T, dir string) *harbour {
+func newCompany(t *testing.T, dir string) *company {
 	t.Helper()
 	var org struct {
 		ID string `json:"organizationId"`
@@ -42,35 +42,35 @@ func company(t *testing.T, dir string) *harbour {
 	run(t, &key, "key", "create", "--data", dir, "--org", org.ID, "--env", "test", "--scopes", "all", "--label", "crew", "--json")
 	transport := &http.Transport{MaxIdleConnsPerHost: writers}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &harbour{org: org.ID, key: key.Key, opening: map[string]int64{},
+	return &company{org: org.ID, key: key.Key, opening: map[string]int64{},
 		client: &http.Client{Transport: transport, Timeout: 20 * time.Second}}
 }
 
 // furnish makes products and places and puts stock there.
-func (c *harbour) furnish(t *testing.T) {
+func (c *company) furnish(t *testing.T) {
 	t.Helper()
 	var made struct {
 		ID string `json:"id"`
 	}
 	for i := range 2 {
-		c.must(t, http.MethodPost, "/locations", fmt.Sprintf(`{"code":"WH-%d","name":"Warehouse %d","type":"warehouse"}`, i, i), &made)
+		c.mustSend(t, http.MethodPost, "/locations", fmt.Sprintf(`{"code":"WH-%d","name":"Warehouse %d","type":"warehouse"}`, i, i), &made)
 		c.places = append(c.places, made.ID)
 	}
 	for i := range 4 {
-		c.must(t, http.MethodPost, "/products", fmt.Sprintf(`{"sku":"OAT-%d","name":"Oat milk"}`, i), &made)
+		c.mustSend(t, http.MethodPost, "/products", fmt.Sprintf(`{"sku":"OAT-%d","name":"Oat milk"}`, i), &made)
 		c.products = append(c.products, made.ID)
 		for _, place := range c.places {
-			c.must(t, http.MethodPost, "/stock/adjust", fmt.Sprintf(
-				`{"productId":"%s","locationId":"%s","inventoryState":"available","quantityDelta":%d,"reason":"opening"}`, made.ID, place, opened), nil)
+			c.mustSend(t, http.MethodPost, "/stock/adjust", fmt.Sprintf(
+				`{"productId":"%s","locationId":"%s","inventoryState":"available","quantityDelta":%d,"reason":"opening"}`, made.ID, place, openingStock), nil)
 			for _, state := range []string{"onHand", "available"} {
-				c.opening[made.ID+" "+place+" "+state] = opened
+				c.opening[made.ID+" "+place+" "+state] = openingStock
 			}
 		}
 	}
 }
 
 // must makes a request that is answered well.
-func (c *harbour) must(t *testing.T, method, path, body string, into any) {
+func (c *company) mustSend(t *testing.T, method, path, body string, into any) {
 	t.Helper()
 	status, _, answer, err := c.send(method, path, uuid.NewString(), body)
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func (c *harbour) must(t *testing.T, method, path, body string, into any) {
 }
 
 // send makes a request and reads the whole answer.
-func (c *harbour) send(method, path, key, body string) (status int, replayed bool, answer []byte, err error) {
+func (c *company) send(method, path, key, body string) (status int, replayed bool, answer []byte, err error) {
 	req, err := http.NewRequest(method, c.url+"/v1/organizations/"+c.org+path, strings.NewReader(body))
 	if err != nil {
 		return 0, false, nil, err

@@ -15,7 +15,7 @@ import (
 const writers = 10
 
 // kills is how often the service is killed; BINCARD_PROOF=long kills it more often.
-func kills() int {
+func killCount() int {
 	if os.Getenv("BINCARD_PROOF") == "long" {
 		return 200
 	}
@@ -23,7 +23,7 @@ func kills() int {
 }
 
 // proof is what `bincard verify` prints.
-type proof struct {
+type verifyResult struct {
 	Records int   `json:"records"`
 	Faults  []any `json:"faults"`
 }
@@ -35,43 +35,43 @@ type proof struct {
 func TestKilledServiceKeepsWhatItAnswered(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c := company(t, dir)
+	c := newCompany(t, dir)
 	s := serve(t, dir)
 	c.url = s.url
 	c.furnish(t)
 	s.kill()
-	var before proof
+	var before verifyResult
 	run(t, &before, "verify", "--data", dir, "--json")
 
 	crew := make([]*worker, writers)
 	for i := range crew {
-		crew[i] = &worker{company: c, dice: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
+		crew[i] = &worker{company: c, rng: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
 	}
 	var cut, kept int
-	for range kills() {
+	for range killCount() {
 		s = serve(t, dir)
 		c.url = s.url
 		for _, w := range crew {
-			if w.cut != nil {
+			if w.interrupted != nil {
 				cut++
 			}
 		}
-		kept += everybody(t, crew, (*worker).resume)
+		kept += forEachWorker(t, crew, (*worker).resume)
 		c.limit.Store(c.answered.Load() + 10 + rand.Int64N(600))
 		c.onLimit = sync.OnceFunc(func() {
 			time.Sleep(time.Duration(rand.Int64N(int64(3 * time.Millisecond)))) // anywhere in the next commits
 			s.kill()
 		})
-		everybody(t, crew, (*worker).work)
+		forEachWorker(t, crew, (*worker).work)
 	}
 
 	s = serve(t, dir)
 	c.url = s.url
-	everybody(t, crew, (*worker).resume)
-	everybody(t, crew, (*worker).replay)
+	forEachWorker(t, crew, (*worker).resume)
+	forEachWorker(t, crew, (*worker).replay)
 	c.compareBalances(t, crew)
 	s.kill()
-	var after proof
+	var after verifyResult
 	run(t, &after, "verify", "--data", dir, "--json")
 	require.Empty(t, after.Faults)
 	writes := 0
@@ -80,11 +80,11 @@ func TestKilledServiceKeepsWhatItAnswered(t *testing.T) {
 	}
 	require.Equal(t, before.Records+writes, after.Records, "every answered write is one record, and there is no other")
 	require.NotZero(t, cut, "no request was under way at any kill")
-	t.Logf("%d writes, %d kills; %d requests were cut off, of which %d had been kept", writes, kills(), cut, kept)
+	t.Logf("%d writes, %d kills; %d requests were cut off, of which %d had been kept", writes, killCount(), cut, kept)
 }
 
 // everybody lets all workers do something at once, and counts those who say so.
-func everybody(t *testing.T, crew []*worker, do func(*worker) (bool, error)) (yes int) {
+func forEachWorker(t *testing.T, crew []*worker, do func(*worker) (bool, error)) (yes int) {
 	t.Helper()
 	said, failed := make([]bool, len(crew)), make([]error, len(crew))
 	var wg sync.WaitGroup
@@ -102,7 +102,7 @@ func everybody(t *testing.T, crew []*worker, do func(*worker) (bool, error)) (ye
 }
 
 // compareBalances holds every balance against the sum of the answered movements.
-func (c *harbour) compareBalances(t *testing.T, crew []*worker) {
+func (c *company) compareBalances(t *testing.T, crew []*worker) {
 	t.Helper()
 	sums := map[string]int64{}
 	for _, w := range crew {
@@ -116,7 +116,7 @@ func (c *harbour) compareBalances(t *testing.T, crew []*worker) {
 		var list struct {
 			Items []map[string]any `json:"items"`
 		}
-		c.must(t, http.MethodGet, "/balances?limit=100&productId="+p, "", &list)
+		c.mustSend(t, http.MethodGet, "/balances?limit=100&productId="+p, "", &list)
 		require.NotEmpty(t, list.Items)
 		for _, b := range list.Items {
 			for _, state := range []string{"onHand", "available", "committed", "incoming"} {

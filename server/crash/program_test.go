@@ -49,17 +49,17 @@ func run(t *testing.T, into any, args ...string) {
 
 // A service is `bincard serve` at work.
 type service struct {
-	cmd   *exec.Cmd
-	url   string
-	words bytes.Buffer
-	once  sync.Once
+	cmd    *exec.Cmd
+	url    string
+	output bytes.Buffer
+	once   sync.Once
 }
 
 // serve starts the service on a data directory and waits until it listens.
 func serve(t *testing.T, dir string) *service {
 	t.Helper()
 	s := &service{cmd: command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")}
-	s.cmd.Stderr = &s.words
+	s.cmd.Stderr = &s.output
 	out, err := s.cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.cmd.Start())
@@ -67,7 +67,7 @@ func serve(t *testing.T, dir string) *service {
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
 		s.kill()
-		require.NoError(t, err, "the service did not start: %s", s.words.String())
+		require.NoError(t, err, "the service did not start: %s", s.output.String())
 	}
 	var listening struct {
 		URL string `json:"url"`

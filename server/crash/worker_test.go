@@ -15,30 +15,30 @@ import (
 
 // A worker does one write after the other and remembers what it was answered.
 type worker struct {
-	company *harbour
-	dice    *rand.Rand
-	done    []*deed
-	cut     *deed // was under way when the service ended
+	company     *company
+	rng         *rand.Rand
+	done        []*request
+	interrupted *request // was under way when the service ended
 }
 
 // A deed is one write with its answer.
-type deed struct {
+type request struct {
 	path, key, body string
 	answer          []byte
 }
 
 // A moved is one movement of an answer.
-type moved struct {
+type movement struct {
 	ProductID  string `json:"productId"`
 	LocationID string `json:"locationId"`
 	State      string `json:"inventoryState"`
 	Quantity   int64  `json:"quantity"`
 }
 
-func (d *deed) movements(t *testing.T) []moved {
+func (d *request) movements(t *testing.T) []movement {
 	t.Helper()
 	var out struct {
-		Movements []moved `json:"movements"`
+		Movements []movement `json:"movements"`
 	}
 	require.NoError(t, json.Unmarshal(d.answer, &out))
 	return out.Movements
@@ -47,8 +47,8 @@ func (d *deed) movements(t *testing.T) []moved {
 // work does one job after the other until the service is gone.
 func (w *worker) work() (bool, error) {
 	jobs := []func() error{w.adjust, w.receive, w.transfer, w.sendOut}
-	for w.cut == nil {
-		if err := jobs[w.dice.IntN(len(jobs))](); err != nil {
+	for w.interrupted == nil {
+		if err := jobs[w.rng.IntN(len(jobs))](); err != nil {
 			return false, err
 		}
 	}
@@ -57,11 +57,11 @@ func (w *worker) work() (bool, error) {
 
 // resume asks again for what was cut off, and tells whether it had been kept.
 func (w *worker) resume() (kept bool, err error) {
-	d := w.cut
+	d := w.interrupted
 	if d == nil {
 		return false, nil
 	}
-	w.cut = nil
+	w.interrupted = nil
 	status, kept, answer, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
 		return false, fmt.Errorf("the service does not answer after its start: %w", err)
@@ -85,10 +85,10 @@ func (w *worker) replay() (bool, error) {
 
 // write does one write; it answers nil when that was refused or cut off.
 func (w *worker) write(path, body string, args ...any) ([]byte, error) {
-	d := &deed{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
+	d := &request{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
 	status, _, answer, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
-		w.cut = d
+		w.interrupted = d
 		return nil, nil
 	}
 	if w.company.answered.Add(1) == w.company.limit.Load() {
@@ -99,7 +99,7 @@ func (w *worker) write(path, body string, args ...any) ([]byte, error) {
 }
 
 // note remembers an answered write. Stock that others took is no fault.
-func (w *worker) note(d *deed, status int, answer []byte) error {
+func (w *worker) note(d *request, status int, answer []byte) error {
 	switch {
 	case status < 300:
 		d.answer = answer
@@ -112,14 +112,14 @@ func (w *worker) note(d *deed, status int, answer []byte) error {
 
 func (w *worker) adjust() error {
 	_, err := w.write("/stock/adjust", `{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":%d,"reason":"count"}`,
-		w.product(), w.place(), []int{-3, -1, 2, 5}[w.dice.IntN(4)])
+		w.product(), w.place(), []int{-3, -1, 2, 5}[w.rng.IntN(4)])
 	return err
 }
 
 func (w *worker) receive() error {
 	id, err := w.begin("inbound", "/inbounds", `{"productId":%q,"locationId":%q,"expectedQuantity":5}`, w.product(), w.place())
 	for _, q := range []int{2, 3} {
-		if id == "" || err != nil || w.cut != nil {
+		if id == "" || err != nil || w.interrupted != nil {
 			return err
 		}
 		_, err = w.write("/inbounds/"+id+"/receive", `{"quantity":%d}`, q)
@@ -128,14 +128,14 @@ func (w *worker) receive() error {
 }
 
 func (w *worker) transfer() error {
-	from := w.dice.IntN(2)
+	from := w.rng.IntN(2)
 	id, err := w.begin("transfer", "/transfers", `{"productId":%q,"sourceLocationId":%q,"destinationLocationId":%q,"quantity":4}`,
 		w.product(), w.company.places[from], w.company.places[1-from])
 	for _, step := range []string{"ship", "receive"} {
-		if id == "" || err != nil || w.cut != nil {
+		if id == "" || err != nil || w.interrupted != nil {
 			return err
 		}
-		_, err = w.write("/transfers/"+id+"/"+step, `{"quantity":%d}`, 1+w.dice.IntN(4))
+		_, err = w.write("/transfers/"+id+"/"+step, `{"quantity":%d}`, 1+w.rng.IntN(4))
 	}
 	return err
 }
@@ -167,7 +167,7 @@ func (w *worker) begin(kind, path, body string, args ...any) (string, error) {
 }
 
 func (w *worker) product() string {
-	return w.company.products[w.dice.IntN(len(w.company.products))]
+	return w.company.products[w.rng.IntN(len(w.company.products))]
 }
 
-func (w *worker) place() string { return w.company.places[w.dice.IntN(2)] }
+func (w *worker) place() string { return w.company.places[w.rng.IntN(2)] }

@@ -28,7 +28,7 @@ const Marker = "demo.txt"
 type Demo struct {
 	Organization api.Organization
 	// Sheet is a page of barcodes' texts to try.
-	Sheet string
+	BarcodeSheet string
 }
 
 // Make makes the demo in dir as of now, in both environments, unless it is
@@ -61,7 +61,7 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 
 // Aside puts a demo away, beside its place, so that Make makes a new one. The
 // one that was put away before goes.
-func Aside(dir string) (to string, err error) {
+func MoveAside(dir string) (to string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
 		return "", fmt.Errorf("%s holds no demo: %w", dir, err)
 	}
@@ -76,7 +76,7 @@ func Aside(dir string) (to string, err error) {
 }
 
 // Sheet reads the page of barcodes' texts of a demo.
-func Sheet(dir string) (string, error) {
+func BarcodeSheet(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, Marker))
 	return string(data), err
 }
@@ -95,11 +95,11 @@ func fill(ctx context.Context, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return settle(dir, sheet)
+	return finish(dir, sheet)
 }
 
 // settle flushes the finished files and adds the marker last.
-func settle(dir, sheet string) error {
+func finish(dir, sheet string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -128,12 +128,12 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 		clock.now = began
 		caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.User, Label: "Ada"}}
-		w := &world{ctx: ctx, svc: api.As(s.Ledger, caller, ""), clock: clock, now: now, env: env,
-			dice: rand.New(rand.NewPCG(9, 52))}
-		if err := w.make(); err != nil {
+		w := &generator{ctx: ctx, svc: api.As(s.Ledger, caller, ""), clock: clock, now: now, env: env,
+			rng: rand.New(rand.NewPCG(9, 52))}
+		if err := w.run(); err != nil {
 			return "", err
 		}
-		sheet = w.sheet()
+		sheet = w.barcodeSheet()
 	}
 	return sheet, nil
 }

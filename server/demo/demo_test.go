@@ -26,7 +26,7 @@ func open(t *testing.T) (*server.Server, api.Organization) {
 	require.NoError(t, err)
 	require.Len(t, orgs, 1)
 	require.NoError(t, demo.Make(context.Background(), dir, now), "a demo that is there is left alone")
-	sheet, err := demo.Sheet(dir)
+	sheet, err := demo.BarcodeSheet(dir)
 	require.NoError(t, err)
 	require.Contains(t, sheet, "(01)0952")
 	return s, orgs[0]

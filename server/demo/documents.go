@@ -4,11 +4,11 @@ import "bincard/server/api"
 
 // documents makes the work of today: documents in every status, late, due
 // today, and far.
-func (w *world) documents() {
+func (w *generator) documents() {
 	w.at(1, 17, 0)
 	for _, sku := range []string{"OAT-1L", "SOY-1L", "COF-500", "CHOD-100", "MUGW-250", "GLA-500", "SCA-5", "GRI-1", "ESP-1", "TEAEG-20"} {
 		g := w.find(sku)
-		w.delivery(g, w.main, w.boxes(g, 10, 20))
+		w.delivery(g, w.main, w.boxQuantity(g, 10, 20))
 	}
 	w.at(0, 8, 0)
 	w.inbounds()
@@ -17,25 +17,25 @@ func (w *world) documents() {
 	w.states()
 }
 
-func (w *world) inbounds() {
+func (w *generator) inbounds() {
 	oat := w.find("OAT-1L")
-	today := w.expect(oat, w.main, 240, w.due(0, 14))
+	today := w.announce(oat, w.main, 240, w.due(0, 14))
 	w.receive(oat, today, 96)
-	w.expect(w.find("SOY-1L"), w.main, 144, w.due(0, 15))
-	w.expect(w.find("SCA-5"), w.main, 4, w.due(0, 16))
-	w.expect(w.find("COF-1K"), w.main, 60, w.due(-1, 10))
-	w.expect(oat, w.main, 120, w.due(-2, 9))
-	w.expect(w.find("CHOM-50"), w.main, 200, w.due(1, 9))
-	w.expect(w.find("WATS-500"), w.annex, 480, w.due(3, 11))
-	w.expect(w.find("RICBA-1K"), w.annex, 100, w.due(21, 8))
-	w.expect(w.find("ESP-2"), w.main, 2, w.due(40, 8))
-	w.expect(w.novelty, w.main, 48, w.due(1, 8))
+	w.announce(w.find("SOY-1L"), w.main, 144, w.due(0, 15))
+	w.announce(w.find("SCA-5"), w.main, 4, w.due(0, 16))
+	w.announce(w.find("COF-1K"), w.main, 60, w.due(-1, 10))
+	w.announce(oat, w.main, 120, w.due(-2, 9))
+	w.announce(w.find("CHOM-50"), w.main, 200, w.due(1, 9))
+	w.announce(w.find("WATS-500"), w.annex, 480, w.due(3, 11))
+	w.announce(w.find("RICBA-1K"), w.annex, 100, w.due(21, 8))
+	w.announce(w.find("ESP-2"), w.main, 2, w.due(40, 8))
+	w.announce(w.newItem, w.main, 48, w.due(1, 8))
 	partly := w.find("COFD-500")
-	w.receive(partly, w.expect(partly, w.main, 90, w.due(0, 11)), 30)
-	cancelled := w.expect(w.find("MUGY-250"), w.main, 36, w.due(-3, 10))
+	w.receive(partly, w.announce(partly, w.main, 90, w.due(0, 11)), 30)
+	cancelled := w.announce(w.find("MUGY-250"), w.main, 36, w.due(-3, 10))
 	call(w, api.CancelInbound, api.InboundInput{InboundID: cancelled.ID})
 	short := w.find("TOWB-1")
-	in := w.receive(short, w.expect(short, w.main, 50, w.due(-1, 13)), 40)
+	in := w.receive(short, w.announce(short, w.main, 50, w.due(-1, 13)), 40)
 	call(w, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: "supplier is out of blue"})
 	for _, sku := range []string{"FLOW-1K", "HON-500"} { // the consignor's own stock
 		g := w.find(sku)
@@ -46,7 +46,7 @@ func (w *world) inbounds() {
 	}
 }
 
-func (w *world) transfers() {
+func (w *generator) transfers() {
 	ship := func(t api.Transfer, q *int64) {
 		call(w, api.ShipTransfer, api.MoveTransferInput{TransferID: t.ID, Quantity: q})
 	}
@@ -70,7 +70,7 @@ func (w *world) transfers() {
 	call(w, api.CloseTransfer, api.CloseTransferInput{TransferID: lost.ID, Reason: "two fell off the van"})
 }
 
-func (w *world) outbounds() {
+func (w *generator) outbounds() {
 	line := func(sku string, q int64) api.OutboundLineInput {
 		return api.OutboundLineInput{ProductID: w.find(sku).ID, RequestedQuantity: q}
 	}
@@ -81,8 +81,8 @@ func (w *world) outbounds() {
 	w.request(w.due(0, 11), line("COF-500", 12))                                                   // allocated, late
 	w.request(w.due(-1, 15), line("GRI-1", 1))                                                     // allocated, a day late, by serial
 	w.request(w.due(0, 18), line("SCA-5", 1), line("MUGW-250", 6))                                 // allocated, mixed
-	w.request(w.due(2, 10), line("CHOD-100", w.free(w.find("CHOD-100"), w.main)+40))               // partly allocated
-	w.request(w.due(1, 10), api.OutboundLineInput{ProductID: w.novelty.ID, RequestedQuantity: 12}) // backordered
+	w.request(w.due(2, 10), line("CHOD-100", w.available(w.find("CHOD-100"), w.main)+40))          // partly allocated
+	w.request(w.due(1, 10), api.OutboundLineInput{ProductID: w.newItem.ID, RequestedQuantity: 12}) // backordered
 	picked := w.request(w.due(0, 16), line("GLA-500", 6))
 	call(w, api.PickOutbound, handle(picked, 6))
 	half := w.request(w.due(0, 16), line("MUGW-250", 8))
@@ -102,7 +102,7 @@ func (w *world) outbounds() {
 }
 
 // states puts stock into every state that people see.
-func (w *world) states() {
+func (w *generator) states() {
 	move := func(sku string, q int64, to api.State, why string) {
 		call(w, api.MoveStock, api.MoveStockInput{ProductID: w.find(sku).ID, LocationID: w.main.ID, Quantity: q,
 			SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(to), Reason: why})

@@ -11,34 +11,34 @@ var suppliers = []string{"Nordic Foods", "Harbour Roasters", "Mill & Sons", "Ver
 var customers = []string{"Café Lumen", "Hotel Pier 9", "Corner Deli", "Ines Marlow", "Tidal Kitchen", "Bluebird Bakery", "R. Okafor"}
 
 // day makes the movements of the day that is so many days ago.
-func (w *world) day(ago int) {
+func (w *generator) day(ago int) {
 	w.at(ago, 7, 30)
 	for i := range 8 {
-		g := w.goods[((Days-ago)*7+i)%len(w.goods)]
+		g := w.items[((Days-ago)*7+i)%len(w.items)]
 		if i == 0 {
-			g = w.goods[w.dice.IntN(40)]
+			g = w.items[w.rng.IntN(40)]
 		}
-		w.delivery(g, w.main, w.boxes(g, 6, 20))
-		w.pass(10)
+		w.delivery(g, w.main, w.boxQuantity(g, 6, 20))
+		w.advance(10)
 	}
 	w.at(ago, 9, 30)
 	for range 4 {
-		w.order(w.goods[w.dice.IntN(len(w.goods))], w.between(1, 12), true)
-		w.pass(25)
+		w.order(w.items[w.rng.IntN(len(w.items))], w.between(1, 12), true)
+		w.advance(25)
 	}
 	if ago%2 == 0 {
 		w.at(ago, 13, 0)
-		w.shipment(w.goods[w.dice.IntN(60)], w.main, w.store)
-		w.pass(30)
+		w.shipment(w.items[w.rng.IntN(60)], w.main, w.store)
+		w.advance(30)
 	}
 	if ago%3 == 0 {
 		w.at(ago, 15, 0)
-		w.correction(w.goods[w.dice.IntN(60)])
+		w.correction(w.items[w.rng.IntN(60)])
 	}
 }
 
 // boxes is a quantity of whole boxes, or a few pieces of what has none.
-func (w *world) boxes(g *good, lo, hi int64) int64 {
+func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 	if len(g.Units) == 0 {
 		return w.between(2, 6)
 	}
@@ -46,24 +46,24 @@ func (w *world) boxes(g *good, lo, hi int64) int64 {
 }
 
 // expect announces a receipt.
-func (w *world) expect(g *good, at api.Place, q int64, due *time.Time) api.Inbound {
+func (w *generator) announce(g *item, at api.Place, q int64, due *time.Time) api.Inbound {
 	return call(w, api.CreateInbound, api.CreateInboundInput{ProductID: g.ID, LocationID: at.ID, ExpectedQuantity: q,
-		SupplierName: suppliers[w.dice.IntN(len(suppliers))], ReferenceType: "purchase_order",
+		SupplierName: suppliers[w.rng.IntN(len(suppliers))], ReferenceType: "purchase_order",
 		ReferenceID: w.reference("PO"), ExpectedAt: due}).Inbound
 }
 
 // receive books a part of an inbound with a new lot or new pieces where the product has them.
-func (w *world) receive(g *good, in api.Inbound, q int64) api.Inbound {
+func (w *generator) receive(g *item, in api.Inbound, q int64) api.Inbound {
 	arrival := api.ReceiveInboundInput{InboundID: in.ID, Quantity: q}
 	switch g.Tracking {
 	case api.TrackLot:
 		w.lots++
-		ends := w.clock.now.AddDate(0, 2+w.dice.IntN(10), w.dice.IntN(28))
-		if w.dice.IntN(12) == 0 {
-			ends = w.now.AddDate(0, 0, 1+w.dice.IntN(6))
+		ends := w.clock.now.AddDate(0, 2+w.rng.IntN(10), w.rng.IntN(28))
+		if w.rng.IntN(12) == 0 {
+			ends = w.now.AddDate(0, 0, 1+w.rng.IntN(6))
 		}
 		ends = time.Date(ends.Year(), ends.Month(), ends.Day(), 0, 0, 0, 0, time.UTC)
-		g.lot, g.expiry = fmt.Sprintf("L%03d-%c", w.lots, 'A'+rune(w.dice.IntN(3))), ends.Format("060102")
+		g.lot, g.expiry = fmt.Sprintf("L%03d-%c", w.lots, 'A'+rune(w.rng.IntN(3))), ends.Format("060102")
 		arrival.LotCode, arrival.ExpiresAt = g.lot, &ends
 	case api.TrackSerial:
 		for range q {
@@ -75,14 +75,14 @@ func (w *world) receive(g *good, in api.Inbound, q int64) api.Inbound {
 }
 
 // delivery is expected and received at once.
-func (w *world) delivery(g *good, at api.Place, q int64) {
-	in := w.expect(g, at, q, &w.clock.now)
-	w.pass(20)
+func (w *generator) delivery(g *item, at api.Place, q int64) {
+	in := w.announce(g, at, q, &w.clock.now)
+	w.advance(20)
 	w.receive(g, in, q)
 }
 
 // free is what is available of a product at a location.
-func (w *world) free(g *good, at api.Place) int64 {
+func (w *generator) available(g *item, at api.Place) int64 {
 	var free int64
 	for _, b := range call(w, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID}).Items {
 		free += b.Available
@@ -91,8 +91,8 @@ func (w *world) free(g *good, at api.Place) int64 {
 }
 
 // order is an outbound of one product; done ones are picked, packed and fulfilled.
-func (w *world) order(g *good, q int64, done bool) api.Outbound {
-	q = min(q, w.free(g, w.main))
+func (w *generator) order(g *item, q int64, done bool) api.Outbound {
+	q = min(q, w.available(g, w.main))
 	if q == 0 {
 		return api.Outbound{}
 	}
@@ -103,8 +103,8 @@ func (w *world) order(g *good, q int64, done bool) api.Outbound {
 	return out
 }
 
-func (w *world) request(due *time.Time, lines ...api.OutboundLineInput) api.Outbound {
-	in := api.CreateOutboundInput{LocationID: w.main.ID, CustomerName: customers[w.dice.IntN(len(customers))],
+func (w *generator) request(due *time.Time, lines ...api.OutboundLineInput) api.Outbound {
+	in := api.CreateOutboundInput{LocationID: w.main.ID, CustomerName: customers[w.rng.IntN(len(customers))],
 		ReferenceType: "sales_order", ReferenceID: w.reference("SO"), ExpectedShipAt: due}
 	if len(lines) == 1 {
 		in.ProductID, in.RequestedQuantity = lines[0].ProductID, &lines[0].RequestedQuantity
@@ -115,21 +115,21 @@ func (w *world) request(due *time.Time, lines ...api.OutboundLineInput) api.Outb
 }
 
 // finish picks, packs and fulfils what is allocated, by serial where there are pieces.
-func (w *world) finish(out api.Outbound) api.Outbound {
+func (w *generator) finish(out api.Outbound) api.Outbound {
 	if out.AllocatedQuantity == 0 {
 		return out
 	}
 	pick := api.HandleOutboundInput{OutboundID: out.ID, SerialIDs: w.piecesFor(out)}
-	w.pass(8)
+	w.advance(8)
 	call(w, api.PickOutbound, pick)
-	w.pass(8)
+	w.advance(8)
 	call(w, api.PackOutbound, api.HandleOutboundInput{OutboundID: out.ID})
-	w.pass(8)
+	w.advance(8)
 	return call(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID}).Outbound
 }
 
 // piecesFor names pieces in stock for an outbound of a product kept by serial.
-func (w *world) piecesFor(out api.Outbound) (ids []api.ID) {
+func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 	limit := int64(100)
 	for _, s := range call(w, api.ListSerials, api.ListSerialsInput{ProductID: out.ProductID, Limit: &limit}).Items {
 		if s.Status == api.InStock && s.LocationID == out.LocationID && int64(len(ids)) < out.AllocatedQuantity {
@@ -140,32 +140,32 @@ func (w *world) piecesFor(out api.Outbound) (ids []api.ID) {
 }
 
 // plan is a transfer of which nothing has moved.
-func (w *world) plan(g *good, from, to api.Place, q int64) api.Transfer {
+func (w *generator) plan(g *item, from, to api.Place, q int64) api.Transfer {
 	return call(w, api.CreateTransfer, api.CreateTransferInput{ProductID: g.ID, SourceLocationID: from.ID,
 		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: w.reference("TR")}).Transfer
 }
 
 // shipment is a transfer that was shipped and has arrived.
-func (w *world) shipment(g *good, from, to api.Place) {
-	q := min(w.boxes(g, 1, 2), w.free(g, from))
+func (w *generator) shipment(g *item, from, to api.Place) {
+	q := min(w.boxQuantity(g, 1, 2), w.available(g, from))
 	if q == 0 {
 		return
 	}
 	t := w.plan(g, from, to, q)
-	w.pass(15)
+	w.advance(15)
 	call(w, api.ShipTransfer, api.MoveTransferInput{TransferID: t.ID})
-	w.pass(90)
+	w.advance(90)
 	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: t.ID})
 }
 
 // correction is what is found wrong on a walk: some damage, a miscount.
-func (w *world) correction(g *good) {
-	if g.Tracking == api.TrackSerial || w.free(g, w.main) < 4 {
+func (w *generator) correction(g *item) {
+	if g.Tracking == api.TrackSerial || w.available(g, w.main) < 4 {
 		return
 	}
 	call(w, api.MoveStock, api.MoveStockInput{ProductID: g.ID, LocationID: w.main.ID, Quantity: w.between(1, 3),
 		SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), Reason: "crushed corner"})
-	w.pass(10)
+	w.advance(10)
 	call(w, api.AdjustStock, api.AdjustStockInput{ProductID: g.ID, LocationID: w.main.ID, InventoryState: api.OnHand,
 		QuantityDelta: 1, Reason: "found behind the rack"})
 }

@@ -18,31 +18,33 @@ import (
 )
 
 // moved is the answer to a stock adjustment of the usual size.
-var moved = &api.Response{Output: &api.StockResult{Balance: api.Balance{ID: keyID, Product: &api.ProductRef{Name: "Oat milk", SKU: "OAT-1"},
+var adjustResponse = &api.Response{Output: &api.StockResult{Balance: api.Balance{ID: keyID, Product: &api.ProductRef{Name: "Oat milk", SKU: "OAT-1"},
 	Location: &api.PlaceRef{Code: "A1"}}, Movements: []api.Movement{{ID: keyID, Reason: "count"}, {ID: keyID, Reason: "count"}}}}
 
 const adjustment = `{"productId":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e","locationId":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f",` +
 	`"inventoryState":"available","quantityDelta":5,"reason":"count","referenceType":"count","referenceId":"C-1"}`
 
-func pipeline(b *testing.B) http.Handler {
+func newPipeline(b *testing.B) http.Handler {
 	b.Helper()
 	h := open(b, func(c *httpapi.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 		caller, _ := authenticate(context.Background(), secret)
 		c.Authenticate = func(context.Context, string) (*api.Caller, error) { return caller, nil }
-		c.Service = always{}
+		c.Service = fixedService{}
 	})
 	return h
 }
 
-type always struct{}
+type fixedService struct{}
 
-func (always) Do(context.Context, *api.Request) (*api.Response, error) { return moved, nil }
+func (fixedService) Do(context.Context, *api.Request) (*api.Response, error) {
+	return adjustResponse, nil
+}
 
 // empty reads the body and answers as many bytes as the pipeline does.
-func empty(b *testing.B) http.Handler {
+func emptyHandler(b *testing.B) http.Handler {
 	w := httptest.NewRecorder()
-	pipeline(b).ServeHTTP(w, ask("POST", base+"/stock/adjust", adjustment))
+	newPipeline(b).ServeHTTP(w, newRequest("POST", base+"/stock/adjust", adjustment))
 	body := w.Body.Bytes()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -55,8 +57,8 @@ func empty(b *testing.B) http.Handler {
 // BenchmarkSocket compares a handler that does nothing with the pipeline, 64
 // clients on keep-alive connections; the quotient of the two is the pipeline's share.
 func BenchmarkSocket(b *testing.B) {
-	b.Run("empty", func(b *testing.B) { load(b, empty(b)) })
-	b.Run("pipeline", func(b *testing.B) { load(b, pipeline(b)) })
+	b.Run("empty", func(b *testing.B) { load(b, emptyHandler(b)) })
+	b.Run("pipeline", func(b *testing.B) { load(b, newPipeline(b)) })
 }
 
 func load(b *testing.B, h http.Handler) {
@@ -90,8 +92,8 @@ func load(b *testing.B, h http.Handler) {
 
 // BenchmarkHandle is the pipeline's own cost, without a socket.
 func BenchmarkHandle(b *testing.B) {
-	h := pipeline(b)
-	r := ask("POST", base+"/stock/adjust", adjustment)
+	h := newPipeline(b)
+	r := newRequest("POST", base+"/stock/adjust", adjustment)
 	body := strings.NewReader(adjustment)
 	r.Body = io.NopCloser(body)
 	r.Header.Set("X-Request-Id", uuid.NewString())

@@ -16,14 +16,14 @@ type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
-	mu     sync.Mutex
-	stamps [2]stamp
-	pair   *tls.Certificate
-	failed string // what was logged last
+	mu       sync.Mutex
+	versions [2]fileVersion
+	pair     *tls.Certificate
+	failed   string // what was logged last
 }
 
 // A stamp tells whether a file is the one that was read.
-type stamp struct {
+type fileVersion struct {
 	changed time.Time
 	size    int64
 }
@@ -31,25 +31,25 @@ type stamp struct {
 // readCertificate reads the certificate and its key.
 func readCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
-	if err := c.read(c.stamped()); err != nil {
+	if err := c.read(c.fileVersions()); err != nil {
 		return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
 	}
 	return c, nil
 }
 
-func (c *certificate) stamped() (s [2]stamp) {
+func (c *certificate) fileVersions() (s [2]fileVersion) {
 	for i, name := range []string{c.certFile, c.keyFile} {
 		if info, err := os.Stat(name); err == nil {
-			s[i] = stamp{info.ModTime(), info.Size()}
+			s[i] = fileVersion{info.ModTime(), info.Size()}
 		}
 	}
 	return s
 }
 
-func (c *certificate) read(now [2]stamp) error {
+func (c *certificate) read(now [2]fileVersion) error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err == nil {
-		c.pair, c.stamps, c.failed = &pair, now, ""
+		c.pair, c.versions, c.failed = &pair, now, ""
 	}
 	return err
 }
@@ -58,7 +58,7 @@ func (c *certificate) read(now [2]stamp) error {
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := c.stamped(); now != c.stamps {
+	if now := c.fileVersions(); now != c.versions {
 		if err := c.read(now); err == nil {
 			c.log.Info("the TLS certificate was read anew", "file", c.certFile, "ends", c.pair.Leaf.NotAfter)
 		} else if c.failed != err.Error() {

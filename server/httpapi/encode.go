@@ -35,19 +35,19 @@ func appenderOf(t reflect.Type) appender {
 	if a, ok := appenders.Load(t); ok {
 		return a.(appender)
 	}
-	a := build(t)
+	a := buildAppender(t)
 	appenders.Store(t, a)
 	return a
 }
 
-func build(t reflect.Type) appender {
+func buildAppender(t reflect.Type) appender {
 	switch t {
 	case reflect.TypeFor[api.ID]():
 		return appendID
 	case reflect.TypeFor[time.Time]():
 		return appendTime
 	}
-	if custom(t) || custom(reflect.PointerTo(t)) {
+	if hasMarshaler(t) || hasMarshaler(reflect.PointerTo(t)) {
 		return appendAny
 	}
 	switch t.Kind() {
@@ -58,17 +58,17 @@ func build(t reflect.Type) appender {
 	case reflect.Bool:
 		return func(b []byte, v reflect.Value) ([]byte, error) { return strconv.AppendBool(b, v.Bool()), nil }
 	case reflect.Pointer:
-		return pointer(t)
+		return appendPointer(t)
 	case reflect.Slice:
-		return list(t)
+		return appendList(t)
 	case reflect.Struct:
-		return object(t)
+		return appendObject(t)
 	}
 	return appendAny
 }
 
 // custom tells whether t writes itself.
-func custom(t reflect.Type) bool {
+func hasMarshaler(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.MarshalerTo]()) || t.Implements(reflect.TypeFor[json.Marshaler]()) ||
 		t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextAppender]())
 }
@@ -100,7 +100,7 @@ func appendTime(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, '"'), err
 }
 
-func pointer(t reflect.Type) appender {
+func appendPointer(t reflect.Type) appender {
 	elem := appenderOf(t.Elem())
 	return func(b []byte, v reflect.Value) ([]byte, error) {
 		if v.IsNil() {
@@ -110,7 +110,7 @@ func pointer(t reflect.Type) appender {
 	}
 }
 
-func list(t reflect.Type) appender {
+func appendList(t reflect.Type) appender {
 	elem := appenderOf(t.Elem())
 	return func(b []byte, v reflect.Value) (_ []byte, err error) {
 		b = append(b, '[')
@@ -134,7 +134,7 @@ type member struct {
 	write    appender
 }
 
-func object(t reflect.Type) appender {
+func appendObject(t reflect.Type) appender {
 	var members []member
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -57,7 +57,7 @@ func TestAnswersAreWhatJSONMarshalWrites(t *testing.T) {
 			h.hook = func(context.Context, *api.Request) (*api.Response, error) { return &api.Response{Output: out}, nil }
 			want, err := json.Marshal(out)
 			require.NoError(t, err)
-			w := h.serve(ask("GET", base+"/access", ""))
+			w := h.serve(newRequest("GET", base+"/access", ""))
 			require.Equal(t, 200, w.Code)
 			require.Equal(t, string(want), w.Body.String(), spec.ID)
 		}
@@ -72,7 +72,7 @@ func TestAnswersThatCannotBeWritten(t *testing.T) {
 	} {
 		h := open(t)
 		h.hook = func(context.Context, *api.Request) (*api.Response, error) { return &api.Response{Output: out}, nil }
-		w := h.serve(ask("GET", base+"/access", ""))
+		w := h.serve(newRequest("GET", base+"/access", ""))
 		require.Equal(t, 500, w.Code, name)
 		require.Equal(t, api.InternalError, problemOf(t, w).Code)
 	}

@@ -97,7 +97,7 @@ func (x *exchange) fail(err error) {
 	case http.StatusUnauthorized:
 		h["Www-Authenticate"] = bearer
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h["Retry-After"] = []string{strconv.FormatInt(pause(e), 10)}
+		h["Retry-After"] = []string{strconv.FormatInt(retrySeconds(e), 10)}
 	}
 	var body errorBody
 	body.Error.Code, body.Error.Message, body.Error.RequestID, body.Error.Details = e.Code, e.Message, x.id, e.Details
@@ -155,7 +155,7 @@ func newID() string {
 }
 
 // clip is s as a message may quote it.
-func clip(s string) string {
+func quoteClipped(s string) string {
 	if len(s) > 100 {
 		s = strings.ToValidUTF8(s[:100], "") + "…"
 	}

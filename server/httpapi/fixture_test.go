@@ -31,7 +31,7 @@ var (
 
 // A shelf is a small service: places by code, replays by key, and a hook for
 // whatever a test wants to happen.
-type shelf struct {
+type stubService struct {
 	mu     sync.Mutex
 	places map[string]*api.Place
 	first  map[string]*api.Response
@@ -39,7 +39,7 @@ type shelf struct {
 	hook   func(ctx context.Context, req *api.Request) (*api.Response, error)
 }
 
-func (s *shelf) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s *stubService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	s.mu.Lock()
 	s.last = req
 	hook := s.hook
@@ -71,25 +71,25 @@ func (s *shelf) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 	return nil, api.Fail(api.NotFound, nil, "There is no such thing.")
 }
 
-func (s *shelf) request() *api.Request {
+func (s *stubService) request() *api.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
 }
 
 // A house is a handler over a shelf, with what it logs.
-type house struct {
-	*shelf
+type testServer struct {
+	*stubService
 	http.Handler
-	log    lines
-	dark   error // why it is not ready
-	warned []string
+	log      lines
+	notReady error // why it is not ready
+	warnings []string
 }
 
-func open(t testing.TB, change ...func(*httpapi.Config)) *house {
-	h := &house{shelf: &shelf{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
-	cfg := httpapi.Config{Service: h.shelf, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
-		Ready: func(context.Context) ([]string, error) { return h.warned, h.dark }}
+func open(t testing.TB, change ...func(*httpapi.Config)) *testServer {
+	h := &testServer{stubService: &stubService{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
+	cfg := httpapi.Config{Service: h.stubService, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
+		Ready: func(context.Context) ([]string, error) { return h.warnings, h.notReady }}
 	for _, fn := range change {
 		fn(&cfg)
 	}
@@ -131,10 +131,10 @@ func (l *lines) String() string {
 
 const base = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
 
-const aisle = `{"code":"A1","name":"Aisle 1","type":"warehouse"}`
+const aisleBody = `{"code":"A1","name":"Aisle 1","type":"warehouse"}`
 
 // ask makes a request; a header without a value is left out, so that a test can take one away.
-func ask(method, path, body string, header ...string) *http.Request {
+func newRequest(method, path, body string, header ...string) *http.Request {
 	r := httptest.NewRequest(method, "http://stock.test/", io.Reader(strings.NewReader(body)))
 	if body == "" {
 		r = httptest.NewRequest(method, "http://stock.test/", nil)
@@ -155,7 +155,7 @@ func ask(method, path, body string, header ...string) *http.Request {
 	return r
 }
 
-func (h *house) serve(r *http.Request) *httptest.ResponseRecorder {
+func (h *testServer) serve(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

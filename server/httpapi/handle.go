@@ -43,12 +43,12 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 		return nil, err
 	}
 	x.caller = caller
-	if err := s.rate.take(caller); err != nil {
+	if err := s.limiter.allow(caller); err != nil {
 		return nil, err
 	}
 	org := x.r.PathValue("organizationId")
 	if id, err := uuid.Parse(org); err != nil || len(org) != 36 || id != caller.Organization {
-		return nil, api.NotOfKey(clip(org))
+		return nil, api.WrongOrganization(quoteClipped(org))
 	}
 	if !caller.May(spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": spec.Scope},
@@ -58,13 +58,13 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if err := readHeader(req, x.r.Header); err != nil {
 		return nil, err
 	}
-	if s.Insists && spec.Writes() {
-		req.Insist, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
+	if s.AllowAcceptRisk && spec.Writes() {
+		req.AcceptRisk, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
 	}
 	if req.Input, err = readInput(x, spec); err != nil {
 		return nil, err
 	}
-	if patient(req) {
+	if isLongPoll(req) {
 		return s.wait(ctx, req)
 	}
 	return s.call(ctx, req)
@@ -91,7 +91,7 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	if r.URL.RawQuery != "" {
 		var err error
 		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-			return nil, fields("query", "query", "cannot be read; escape it as name=value&name=value")
+			return nil, fieldError("query", "query", "cannot be read; escape it as name=value&name=value")
 		}
 	}
 	if r.Body == nil || r.Body == http.NoBody {
@@ -101,12 +101,12 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	defer putBuffer(buf)
 	if r.ContentLength > MaxBody {
 		x.w.Header()["Connection"] = []string{"close"}
-		swallow(r)
+		discardBody(r)
 		return nil, tooLarge()
 	}
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {
-			swallow(r)
+			discardBody(r)
 			return nil, tooLarge()
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -125,7 +125,7 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 // swallow reads on where a body is too large: many clients send all of it before
 // they look for an answer, and would see a broken connection instead. Who waits
 // for leave to send gets none.
-func swallow(r *http.Request) {
+func discardBody(r *http.Request) {
 	if r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, 8*MaxBody) // what cannot be read is not needed
 	}
@@ -139,7 +139,7 @@ func tooLarge() error {
 func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.busy.Add(-1)
 	if s.busy.Add(1) > int64(s.MaxConcurrent) {
-		return nil, unavailable(crowded, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
+		return nil, unavailable(retryCrowded, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
 	}
 	return s.do(ctx, req)
 }
@@ -148,7 +148,7 @@ func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, err
 func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
-		return nil, unavailable(busy, err, "The service did not finish in time. Send the same request again, with the same Idempotency-Key.")
+		return nil, unavailable(retryBusy, err, "The service did not finish in time. Send the same request again, with the same Idempotency-Key.")
 	}
 	return res, err
 }

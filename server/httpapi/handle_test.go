@@ -25,40 +25,40 @@ func TestErrors(t *testing.T) {
 		status int
 		code   api.Code
 	}{
-		"no key":              {ask("GET", places, "", "Authorization"), 401, api.Unauthorized},
-		"basic":               {ask("GET", places, "", "Authorization: Basic eDp5"), 401, api.Unauthorized},
-		"empty key":           {ask("GET", places, "", "Authorization: Bearer  "), 401, api.Unauthorized},
-		"wrong key":           {ask("GET", places, "", "Authorization: Bearer nope"), 401, api.Unauthorized},
-		"no key, foreign":     {ask("GET", foreign, "", "Authorization"), 401, api.Unauthorized},
-		"foreign":             {ask("GET", foreign, ""), 404, api.NotFound},
-		"no organization":     {ask("GET", strings.Replace(places, organization.String(), "x", 1), ""), 404, api.NotFound},
-		"scope":               {ask("POST", places, "{", "Authorization: Bearer "+readOnly), 403, api.InsufficientScope},
-		"accept":              {ask("GET", places, "", "Accept: text/html"), 406, api.NotAcceptable},
-		"accept q=0":          {ask("GET", places, "", "Accept: application/json;q=0, */*"), 406, api.NotAcceptable},
-		"content type":        {ask("POST", places, aisle, "Content-Type: text/plain"), 415, api.UnsupportedMediaType},
-		"no content type":     {ask("POST", places, aisle, "Content-Type"), 415, api.UnsupportedMediaType},
-		"charset":             {ask("POST", places, aisle, "Content-Type: application/json; charset=latin1"), 415, api.UnsupportedMediaType},
-		"compressed":          {ask("POST", places, aisle, "Content-Encoding: gzip"), 415, api.UnsupportedMediaType},
-		"no idempotency key":  {ask("POST", places, aisle, "Idempotency-Key"), 400, api.IdempotencyKeyRequired},
-		"bad idempotency key": {ask("POST", places, aisle, "Idempotency-Key: a b"), 400, api.ValidationError},
-		"long key":            {ask("POST", places, aisle, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
-		"operator":            {ask("POST", places, aisle, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
-		"operator control":    {ask("POST", places, aisle, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
-		"if-match":            {ask("POST", places, aisle, "If-Match: 7"), 400, api.ValidationError},
-		"json":                {ask("POST", places, "{"), 400, api.InvalidJSON},
-		"no body":             {ask("POST", places, ""), 400, api.InvalidJSON},
-		"rules":               {ask("POST", places, "{}"), 400, api.ValidationError},
-		"query":               {ask("GET", places+"?limit=0&x=1", ""), 400, api.ValidationError},
-		"query escape":        {ask("GET", places+"?limit=%zz", ""), 400, api.ValidationError},
-		"too large":           {ask("POST", places, strings.Repeat(" ", httpapi.MaxBody+1)), 413, api.PayloadTooLarge},
-		"bad id":              {ask("GET", base+"/products/\xff", ""), 404, api.NotFound},
-		"unknown id":          {ask("GET", place, ""), 404, api.NotFound},
-		"no path":             {ask("GET", "/", ""), 404, api.NotFound},
-		"no such path":        {ask("POST", places+"/1/2", aisle), 404, api.NotFound},
-		"trailing slash":      {ask("GET", places+"/", ""), 404, api.NotFound},
-		"double slash":        {ask("GET", strings.Replace(places, "/v1", "//v1", 1), ""), 404, api.NotFound},
-		"dots":                {ask("GET", places+"/../locations", ""), 404, api.NotFound},
-		"method":              {ask("DELETE", places, ""), 405, api.MethodNotAllowed},
+		"no key":              {newRequest("GET", places, "", "Authorization"), 401, api.Unauthorized},
+		"basic":               {newRequest("GET", places, "", "Authorization: Basic eDp5"), 401, api.Unauthorized},
+		"empty key":           {newRequest("GET", places, "", "Authorization: Bearer  "), 401, api.Unauthorized},
+		"wrong key":           {newRequest("GET", places, "", "Authorization: Bearer nope"), 401, api.Unauthorized},
+		"no key, foreign":     {newRequest("GET", foreign, "", "Authorization"), 401, api.Unauthorized},
+		"foreign":             {newRequest("GET", foreign, ""), 404, api.NotFound},
+		"no organization":     {newRequest("GET", strings.Replace(places, organization.String(), "x", 1), ""), 404, api.NotFound},
+		"scope":               {newRequest("POST", places, "{", "Authorization: Bearer "+readOnly), 403, api.InsufficientScope},
+		"accept":              {newRequest("GET", places, "", "Accept: text/html"), 406, api.NotAcceptable},
+		"accept q=0":          {newRequest("GET", places, "", "Accept: application/json;q=0, */*"), 406, api.NotAcceptable},
+		"content type":        {newRequest("POST", places, aisleBody, "Content-Type: text/plain"), 415, api.UnsupportedMediaType},
+		"no content type":     {newRequest("POST", places, aisleBody, "Content-Type"), 415, api.UnsupportedMediaType},
+		"charset":             {newRequest("POST", places, aisleBody, "Content-Type: application/json; charset=latin1"), 415, api.UnsupportedMediaType},
+		"compressed":          {newRequest("POST", places, aisleBody, "Content-Encoding: gzip"), 415, api.UnsupportedMediaType},
+		"no idempotency key":  {newRequest("POST", places, aisleBody, "Idempotency-Key"), 400, api.IdempotencyKeyRequired},
+		"bad idempotency key": {newRequest("POST", places, aisleBody, "Idempotency-Key: a b"), 400, api.ValidationError},
+		"long key":            {newRequest("POST", places, aisleBody, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
+		"operator":            {newRequest("POST", places, aisleBody, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
+		"operator control":    {newRequest("POST", places, aisleBody, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
+		"if-match":            {newRequest("POST", places, aisleBody, "If-Match: 7"), 400, api.ValidationError},
+		"json":                {newRequest("POST", places, "{"), 400, api.InvalidJSON},
+		"no body":             {newRequest("POST", places, ""), 400, api.InvalidJSON},
+		"rules":               {newRequest("POST", places, "{}"), 400, api.ValidationError},
+		"query":               {newRequest("GET", places+"?limit=0&x=1", ""), 400, api.ValidationError},
+		"query escape":        {newRequest("GET", places+"?limit=%zz", ""), 400, api.ValidationError},
+		"too large":           {newRequest("POST", places, strings.Repeat(" ", httpapi.MaxBody+1)), 413, api.PayloadTooLarge},
+		"bad id":              {newRequest("GET", base+"/products/\xff", ""), 404, api.NotFound},
+		"unknown id":          {newRequest("GET", place, ""), 404, api.NotFound},
+		"no path":             {newRequest("GET", "/", ""), 404, api.NotFound},
+		"no such path":        {newRequest("POST", places+"/1/2", aisleBody), 404, api.NotFound},
+		"trailing slash":      {newRequest("GET", places+"/", ""), 404, api.NotFound},
+		"double slash":        {newRequest("GET", strings.Replace(places, "/v1", "//v1", 1), ""), 404, api.NotFound},
+		"dots":                {newRequest("GET", places+"/../locations", ""), 404, api.NotFound},
+		"method":              {newRequest("DELETE", places, ""), 405, api.MethodNotAllowed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,13 +84,13 @@ func TestErrors(t *testing.T) {
 func TestErrorDetails(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	p := problemOf(t, h.serve(ask("POST", base+"/locations", aisle, "Authorization: Bearer "+readOnly)))
+	p := problemOf(t, h.serve(newRequest("POST", base+"/locations", aisleBody, "Authorization: Bearer "+readOnly)))
 	require.Equal(t, "inventory:write", p.Details["requiredScope"])
-	w := h.serve(ask("DELETE", base+"/locations", ""))
+	w := h.serve(newRequest("DELETE", base+"/locations", ""))
 	require.Equal(t, "GET, HEAD, POST", w.Header().Get("Allow"))
-	require.Equal(t, "POST", h.serve(ask("GET", base+"/stock/adjust", "")).Header().Get("Allow"))
-	require.Equal(t, "GET, HEAD", h.serve(ask("POST", "/healthz", "")).Header().Get("Allow"))
-	one := problemOf(t, h.serve(ask("GET", strings.Replace(base, "0198c5e2", "0198c5e3", 1)+"/locations", "")))
+	require.Equal(t, "POST", h.serve(newRequest("GET", base+"/stock/adjust", "")).Header().Get("Allow"))
+	require.Equal(t, "GET, HEAD", h.serve(newRequest("POST", "/healthz", "")).Header().Get("Allow"))
+	one := problemOf(t, h.serve(newRequest("GET", strings.Replace(base, "0198c5e2", "0198c5e3", 1)+"/locations", "")))
 	require.Equal(t, []string{"organizationId"}, slices.Collect(maps.Keys(one.Details)), "nothing but what was asked")
 }
 
@@ -103,7 +103,7 @@ func TestServiceErrors(t *testing.T) {
 		h.hook = func(context.Context, *api.Request) (*api.Response, error) {
 			return nil, fmt.Errorf("wrapped: %w", api.Fail(code, api.Details{"pending": 3}, "Only 3 are left."))
 		}
-		w := h.serve(ask("POST", base+"/locations", aisle))
+		w := h.serve(newRequest("POST", base+"/locations", aisleBody))
 		p := problemOf(t, w)
 		require.Equal(t, code.Status(), w.Code)
 		require.Equal(t, code, p.Code)
@@ -129,7 +129,7 @@ func TestInternalErrorsAreLoggedNotSent(t *testing.T) {
 			t.Parallel()
 			h := open(t)
 			h.hook = hook
-			w := h.serve(ask("GET", base+"/locations", "", "X-Request-Id: req-7"))
+			w := h.serve(newRequest("GET", base+"/locations", "", "X-Request-Id: req-7"))
 			p := problemOf(t, w)
 			require.Equal(t, 500, w.Code)
 			require.Equal(t, api.InternalError, p.Code)
@@ -151,7 +151,7 @@ func TestDetailsThatCannotBeSent(t *testing.T) {
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
 		return nil, api.Fail(api.InsufficientStock, api.Details{"bad": func() {}}, "Not enough \xff.")
 	}
-	w := h.serve(ask("GET", base+"/locations", ""))
+	w := h.serve(newRequest("GET", base+"/locations", ""))
 	require.Equal(t, 409, w.Code)
 	require.Equal(t, api.InsufficientStock, problemOf(t, w).Code)
 }
@@ -161,18 +161,18 @@ func TestRequestID(t *testing.T) {
 	h := open(t)
 	for id, kept := range map[string]bool{"abc-1": true, strings.Repeat("x", 128): true,
 		strings.Repeat("x", 129): false, "a b": false, "é": false, "": false} {
-		w := h.serve(ask("GET", base+"/nothing", "", "X-Request-Id: "+id))
+		w := h.serve(newRequest("GET", base+"/nothing", "", "X-Request-Id: "+id))
 		got := problemOf(t, w).RequestID
 		require.Equal(t, kept, got == id, id)
 	}
-	a, b := h.serve(ask("GET", "/healthz", "")), h.serve(ask("GET", "/healthz", ""))
+	a, b := h.serve(newRequest("GET", "/healthz", "")), h.serve(newRequest("GET", "/healthz", ""))
 	require.NotEqual(t, a.Header().Get("X-Request-Id"), b.Header().Get("X-Request-Id"))
 }
 
 func TestSuccess(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w := h.serve(ask("POST", base+"/locations", aisle, "X-Operator: Jörg Müller", `If-Match: "7"`, "X-Request-Id: r1",
+	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Operator: Jörg Müller", `If-Match: "7"`, "X-Request-Id: r1",
 		"Content-Type: application/json; charset=UTF-8", "Accept: text/html, application/*;q=0.5"))
 	require.Equal(t, 201, w.Code, w.Body)
 	require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
@@ -186,16 +186,16 @@ func TestSuccess(t *testing.T) {
 	require.Equal(t, keyID, got.Caller.KeyID)
 	require.Equal(t, &api.CreateLocationInput{Code: "A1", Name: "Aisle 1", Type: api.Warehouse}, got.Input)
 
-	again := h.serve(ask("POST", base+"/locations", aisle))
+	again := h.serve(newRequest("POST", base+"/locations", aisleBody))
 	require.Equal(t, 201, again.Code)
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.Equal(t, w.Body.String(), again.Body.String())
 
-	list := h.serve(ask("GET", base+"/locations?limit=10", "", "Idempotency-Key"))
+	list := h.serve(newRequest("GET", base+"/locations?limit=10", "", "Idempotency-Key"))
 	require.Equal(t, 200, list.Code)
 	require.Contains(t, list.Body.String(), `"nextCursor":null`)
 	upper := strings.Replace(base, organization.String(), strings.ToUpper(organization.String()), 1)
-	require.Equal(t, 200, h.serve(ask("GET", upper+"/locations", "")).Code)
+	require.Equal(t, 200, h.serve(newRequest("GET", upper+"/locations", "")).Code)
 }
 
 func TestCommittedBy(t *testing.T) {
@@ -204,18 +204,18 @@ func TestCommittedBy(t *testing.T) {
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
 		return &api.Response{Output: &api.Place{}, CommittedBy: "upstream"}, nil
 	}
-	require.Equal(t, "upstream", h.serve(ask("POST", base+"/locations", aisle)).Header().Get("Bincard-Commit"))
+	require.Equal(t, "upstream", h.serve(newRequest("POST", base+"/locations", aisleBody)).Header().Get("Bincard-Commit"))
 }
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	require.JSONEq(t, `{"status":"ok"}`, h.serve(ask("GET", "/healthz", "", "Authorization")).Body.String())
-	require.Equal(t, 200, h.serve(ask("GET", "/readyz", "", "Authorization")).Code)
-	h.warned = []string{"the backup failed"}
-	require.JSONEq(t, `{"status":"ready","warnings":["the backup failed"]}`, h.serve(ask("GET", "/readyz", "")).Body.String())
-	h.dark = errors.New("the store has stopped")
-	w := h.serve(ask("GET", "/readyz", ""))
+	require.JSONEq(t, `{"status":"ok"}`, h.serve(newRequest("GET", "/healthz", "", "Authorization")).Body.String())
+	require.Equal(t, 200, h.serve(newRequest("GET", "/readyz", "", "Authorization")).Code)
+	h.warnings = []string{"the backup failed"}
+	require.JSONEq(t, `{"status":"ready","warnings":["the backup failed"]}`, h.serve(newRequest("GET", "/readyz", "")).Body.String())
+	h.notReady = errors.New("the store has stopped")
+	w := h.serve(newRequest("GET", "/readyz", ""))
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
 	require.Equal(t, "The service is not ready: the store has stopped.", problemOf(t, w).Message)
@@ -228,10 +228,10 @@ func TestNoSecretLeaks(t *testing.T) {
 	h := open(t)
 	for _, key := range []string{secret, secret + "x", "Bearer " + secret} {
 		for _, r := range []*http.Request{
-			ask("POST", base+"/locations", aisle, "Authorization: Bearer "+key),
-			ask("POST", base+"/locations", "{", "Authorization: Bearer "+key),
-			ask("GET", base+"/nothing", "", "Authorization: Bearer "+key),
-			ask("GET", base+"/locations", "", "Authorization: "+key),
+			newRequest("POST", base+"/locations", aisleBody, "Authorization: Bearer "+key),
+			newRequest("POST", base+"/locations", "{", "Authorization: Bearer "+key),
+			newRequest("GET", base+"/nothing", "", "Authorization: Bearer "+key),
+			newRequest("GET", base+"/locations", "", "Authorization: "+key),
 		} {
 			w := h.serve(r)
 			require.NotContains(t, w.Body.String(), "0123456789abcdef")
@@ -239,12 +239,12 @@ func TestNoSecretLeaks(t *testing.T) {
 		}
 	}
 	for _, id := range []string{secret, "job-" + strings.ToUpper(secret), "bc_live_ab12cd34"} {
-		w := h.serve(ask("GET", base+"/locations", "", "X-Request-Id: "+id))
+		w := h.serve(newRequest("GET", base+"/locations", "", "X-Request-Id: "+id))
 		require.Regexp(t, "^req_[0-9a-v]{20}$", w.Header().Get("X-Request-Id"), "an id that carries a key is replaced")
 		require.NotContains(t, h.log.String(), id)
 	}
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
-	h.serve(ask("GET", base+"/locations", ""))
+	h.serve(newRequest("GET", base+"/locations", ""))
 	require.NotContains(t, strings.ToLower(h.log.String()), "0123456789abcdef")
 	require.Contains(t, h.log.String(), keyID.String())
 }
@@ -254,15 +254,15 @@ func TestNoSecretLeaks(t *testing.T) {
 func TestWhatOnlyAKeeperOfWorkHears(t *testing.T) {
 	t.Parallel()
 	for _, keeps := range []bool{true, false} {
-		h := open(t, func(c *httpapi.Config) { c.Insists = keeps })
-		r := ask("POST", base+"/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
+		h := open(t, func(c *httpapi.Config) { c.AllowAcceptRisk = keeps })
+		r := newRequest("POST", base+"/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
 		r.Header.Set("Bincard-Insist", "true")
 		r.Header.Set("Bincard-After", "receipt-1")
 		require.Equal(t, 201, h.serve(r).Code)
 		h.mu.Lock()
-		heard := *h.shelf.last
+		heard := *h.stubService.last
 		h.mu.Unlock()
-		require.Equal(t, keeps, heard.Insist)
+		require.Equal(t, keeps, heard.AcceptRisk)
 		require.Equal(t, keeps, heard.After == "receipt-1")
 	}
 }

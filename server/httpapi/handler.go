@@ -26,11 +26,11 @@ type Config struct {
 	// Service performs the operations.
 	Service api.Service
 	// Also are operations that the service performs besides api.Operations().
-	Also []*api.Spec
+	Extra []*api.Spec
 	// Insists tells that the service keeps work that it would refuse where who
 	// asks insists, and knows what belongs together: see api.Request. The headers
 	// Bincard-Insist and Bincard-After say so then, and nothing otherwise.
-	Insists bool
+	AllowAcceptRisk bool
 	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
 	// Ready tells why the service cannot work yet or any more, and else what
@@ -58,10 +58,10 @@ type Config struct {
 
 type server struct {
 	Config
-	mux   *http.ServeMux
-	busy  atomic.Int64
-	waits waits
-	rate  *rate
+	mux     *http.ServeMux
+	busy    atomic.Int64
+	waiting waitCounter
+	limiter *rateLimiter
 
 	meters *meters
 }
@@ -81,15 +81,15 @@ func New(cfg Config) http.Handler {
 	if cfg.MaxWaiting <= 0 {
 		cfg.MaxWaiting = defaultWaiting
 	}
-	s := &server{Config: cfg, mux: http.NewServeMux(), rate: newRate(cfg.Rate, clockOf(cfg.Now))}
-	specs := slices.Concat(api.Operations(), cfg.Also)
+	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now))}
+	specs := slices.Concat(api.Operations(), cfg.Extra)
 	s.meters = newMeters(specs, cfg.Collectors, cfg.Logger)
-	s.waits.hurry = make(chan struct{})
+	s.waiting.draining = make(chan struct{})
 	for _, spec := range specs {
 		s.route(pattern(spec), func(x *exchange) { s.handle(x, spec) })
 	}
-	s.routeOwn()
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.stray(w.(*exchange)) })
+	s.routePublic()
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
 	return s
 }
 
@@ -115,7 +115,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.finish(x)
 	// A path that the mux would redirect to its clean form is nothing here.
 	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
-		x.nothing()
+		x.notFound()
 		return
 	}
 	s.mux.ServeHTTP(x, r)
@@ -143,7 +143,7 @@ func (s *server) finish(x *exchange) {
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
 
 // stray answers what no route takes: 405 where another method would do, else 404.
-func (s *server) stray(x *exchange) {
+func (s *server) noRoute(x *exchange) {
 	var allowed []string
 	for _, m := range methods {
 		other := *x.r
@@ -153,15 +153,15 @@ func (s *server) stray(x *exchange) {
 		}
 	}
 	if len(allowed) == 0 {
-		x.nothing()
+		x.notFound()
 		return
 	}
 	allow := strings.Join(allowed, ", ")
 	x.w.Header().Set("Allow", allow)
-	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s takes %s, not %s.", clip(x.r.URL.Path), allow, clip(x.r.Method)))
+	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s takes %s, not %s.", quoteClipped(x.r.URL.Path), allow, quoteClipped(x.r.Method)))
 }
 
 // nothing answers a path that does not exist.
-func (x *exchange) nothing() {
-	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}, and /docs tells them.", clip(x.r.URL.Path)))
+func (x *exchange) notFound() {
+	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}, and /docs tells them.", quoteClipped(x.r.URL.Path)))
 }

@@ -25,19 +25,19 @@ func readHeader(req *api.Request, h http.Header) error {
 		return api.Fail(api.IdempotencyKeyRequired, nil,
 			"Send a header Idempotency-Key with a value of its own for each write, and the same one to try it again.")
 	}
-	if len(keys) > 1 || !visible(keys[0], 255) {
-		return fields("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+	if len(keys) > 1 || !isVisible(keys[0], 255) {
+		return fieldError("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
 	}
 	req.IdempotencyKey = keys[0]
 	if v := h["X-Operator"]; len(v) > 0 && v[0] != "" {
-		if len(v) > 1 || !printable(v[0]) {
-			return fields("X-Operator", "header", "must be one name of at most 255 printable characters")
+		if len(v) > 1 || !isPrintable(v[0]) {
+			return fieldError("X-Operator", "header", "must be one name of at most 255 printable characters")
 		}
 		req.Operator = v[0]
 	}
 	if v := h["If-Match"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isVersion(v[0]) {
-			return fields("If-Match", "header", `must be one version in quotes, like "7"`)
+			return fieldError("If-Match", "header", `must be one version in quotes, like "7"`)
 		}
 		req.IfMatch = v[0]
 	}
@@ -45,7 +45,7 @@ func readHeader(req *api.Request, h http.Header) error {
 }
 
 // fields is the error of one broken rule.
-func fields(path, rule, message string) error {
+func fieldError(path, rule, message string) error {
 	var p api.Problems
 	p.Add(path, rule, "%s", message)
 	return p.Err()
@@ -53,7 +53,7 @@ func fields(path, rule, message string) error {
 
 // requestID is the id that came, where it can be echoed, or a new one.
 func requestID(r *http.Request) string {
-	if v := r.Header["X-Request-Id"]; len(v) == 1 && visible(v[0], 128) && !secret(v[0]) {
+	if v := r.Header["X-Request-Id"]; len(v) == 1 && isVisible(v[0], 128) && !looksLikeKey(v[0]) {
 		return v[0]
 	}
 	return newID()
@@ -61,13 +61,13 @@ func requestID(r *http.Request) string {
 
 // secret tells whether a text may carry an API key: ids of requests are logged,
 // and a client may have put the wrong one of its texts there.
-func secret(s string) bool {
+func looksLikeKey(s string) bool {
 	s = strings.ToLower(s)
 	return strings.Contains(s, "bc_live_") || strings.Contains(s, "bc_test_")
 }
 
 // visible tells whether s has 1 to most characters, all visible ASCII.
-func visible(s string, most int) bool {
+func isVisible(s string, most int) bool {
 	if s == "" || len(s) > most {
 		return false
 	}
@@ -79,7 +79,7 @@ func visible(s string, most int) bool {
 	return true
 }
 
-func printable(s string) bool {
+func isPrintable(s string) bool {
 	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > 255 || strings.TrimSpace(s) == "" {
 		return false
 	}
@@ -103,7 +103,7 @@ func isVersion(s string) bool {
 // checkContent holds that the body is JSON and nothing is wrapped around it.
 func checkContent(h http.Header) error {
 	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return api.Fail(api.UnsupportedMediaType, nil, "The body must not be compressed; its Content-Encoding is %s.", clip(e))
+		return api.Fail(api.UnsupportedMediaType, nil, "The body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
 	}
 	t := h.Get("Content-Type")
 	if t == "application/json" {
@@ -112,7 +112,7 @@ func checkContent(h http.Header) error {
 	media, params, err := mime.ParseMediaType(t)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return api.Fail(api.UnsupportedMediaType, nil, "The body must be application/json in UTF-8; its Content-Type is %s.", clip(t))
+		return api.Fail(api.UnsupportedMediaType, nil, "The body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func accepts(values []string) bool {
 			some = some || media != ""
 			rank := map[string]int{"*/*": 1, "application/*": 2, "application/json": 3}[media]
 			if rank > best {
-				best, ok = rank, !refused(params)
+				best, ok = rank, !isRefused(params)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func accepts(values []string) bool {
 }
 
 // refused tells whether the parameters of a media range set its weight to 0.
-func refused(params string) bool {
+func isRefused(params string) bool {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
 		if strings.EqualFold(name, "q") {

@@ -27,17 +27,17 @@ func TestTooManyAtOnce(t *testing.T) {
 		return &api.Response{Output: &api.List[api.Place]{}}, nil
 	}
 	first := make(chan *httptest.ResponseRecorder)
-	go func() { first <- h.serve(ask("GET", base+"/locations", "")) }()
+	go func() { first <- h.serve(newRequest("GET", base+"/locations", "")) }()
 	<-inside
-	w := h.serve(ask("GET", base+"/locations", ""))
+	w := h.serve(newRequest("GET", base+"/locations", ""))
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, "1", w.Header().Get("Retry-After"))
 	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
-	require.Equal(t, 200, h.serve(ask("GET", "/healthz", "")).Code, "a busy service is still healthy")
+	require.Equal(t, 200, h.serve(newRequest("GET", "/healthz", "")).Code, "a busy service is still healthy")
 	close(release)
 	require.Equal(t, 200, (<-first).Code)
 	h.hook = nil
-	require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code, "the place was given back")
+	require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code, "the place was given back")
 }
 
 func TestPanicGivesItsPlaceBack(t *testing.T) {
@@ -45,7 +45,7 @@ func TestPanicGivesItsPlaceBack(t *testing.T) {
 	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent = 1 })
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
 	for range 3 {
-		require.Equal(t, 500, h.serve(ask("GET", base+"/locations", "")).Code)
+		require.Equal(t, 500, h.serve(newRequest("GET", base+"/locations", "")).Code)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestOperationTimesOut(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	w := h.serve(ask("POST", base+"/locations", aisle))
+	w := h.serve(newRequest("POST", base+"/locations", aisleBody))
 	require.Equal(t, 503, w.Code)
 	require.Contains(t, problemOf(t, w).Message, "same Idempotency-Key")
 }
@@ -65,23 +65,23 @@ func TestOperationTimesOut(t *testing.T) {
 func TestBodyLimitWithoutLength(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	fits := aisle + strings.Repeat(" ", httpapi.MaxBody-len(aisle))
+	fits := aisleBody + strings.Repeat(" ", httpapi.MaxBody-len(aisleBody))
 	for body, status := range map[string]int{fits: 201, fits + " ": 413} {
-		r := ask("POST", base+"/locations", "x")
+		r := newRequest("POST", base+"/locations", "x")
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), -1
 		require.Equal(t, status, h.serve(r).Code)
 	}
 }
 
-type cut struct{}
+type brokenReader struct{}
 
-func (cut) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestBodyThatEndsEarly(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	r := ask("POST", base+"/locations", "x")
-	r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"code":"A1"`), cut{}))
+	r := newRequest("POST", base+"/locations", "x")
+	r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"code":"A1"`), brokenReader{}))
 	w := h.serve(r)
 	require.Equal(t, 400, w.Code)
 	require.Equal(t, api.InvalidJSON, problemOf(t, w).Code)
@@ -98,7 +98,7 @@ func TestDecodedInputOutlivesItsBuffer(t *testing.T) {
 		return &api.Response{Output: &api.Place{}}, nil
 	}
 	for _, name := range []string{"first", "other"} {
-		h.serve(ask("POST", base+"/locations", strings.Replace(aisle, "Aisle 1", name, 1)))
+		h.serve(newRequest("POST", base+"/locations", strings.Replace(aisleBody, "Aisle 1", name, 1)))
 	}
 	require.Equal(t, "first", kept[0].Name)
 	require.Equal(t, "other", kept[1].Name)
@@ -106,7 +106,7 @@ func TestDecodedInputOutlivesItsBuffer(t *testing.T) {
 
 // FuzzHandler holds that no request breaks the handler: it always answers JSON.
 func FuzzHandler(f *testing.F) {
-	f.Add("POST", base+"/locations", "", aisle, "*/*", "application/json", "k")
+	f.Add("POST", base+"/locations", "", aisleBody, "*/*", "application/json", "k")
 	f.Add("GET", base+"/inbounds", "limit=1&status=x", "", "application/json;q=0.5,*/*;q=0", "", "")
 	f.Add("PATCH", "*", "%", "{", ";", "application/json;charset=", "\x7f")
 	h := open(f, func(c *httpapi.Config) { c.Logger = slog.New(slog.DiscardHandler) })

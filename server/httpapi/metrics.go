@@ -68,7 +68,7 @@ func newMeters(specs []*api.Spec, more []prometheus.Collector, log *slog.Logger)
 	for _, spec := range specs {
 		m.byRoute[pattern(spec)] = &series{vec: took.MustCurryWith(prometheus.Labels{"operation": spec.ID})}
 	}
-	for _, path := range own {
+	for _, path := range publicRoutes {
 		m.byRoute["GET "+path] = &series{vec: took.MustCurryWith(prometheus.Labels{"operation": strings.TrimPrefix(path, "/")})}
 	}
 	return m

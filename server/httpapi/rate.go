@@ -19,15 +19,15 @@ const (
 // A rate holds each key to so many requests a second. It keeps for each key the
 // instant up to which its requests have used the time that they may take, which
 // one compare-and-swap moves on.
-type rate struct {
-	each  time.Duration // of one request
-	burst time.Duration // how far ahead of the clock a key may get
-	now   func() time.Time
-	begun time.Time
-	keys  sync.Map // key id or actor's id → *atomic.Int64
+type rateLimiter struct {
+	interval time.Duration // of one request
+	burst    time.Duration // how far ahead of the clock a key may get
+	now      func() time.Time
+	begun    time.Time
+	keys     sync.Map // key id or actor's id → *atomic.Int64
 }
 
-func newRate(perSecond int, now func() time.Time) *rate {
+func newRate(perSecond int, now func() time.Time) *rateLimiter {
 	if perSecond < 0 {
 		return nil
 	}
@@ -35,12 +35,12 @@ func newRate(perSecond int, now func() time.Time) *rate {
 		perSecond = defaultRate
 	}
 	each := time.Second / time.Duration(perSecond)
-	return &rate{each: each, burst: max(each, burstOf*time.Second), now: now, begun: now()}
+	return &rateLimiter{interval: each, burst: max(each, burstOf*time.Second), now: now, begun: now()}
 }
 
 // take counts a request of the caller, or refuses it and says when the next one
 // is welcome.
-func (r *rate) take(c *api.Caller) error {
+func (r *rateLimiter) allow(c *api.Caller) error {
 	if r == nil {
 		return nil
 	}
@@ -52,9 +52,9 @@ func (r *rate) take(c *api.Caller) error {
 		if from-now > r.burst+time.Second { // no key gets that far: the clock was set back
 			from = now
 		}
-		next := from + r.each
+		next := from + r.interval
 		if over := next - now - r.burst; over > 0 {
-			return limited(over)
+			return rateLimited(over)
 		}
 		if used.CompareAndSwap(old, int64(next)) {
 			return nil
@@ -62,7 +62,7 @@ func (r *rate) take(c *api.Caller) error {
 	}
 }
 
-func (r *rate) of(c *api.Caller) *atomic.Int64 {
+func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 	var key any = c.KeyID
 	if c.KeyID == (api.ID{}) {
 		key = c.Actor
@@ -76,7 +76,7 @@ func (r *rate) of(c *api.Caller) *atomic.Int64 {
 
 // limited tells to come again after a while, in whole seconds, which is what
 // the header can say.
-func limited(after time.Duration) error {
+func rateLimited(after time.Duration) error {
 	seconds := int64((after + time.Second - 1) / time.Second)
 	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
 		"This key sends more requests than one key may. Wait %d s, then go on more slowly.", seconds)
@@ -88,17 +88,17 @@ const retryAfter = "retryAfterSeconds"
 // How many seconds to wait, by what is waited for. What lies behind the
 // handler says it itself.
 const (
-	crowded = 1  // until one of many requests is done
-	busy    = 5  // until what kept one of them is done
-	unready = 30 // until whoever watches has seen to it
+	retryCrowded = 1  // until one of many requests is done
+	retryBusy    = 5  // until what kept one of them is done
+	retryUnready = 30 // until whoever watches has seen to it
 )
 
 // pause is how many seconds to wait before the next try: what the error says,
 // or a moment.
-func pause(e *api.Error) int64 {
+func retrySeconds(e *api.Error) int64 {
 	n, ok := e.Details[retryAfter].(int64)
 	if !ok || n < 1 {
-		return crowded
+		return retryCrowded
 	}
 	return n
 }

@@ -15,16 +15,16 @@ import (
 )
 
 // A stopped clock moves when it is told to.
-type stopped struct{ ns atomic.Int64 }
+type manualClock struct{ ns atomic.Int64 }
 
-func (s *stopped) now() time.Time          { return time.Unix(1_000_000, s.ns.Load()) }
-func (s *stopped) advance(d time.Duration) { s.ns.Add(int64(d)) }
+func (s *manualClock) now() time.Time          { return time.Unix(1_000_000, s.ns.Load()) }
+func (s *manualClock) advance(d time.Duration) { s.ns.Add(int64(d)) }
 
 func TestRateOfAKey(t *testing.T) {
 	t.Parallel()
-	clock := &stopped{}
+	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 5, clock.now })
-	list := func() *httptest.ResponseRecorder { return h.serve(ask("GET", base+"/locations", "")) }
+	list := func() *httptest.ResponseRecorder { return h.serve(newRequest("GET", base+"/locations", "")) }
 	for range 10 { // two seconds' worth at once
 		require.Equal(t, 200, list().Code)
 	}
@@ -39,7 +39,7 @@ func TestRateOfAKey(t *testing.T) {
 	clock.advance(200 * time.Millisecond)
 	require.Equal(t, 200, list().Code, "one request's time is one request")
 	require.Equal(t, 429, list().Code)
-	require.Equal(t, 404, h.serve(ask("GET", base+"/nothing", "")).Code, "what asks for no operation is not counted")
+	require.Equal(t, 404, h.serve(newRequest("GET", base+"/nothing", "")).Code, "what asks for no operation is not counted")
 	clock.advance(time.Hour)
 	for range 10 {
 		require.Equal(t, 200, list().Code)
@@ -51,9 +51,9 @@ func TestRateOfAKey(t *testing.T) {
 // second is needed.
 func TestRetryAfterIsTrue(t *testing.T) {
 	t.Parallel()
-	clock := &stopped{}
+	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 1, clock.now })
-	list := func() *httptest.ResponseRecorder { return h.serve(ask("GET", base+"/locations", "")) }
+	list := func() *httptest.ResponseRecorder { return h.serve(newRequest("GET", base+"/locations", "")) }
 	require.Equal(t, 200, list().Code)
 	require.Equal(t, 200, list().Code)
 	clock.advance(300 * time.Millisecond)
@@ -69,7 +69,7 @@ func TestRetryAfterIsTrue(t *testing.T) {
 
 func TestRateIsPerKeyAndExact(t *testing.T) {
 	t.Parallel()
-	clock := &stopped{}
+	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) {
 		c.Rate, c.Now = 10, clock.now
 		c.Authenticate = twoKeys
@@ -79,7 +79,7 @@ func TestRateIsPerKeyAndExact(t *testing.T) {
 	for i := range 100 {
 		all.Go(func() {
 			key := []string{secret, readOnly}[i%2]
-			if h.serve(ask("GET", base+"/locations", "", "Authorization: Bearer "+key)).Code == 200 {
+			if h.serve(newRequest("GET", base+"/locations", "", "Authorization: Bearer "+key)).Code == 200 {
 				taken[i%2].Add(1)
 			}
 		})
@@ -91,8 +91,8 @@ func TestRateIsPerKeyAndExact(t *testing.T) {
 
 func TestRateCanBeOff(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = -1, (&stopped{}).now })
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = -1, (&manualClock{}).now })
 	for range 100 {
-		require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code)
+		require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code)
 	}
 }

@@ -47,7 +47,7 @@ func TestEveryRouteHasItsDoors(t *testing.T) {
 			h := open(t, everything)
 			refused := func(status int, code api.Code, at, body string, header ...string) problem {
 				t.Helper()
-				w := h.serve(ask(spec.Method, at, body, header...))
+				w := h.serve(newRequest(spec.Method, at, body, header...))
 				p := problemOf(t, w)
 				require.Equal(t, status, w.Code, "%+v", p)
 				require.Equal(t, code, p.Code)

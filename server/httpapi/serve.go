@@ -53,10 +53,10 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	silent := &newcomers{conns: map[net.Conn]struct{}{}}
+	silent := &idleConns{conns: map[net.Conn]struct{}{}}
 	srv.ConnState = silent.track
-	srv.RegisterOnShutdown(silent.dismiss)
-	if h, ok := cfg.Handler.(hurrier); ok {
+	srv.RegisterOnShutdown(silent.closeAll)
+	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Hurry)
 	}
 	if cfg.Listening != nil {
@@ -103,7 +103,7 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
-	limited := bound(ln, cmp.Or(cfg.MaxConnections, 4096))
+	limited := limitListener(ln, cmp.Or(cfg.MaxConnections, 4096))
 	if conf != nil {
 		return tls.NewListener(limited, conf), nil
 	}

@@ -115,7 +115,7 @@ func TestServeDrains(t *testing.T) {
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h})
 	answered := make(chan *http.Response, 1)
 	go func() {
-		r := ask("GET", base+"/locations", "")
+		r := newRequest("GET", base+"/locations", "")
 		r.RequestURI, r.URL.Host = "", addr
 		res, err := http.DefaultTransport.RoundTrip(r)
 		if err == nil {
@@ -151,7 +151,7 @@ func TestServeCutsOffWhatNeverEnds(t *testing.T) {
 	}
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h, DrainTimeout: time.Millisecond})
 	go func() {
-		r := ask("GET", base+"/locations", "")
+		r := newRequest("GET", base+"/locations", "")
 		r.RequestURI, r.URL.Host = "", addr
 		if res, err := http.DefaultTransport.RoundTrip(r); err == nil {
 			_ = res.Body.Close()
@@ -198,7 +198,7 @@ func TestServeBoundsConnections(t *testing.T) {
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			r := ask("GET", base+"/locations", "")
+			r := newRequest("GET", base+"/locations", "")
 			r.RequestURI, r.URL.Host = "", addr
 			res, err := once.RoundTrip(r)
 			if assert.NoError(t, err) {

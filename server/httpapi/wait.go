@@ -15,34 +15,34 @@ import (
 const defaultWaiting = 4096
 
 // waits keeps count of the requests that wait.
-type waits struct {
-	now   atomic.Int64
-	once  sync.Once
-	hurry chan struct{} // closed when the service ends
+type waitCounter struct {
+	now      atomic.Int64
+	once     sync.Once
+	draining chan struct{} // closed when the service ends
 }
 
 // patient tells whether the caller is ready to wait for the answer.
-func patient(req *api.Request) bool {
+func isLongPoll(req *api.Request) bool {
 	p, ok := req.Input.(api.Patient)
 	return ok && p.Patience() > 0
 }
 
 // wait performs a request that may wait. It takes no place among those at work.
 func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
-	defer s.waits.now.Add(-1)
-	if s.waits.now.Add(1) > int64(s.MaxWaiting) {
-		return nil, unavailable(busy, nil, "%d requests wait for changes already. Ask without waiting, or again in a moment.", s.MaxWaiting)
+	defer s.waiting.now.Add(-1)
+	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
+		return nil, unavailable(retryBusy, nil, "%d requests wait for changes already. Ask without waiting, or again in a moment.", s.MaxWaiting)
 	}
-	req.Hurry = s.waits.hurry
+	req.Draining = s.waiting.draining
 	return s.do(ctx, req)
 }
 
 // Hurry makes what waits for something to happen answer at once, so that the
 // server can end without waiting for it. Serve calls it.
-func (s *server) Hurry() { s.waits.once.Do(func() { close(s.waits.hurry) }) }
+func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }
 
 // A hurrier is a handler that can be told that the server ends.
-type hurrier interface{ Hurry() }
+type drainer interface{ Hurry() }
 
 // clockOf is the clock for rates; time.Now where none is given.
 func clockOf(now func() time.Time) func() time.Time {

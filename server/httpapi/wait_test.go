@@ -39,11 +39,11 @@ func TestWaitsTakeNoPlace(t *testing.T) {
 	}
 	answers := make(chan *httptest.ResponseRecorder, 2)
 	for range 2 {
-		go func() { answers <- h.serve(ask("GET", base+"/changes?wait=25", "")) }()
+		go func() { answers <- h.serve(newRequest("GET", base+"/changes?wait=25", "")) }()
 		<-inside
 	}
-	require.Equal(t, 200, h.serve(ask("GET", base+"/locations", "")).Code)
-	w := h.serve(ask("GET", base+"/changes?wait=25", ""))
+	require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code)
+	w := h.serve(newRequest("GET", base+"/changes?wait=25", ""))
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, "5", w.Header().Get("Retry-After"), "as long as waits take to end")
 	close(release)
@@ -62,7 +62,7 @@ func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-req.Hurry:
+		case <-req.Draining:
 			return &api.Response{Output: &api.Changes{Epoch: "hurried"}}, nil
 		case <-time.After(time.Second):
 			return &api.Response{Output: &api.Changes{Epoch: "patient"}}, nil
@@ -70,7 +70,7 @@ func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
 	}
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, HeaderTimeout: 500 * time.Millisecond, ReadTimeout: 500 * time.Millisecond})
 	poll := func() (int, string) {
-		r := ask("GET", base+"/changes?wait=25", "")
+		r := newRequest("GET", base+"/changes?wait=25", "")
 		r.RequestURI, r.URL.Host = "", addr
 		res, err := http.DefaultTransport.RoundTrip(r)
 		if err != nil {
@@ -86,12 +86,12 @@ func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
 	require.Contains(t, body, "patient")
 
 	h.mu.Lock()
-	h.shelf.hook = func(ctx context.Context, req *api.Request) (*api.Response, error) {
+	h.stubService.hook = func(ctx context.Context, req *api.Request) (*api.Response, error) {
 		inside <- struct{}{}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-req.Hurry:
+		case <-req.Draining:
 			return &api.Response{Output: &api.Changes{Epoch: "hurried"}}, nil
 		}
 	}

@@ -17,17 +17,17 @@ type Outcome struct {
 }
 
 // A Stopped error tells at which line an import ended before its time.
-type Stopped struct {
+type StoppedError struct {
 	Line int
 	Err  error
 }
 
-func (e *Stopped) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
-func (e *Stopped) Unwrap() error { return e.Err }
+func (e *StoppedError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *StoppedError) Unwrap() error { return e.Err }
 
 // abreast is how many lines are under way at once: a service commits what
 // comes together in one flush.
-const abreast = 16
+const concurrency = 16
 
 // Apply performs a plan without problems, several lines at a time. It ends when
 // a line fails, with a *Stopped that tells the first such line; applying the
@@ -36,10 +36,10 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
 	}
-	a := &application{plan: p, ctx: ctx, svc: svc}
+	a := &applier{plan: p, ctx: ctx, svc: svc}
 	var all sync.WaitGroup
-	for range min(abreast, len(p.steps)) {
-		all.Go(a.work)
+	for range min(concurrency, len(p.steps)) {
+		all.Go(a.run)
 	}
 	all.Wait()
 	if a.stopped != nil {
@@ -49,7 +49,7 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 }
 
 // An application is the applying of one plan.
-type application struct {
+type applier struct {
 	plan *Plan
 	ctx  context.Context
 	svc  api.Service
@@ -58,13 +58,13 @@ type application struct {
 	next    int // the step to be begun
 	done    int
 	out     Outcome
-	stopped *Stopped
+	stopped *StoppedError
 }
 
 // work performs steps until there is none, or one failed.
-func (a *application) work() {
+func (a *applier) run() {
 	for {
-		s := a.take()
+		s := a.nextStep()
 		if s == nil {
 			return
 		}
@@ -76,7 +76,7 @@ func (a *application) work() {
 	}
 }
 
-func (a *application) take() *step {
+func (a *applier) nextStep() *step {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.stopped != nil || a.next == len(a.plan.steps) {
@@ -86,13 +86,13 @@ func (a *application) take() *step {
 	return &a.plan.steps[a.next-1]
 }
 
-func (a *application) note(s *step, res *api.Response, err error) {
+func (a *applier) note(s *step, res *api.Response, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case err != nil:
 		if a.stopped == nil || s.line < a.stopped.Line {
-			a.stopped = &Stopped{s.line, err}
+			a.stopped = &StoppedError{s.line, err}
 		}
 		return
 	case res.Replayed:

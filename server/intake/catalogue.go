@@ -19,16 +19,16 @@ type catalogue struct {
 }
 
 // load reads what the kind of table is held against.
-func (c *check) load() (err error) {
-	k := &c.known
+func (c *checker) load() (err error) {
+	k := &c.catalogue
 	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
 	if c.Kind != Locations {
-		err = pages(c, api.ListProducts, func(cursor string) api.ListProductsInput {
-			return api.ListProductsInput{Limit: page(), Cursor: cursor}
+		err = readAll(c, api.ListProducts, func(cursor string) api.ListProductsInput {
+			return api.ListProductsInput{Limit: pageLimit(), Cursor: cursor}
 		}, func(p api.Product) {
-			k.products[fold(p.SKU)] = &p
+			k.products[foldName(p.SKU)] = &p
 			for _, b := range barcodes(&p) {
-				k.barcodes[article(b)] = p.SKU
+				k.barcodes[normalizeGTIN(b)] = p.SKU
 			}
 		})
 		if err != nil {
@@ -52,16 +52,16 @@ func (c *check) load() (err error) {
 // has that name.
 type places struct{ byCode, byName map[string]*api.Place }
 
-func (c *check) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
+func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
 	out := &places{map[string]*api.Place{}, map[string]*api.Place{}}
-	err := pages(c, op, func(cursor string) api.ListPlacesInput {
-		return api.ListPlacesInput{Limit: page(), Cursor: cursor}
+	err := readAll(c, op, func(cursor string) api.ListPlacesInput {
+		return api.ListPlacesInput{Limit: pageLimit(), Cursor: cursor}
 	}, func(p api.Place) {
-		out.byCode[fold(p.Code)] = &p
-		if _, twice := out.byName[fold(p.Name)]; twice {
-			out.byName[fold(p.Name)] = nil
+		out.byCode[foldName(p.Code)] = &p
+		if _, twice := out.byName[foldName(p.Name)]; twice {
+			out.byName[foldName(p.Name)] = nil
 		} else {
-			out.byName[fold(p.Name)] = &p
+			out.byName[foldName(p.Name)] = &p
 		}
 	})
 	return out, err
@@ -69,14 +69,14 @@ func (c *check) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]
 
 // find finds a place by its code, or by its name.
 func (x *places) find(text string) *api.Place {
-	if p := x.byCode[fold(text)]; p != nil {
+	if p := x.byCode[foldName(text)]; p != nil {
 		return p
 	}
-	return x.byName[fold(text)]
+	return x.byName[foldName(text)]
 }
 
 // pages reads a whole list.
-func pages[I, T any](c *check, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
+func readAll[I, T any](c *checker, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
 	for cursor := ""; ; {
 		list, err := op.Call(c.ctx, c.svc, input(cursor))
 		if err != nil {
@@ -92,9 +92,9 @@ func pages[I, T any](c *check, op api.Operation[I, api.List[T]], input func(curs
 	}
 }
 
-func page() *int64 { n := int64(100); return &n }
+func pageLimit() *int64 { n := int64(100); return &n }
 
-func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+func foldName(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // barcodes are all those of a product and its packagings.
 func barcodes(p *api.Product) []string {
@@ -107,10 +107,10 @@ func barcodes(p *api.Product) []string {
 
 // article is a barcode as the ledger compares it: a number of an article in
 // its longest form.
-func article(code string) string {
+func normalizeGTIN(code string) string {
 	code = strings.TrimSpace(code)
 	if n := len(code); n != 8 && n != 12 && n != 13 && n != 14 || strings.Trim(code, "0123456789") != "" {
-		return fold(code)
+		return foldName(code)
 	}
 	return strings.Repeat("0", 14-len(code)) + code
 }

@@ -28,13 +28,13 @@ const (
 var Kinds = []Kind{Products, Locations, Stock}
 
 // Form is how a table came about.
-type Form string
+type Format string
 
 const (
 	// Plain tables have the columns that Columns lists.
-	Plain Form = "plain"
+	Plain Format = "plain"
 	// Shopify is the inventory export of Shopify, as stock.
-	Shopify Form = "shopify"
+	Shopify Format = "shopify"
 )
 
 // Columns are those that a plain table must have, and those that it may have.
@@ -58,8 +58,8 @@ type Options struct {
 
 // A Plan is a table that was checked: what is wrong with it, and what is to be done.
 type Plan struct {
-	Kind Kind `json:"kind"`
-	Form Form `json:"form"`
+	Kind   Kind   `json:"kind"`
+	Format Format `json:"form"`
 	// Lines counts the rows of the table, Unchanged those that say what is there
 	// already, Skipped those without a quantity.
 	Lines     int `json:"lines"`
@@ -85,18 +85,18 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	if options.Progress == nil {
 		options.Progress = func(int, int) {}
 	}
-	p := &Plan{Kind: kind, Form: Plain, Lines: len(table.Rows), Problems: slices.Clone(table.Problems), options: options,
+	p := &Plan{Kind: kind, Format: Plain, Lines: len(table.Rows), Problems: slices.Clone(table.Problems), options: options,
 		batch: "import-" + string(kind) + "-" + table.Hash[:32]}
 	if p.Problems == nil {
 		p.Problems = []sheet.Problem{}
 	}
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
-		p.Form = Shopify
-	} else if bad := table.Expect(kind.Columns()); len(bad) > 0 {
+		p.Format = Shopify
+	} else if bad := table.CheckColumns(kind.Columns()); len(bad) > 0 {
 		p.Problems = append(p.Problems, bad...)
 		return p, nil
 	}
-	c := &check{Plan: p, ctx: ctx, svc: svc, table: table}
+	c := &checker{Plan: p, ctx: ctx, svc: svc, table: table}
 	if err := c.run(); err != nil {
 		return nil, err
 	}
@@ -108,18 +108,18 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 func (p *Plan) Steps() int { return len(p.steps) }
 
 // A check is the checking of one table.
-type check struct {
+type checker struct {
 	*Plan
-	ctx   context.Context
-	svc   api.Service
-	table *sheet.Table
-	row   sheet.Row // under the finger
-	bad   bool      // whether it has a problem
-	known catalogue
+	ctx       context.Context
+	svc       api.Service
+	table     *sheet.Table
+	row       sheet.Row // under the finger
+	bad       bool      // whether it has a problem
+	catalogue catalogue
 }
 
 // run checks row by row.
-func (c *check) run() error {
+func (c *checker) run() error {
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -131,11 +131,11 @@ func (c *check) run() error {
 		}
 		c.options.Progress(i+1, len(c.table.Rows))
 	}
-	return c.plan()
+	return c.checkPlanLimit()
 }
 
 // plan holds the number of new products against what the plan allows.
-func (c *check) plan() error {
+func (c *checker) checkPlanLimit() error {
 	access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) {
 		return nil
@@ -152,17 +152,17 @@ func (c *check) plan() error {
 }
 
 // cell is what the row says in a column.
-func (c *check) cell(column string) string { return c.table.Cell(c.row, column) }
+func (c *checker) cell(column string) string { return c.table.Cell(c.row, column) }
 
 // problem notes what is wrong with the row; column may be empty.
-func (c *check) problem(column, format string, args ...any) {
+func (c *checker) problem(column, format string, args ...any) {
 	c.bad = true
 	c.Problems = append(c.Problems, sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
 // rules holds an input against its own rules; columns say which column stands
 // for which beginning of a path.
-func (c *check) rules(input any, columns [][2]string) {
+func (c *checker) checkRules(input any, columns [][2]string) {
 	err := api.Check(input)
 	if err == nil {
 		return
@@ -181,7 +181,7 @@ func (c *check) rules(input any, columns [][2]string) {
 }
 
 // perform adds what the row does, unless it has a problem.
-func perform[I, O any](c *check, op api.Operation[I, O], in I) {
+func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 	if c.bad {
 		return
 	}

@@ -71,7 +71,7 @@ func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
 	for kind, text := range map[intake.Kind]string{intake.Products: many("sku,name", "S-%03d,Thing", 250)} {
 		plan := prepare(t, w.Service, kind, text)
 		out, err := plan.Apply(t.Context(), &failing{Service: w.Service, left: 120})
-		var at *intake.Stopped
+		var at *intake.StoppedError
 		require.ErrorAs(t, err, &at)
 		require.Equal(t, intake.Outcome{Applied: 120}, out)
 		require.LessOrEqual(t, at.Line, 122, "the first line that failed is told")

@@ -13,7 +13,7 @@ var productColumns = [][2]string{{"sku", "sku"}, {"name", "name"}, {"barcodes", 
 	{"units[0].barcodes", "box barcode"}, {"units", "box factor"}, {"tracking", "tracking"}, {"reorderPoint", "reorder point"}}
 
 // product checks a line of products.
-func (c *check) product() error {
+func (c *checker) product() error {
 	in := api.CreateProductInput{SKU: c.cell("sku"), Name: c.cell("name"), Barcodes: c.codes("barcode"),
 		BaseUnitCode: c.cell("unit"), Tracking: api.Tracking(strings.ToLower(c.cell("tracking"))), ReorderPoint: c.number("reorder point")}
 	if factor := c.number("box factor"); factor != nil {
@@ -22,33 +22,33 @@ func (c *check) product() error {
 			c.problem("box factor", "must be at least 1, is 0")
 			in.Units = nil
 		}
-		if fold(in.BaseUnitCode) == "box" {
+		if foldName(in.BaseUnitCode) == "box" {
 			c.problem("unit", "is box, and so is the packaging that the box factor makes; give the piece another unit, or leave the factor out")
 		}
 	} else if c.cell("box barcode") != "" {
 		c.problem("box factor", "is missing: how many are in the box of barcode %s?", c.cell("box barcode"))
 	}
-	c.rules(&in, productColumns)
-	if in.SKU == "" || !c.first("sku", fold(in.SKU), in.SKU) || c.bad {
+	c.checkRules(&in, productColumns)
+	if in.SKU == "" || !c.checkUnique("sku", foldName(in.SKU), in.SKU) || c.bad {
 		return nil
 	}
-	if have := c.known.products[fold(in.SKU)]; have != nil {
-		c.sameProduct(have, &in)
+	if have := c.catalogue.products[foldName(in.SKU)]; have != nil {
+		c.checkSameProduct(have, &in)
 		return nil
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
-		if sku, taken := c.known.barcodes[article(b)]; taken {
+		if sku, taken := c.catalogue.barcodes[normalizeGTIN(b)]; taken {
 			c.problem("barcode", "%s is that of %s; take it off one of them", b, sku)
 			continue
 		}
-		c.known.barcodes[article(b)] = in.SKU
+		c.catalogue.barcodes[normalizeGTIN(b)] = in.SKU
 	}
-	perform(c, api.CreateProduct, in)
+	addStep(c, api.CreateProduct, in)
 	return nil
 }
 
 // sameProduct holds that a line about a product that is there says nothing else of it.
-func (c *check) sameProduct(have *api.Product, in *api.CreateProductInput) {
+func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
 	differ := func(column, is, says string) {
 		c.problem(column, "is %q, but the product %s is there already with %q; an import changes nothing that is there", says, have.SKU, is)
 	}
@@ -68,12 +68,12 @@ func (c *check) sameProduct(have *api.Product, in *api.CreateProductInput) {
 		differ("reorder point", whole(have.ReorderPoint), whole(in.ReorderPoint))
 	}
 	for _, u := range in.Units {
-		if !slices.ContainsFunc(have.Units, func(h api.Unit) bool { return fold(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
+		if !slices.ContainsFunc(have.Units, func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
 			c.problem("box factor", "is %d, but the product %s is there already without such a box; an import changes nothing that is there", u.Factor, have.SKU)
 		}
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
-		if c.known.barcodes[article(b)] != have.SKU {
+		if c.catalogue.barcodes[normalizeGTIN(b)] != have.SKU {
 			c.problem("barcode", "%s is not on the product %s, which is there already; an import changes nothing that is there", b, have.SKU)
 		}
 	}
@@ -83,22 +83,22 @@ func (c *check) sameProduct(have *api.Product, in *api.CreateProductInput) {
 }
 
 // first holds that no line above says the same; what names it to people.
-func (c *check) first(column, key, what string) bool {
-	if line, said := c.known.lines[key]; said {
+func (c *checker) checkUnique(column, key, what string) bool {
+	if line, said := c.catalogue.lines[key]; said {
 		c.problem(column, "%s is on line %d already", what, line)
 		return false
 	}
-	c.known.lines[key] = c.row.Line
+	c.catalogue.lines[key] = c.row.Line
 	return true
 }
 
 // codes are the barcodes of a cell; several are separated by |.
-func (c *check) codes(column string) (list []string) {
+func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
 		code = strings.TrimSpace(code)
-		if cut.MatchString(code) {
+		if scientificNumber.MatchString(code) {
 			c.problem(column, "%s is a number that the spreadsheet has cut; make the column text, and enter the barcodes again", code)
-		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return article(x) == article(code) }) {
+		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return normalizeGTIN(x) == normalizeGTIN(code) }) {
 			c.problem(column, "%s stands there twice", code)
 		} else if code != "" {
 			list = append(list, code)
@@ -108,10 +108,10 @@ func (c *check) codes(column string) (list []string) {
 }
 
 // cut is how spreadsheets show numbers that are long: 9.52E+12.
-var cut = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
+var scientificNumber = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
 
 // number is a cell as a whole number; nil where it is empty, or none.
-func (c *check) number(column string) *int64 {
+func (c *checker) number(column string) *int64 {
 	text := c.cell(column)
 	if text == "" {
 		return nil
@@ -132,16 +132,16 @@ func whole(n *int64) string {
 }
 
 // location checks a line of locations.
-func (c *check) location() error {
+func (c *checker) location() error {
 	in := api.CreateLocationInput{Code: c.cell("code"), Name: c.cell("name"), Type: api.LocationType(strings.ToLower(c.cell("type")))}
-	c.rules(&in, nil)
-	if in.Code == "" || !c.first("code", fold(in.Code), in.Code) || c.bad {
+	c.checkRules(&in, nil)
+	if in.Code == "" || !c.checkUnique("code", foldName(in.Code), in.Code) || c.bad {
 		return nil
 	}
-	have := c.known.locations.byCode[fold(in.Code)]
+	have := c.catalogue.locations.byCode[foldName(in.Code)]
 	switch {
 	case have == nil:
-		perform(c, api.CreateLocation, in)
+		addStep(c, api.CreateLocation, in)
 	case have.Name != in.Name || have.Type != string(in.Type):
 		c.problem("code", "there is a location %s already (%s, %s); an import changes nothing that is there", have.Code, have.Name, have.Type)
 	default:

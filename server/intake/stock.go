@@ -21,23 +21,23 @@ const Reason = "Opening stock"
 var stockColumns = [][2]string{{"quantity", "quantity"}, {"lotCode", "lot"}, {"expiresAt", "expiry"}}
 
 // stock checks a line of opening stock.
-func (c *check) stock() error {
+func (c *checker) stock() error {
 	quantity, stocked := c.quantity()
 	if !stocked {
 		c.Skipped++
 		return nil
 	}
 	p := c.stocked()
-	place := c.place("location", "location", c.known.locations, true)
-	owner := c.place("owner", "owner", c.known.owners, false)
-	channel := c.place("channel", "channel", c.known.channels, false)
+	place := c.place("location", "location", c.catalogue.locations, true)
+	owner := c.place("owner", "owner", c.catalogue.owners, false)
+	channel := c.place("channel", "channel", c.catalogue.channels, false)
 	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, ReferenceType: "import", ReferenceID: c.batch,
 		LotCode: c.cell("lot"), ExpiresAt: c.day("expiry"), OwnerID: idOf(owner), ChannelID: idOf(channel)}
 	if p == nil || place == nil || c.bad {
 		return nil
 	}
 	in.ProductID, in.LocationID = p.ID, place.ID
-	c.rules(&in, stockColumns)
+	c.checkRules(&in, stockColumns)
 	if err := c.lot(p, &in); err != nil {
 		return err
 	}
@@ -49,13 +49,13 @@ func (c *check) stock() error {
 	if err != nil {
 		return err
 	}
-	if !c.first("", fmt.Sprint(in.ProductID, in.LocationID, ownerID, channelID, in.LotCode), what) || c.bad {
+	if !c.checkUnique("", fmt.Sprint(in.ProductID, in.LocationID, ownerID, channelID, in.LotCode), what) || c.bad {
 		return nil
 	}
-	if err := c.untouched(p, place, ownerID, channelID); err != nil {
+	if err := c.checkUntouched(p, place, ownerID, channelID); err != nil {
 		return err
 	}
-	perform(c, api.ReceiveStock, in)
+	addStep(c, api.ReceiveStock, in)
 	return nil
 }
 
@@ -64,9 +64,9 @@ func (c *check) stock() error {
 var shopifyQuantities = []string{"On hand (new)", "On hand (current)", "On hand", "Available (not editable)", "Available"}
 
 // quantity is how much the line says is there; a line of nothing is not stocked.
-func (c *check) quantity() (n *int64, stocked bool) {
+func (c *checker) quantity() (n *int64, stocked bool) {
 	column := "quantity"
-	if c.Form == Shopify {
+	if c.Format == Shopify {
 		for _, name := range shopifyQuantities {
 			if column = name; c.cell(name) != "" {
 				break
@@ -89,13 +89,13 @@ func (c *check) quantity() (n *int64, stocked bool) {
 }
 
 // stocked is the product of the line.
-func (c *check) stocked() *api.Product {
+func (c *checker) stocked() *api.Product {
 	sku := c.cell("sku")
 	if sku == "" {
 		c.problem("sku", "is missing")
 		return nil
 	}
-	p := c.known.products[fold(sku)]
+	p := c.catalogue.products[foldName(sku)]
 	switch {
 	case p == nil:
 		c.problem("sku", "there is no product %s; import the products first", sku)
@@ -110,7 +110,7 @@ func (c *check) stocked() *api.Product {
 }
 
 // place is the location, owner or channel of the line.
-func (c *check) place(column, kind string, known *places, required bool) *api.Place {
+func (c *checker) place(column, kind string, known *places, required bool) *api.Place {
 	text := c.cell(column)
 	if text == "" {
 		if required {
@@ -133,7 +133,7 @@ func idOf(p *api.Place) api.ID {
 }
 
 // day is a cell as a date.
-func (c *check) day(column string) *time.Time {
+func (c *checker) day(column string) *time.Time {
 	text := c.cell(column)
 	if text == "" {
 		return nil
@@ -149,15 +149,15 @@ func (c *check) day(column string) *time.Time {
 }
 
 // lot holds what the line says of a lot against what is known of it.
-func (c *check) lot(p *api.Product, in *api.ReceiveStockInput) error {
+func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	if in.LotCode == "" {
 		if in.ExpiresAt != nil {
 			c.problem("lot", "is missing: an expiry date is that of a lot")
 		}
 		return nil
 	}
-	key := p.ID.String() + fold(in.LotCode)
-	known := c.known.lots[key]
+	key := p.ID.String() + foldName(in.LotCode)
+	known := c.catalogue.lots[key]
 	if known == nil {
 		list, err := api.ListLots.Call(c.ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: in.LotCode})
 		if err != nil {
@@ -171,7 +171,7 @@ func (c *check) lot(p *api.Product, in *api.ReceiveStockInput) error {
 				c.problem("lot", "%s is archived; take another lot", l.LotCode)
 			}
 		}
-		c.known.lots[key] = known
+		c.catalogue.lots[key] = known
 	}
 	switch {
 	case known.code != in.LotCode:
@@ -188,7 +188,7 @@ func (c *check) lot(p *api.Product, in *api.ReceiveStockInput) error {
 
 // untouched holds that what stands on the balance already, if anything does,
 // came from this file: opening stock is there once.
-func (c *check) untouched(p *api.Product, place *api.Place, owner, channel api.ID) error {
+func (c *checker) checkUntouched(p *api.Product, place *api.Place, owner, channel api.ID) error {
 	if c.options.Add {
 		return nil
 	}
@@ -219,23 +219,23 @@ func (c *check) untouched(p *api.Product, place *api.Place, owner, channel api.I
 }
 
 // defaults are the owner and the channel that the ledger takes where the line names none.
-func (c *check) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, err error) {
+func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, err error) {
 	owner, channel = in.OwnerID, in.ChannelID
 	if owner != (api.ID{}) && channel != (api.ID{}) {
 		return owner, channel, nil
 	}
-	if c.known.home == nil {
+	if c.catalogue.home == nil {
 		access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 		if err != nil {
 			return owner, channel, err
 		}
-		c.known.home = &access.Organization
+		c.catalogue.home = &access.Organization
 	}
 	if owner == (api.ID{}) {
-		owner = c.known.home.DefaultOwnerID
+		owner = c.catalogue.home.DefaultOwnerID
 	}
 	if channel == (api.ID{}) {
-		channel = c.known.home.DefaultChannelID
+		channel = c.catalogue.home.DefaultChannelID
 	}
 	return owner, channel, nil
 }

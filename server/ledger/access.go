@@ -3,7 +3,7 @@ package ledger
 import "bincard/server/api"
 
 // getAccess tells a caller who it is, what it may do, and how much of its plan is used.
-func (rd *reading) getAccess(*api.GetAccessInput) (*api.Access, error) {
+func (rd *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
 	org, err := rd.organization()
 	if err != nil {
 		return nil, err

@@ -10,34 +10,34 @@ import (
 
 // A horizon is where the ledger is cut for a look at the past: the counter of
 // the first record that does not count any more.
-type horizon struct{ end uint64 }
+type asOfSeq struct{ end uint64 }
 
 // horizonAt is the horizon after an instant; what happened at it counts.
-func (rd *reading) horizonAt(at time.Time) (*horizon, error) {
+func (rd *readTx) asOfSeqAt(at time.Time) (*asOfSeq, error) {
 	latest, _, err := rd.counter()
 	if err != nil {
 		return nil, err
 	}
 	end, err := rd.firstAt(api.Instant(at).Add(time.Millisecond), latest)
-	return &horizon{end}, err
+	return &asOfSeq{end}, err
 }
 
 // asOf is the balance as it stood at the horizon, nil where there was none yet.
 // The record that moved it last before says how it left it, so this costs one
 // record, however long the history is.
-func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
+func (rd *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if k.Seq >= h.end {
 		return nil, nil
 	}
-	b, err := rd.own(k.ID)
+	b, err := rd.mustBalance(k.ID)
 	if err != nil || b.Last < h.end {
 		return b, err
 	}
 	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
-	err = rd.past(b, 0, h.end, true, func(at uint64, value []byte) error {
-		if value[0] == opening {
-			d := reader{data: value[1:]}
+	err = rd.scanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
+		if value[0] == openingEntry {
+			d := rowReader{data: value[1:]}
 			d.quantities(&then.Q)
 			return cmp.Or(d.err(), store.ErrStop)
 		}
@@ -47,7 +47,7 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 	if err != nil || seq == 0 {
 		return then, err
 	}
-	rec, err := rd.record(seq)
+	rec, err := rd.entryAt(seq)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +61,9 @@ func (rd *reading) asOf(k *balanceKey, h *horizon) (*balance, error) {
 
 // standing is how the snapshot report sees a balance: now, or as of a horizon;
 // nil where there was none.
-func (rd *reading) standing(k *balanceKey, h *horizon) (*balance, error) {
+func (rd *readTx) balanceAt(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if h == nil {
-		return rd.own(k.ID)
+		return rd.mustBalance(k.ID)
 	}
-	return rd.asOf(k, h)
+	return rd.balanceAsOf(k, h)
 }

@@ -11,7 +11,7 @@ import (
 
 // A place is what a balance is of: one product at one location, of one owner,
 // in one channel.
-type place struct {
+type stockKey struct {
 	Product, Location, Owner, Channel api.ID
 }
 
@@ -19,7 +19,7 @@ type place struct {
 // when it came to be.
 type balanceKey struct {
 	ID api.ID
-	place
+	stockKey
 	Seq       uint64
 	CreatedAt time.Time
 
@@ -28,24 +28,24 @@ type balanceKey struct {
 
 // A balance is the part that each write changes.
 type balance struct {
-	key     *balanceKey
-	ID      api.ID
-	Q       [8]int64 // by the order of api.States
-	Backed  [8]int64 // what open documents hold of reserved, committed and incoming
-	Version int64
-	Updated time.Time
-	Records int64    // how many records have movements of it
-	Last    uint64   // the newest of them
-	Lately  []uint64 // the newest entries of its history, in order; the table has the others
-	HasLots bool     // some of it is, or once was, in a lot
-	Pieces  int64    // how many of it on hand have a serial number
-	Seen    uint64   // the operations it had, a bit each by operationNumber
+	key             *balanceKey
+	ID              api.ID
+	Q               [8]int64 // by the order of api.States
+	HeldByDocuments [8]int64 // what open documents hold of reserved, committed and incoming
+	Version         int64
+	Updated         time.Time
+	Records         int64    // how many records have movements of it
+	Last            uint64   // the newest of them
+	Recent          []uint64 // the newest entries of its history, in order; the table has the others
+	HasLots         bool     // some of it is, or once was, in a lot
+	Serials         int64    // how many of it on hand have a serial number
+	Operations      uint64   // the operations it had, a bit each by operationNumber
 
 	unknown []byte // the fields that a newer version added
 
-	slot    int // its place in the record of the change under way
-	changed bool
-	fresh   bool
+	entryIndex int // its place in the record of the change under way
+	changed    bool
+	isNew      bool
 }
 
 var balanceKeys = &store.Table[balanceKey]{
@@ -74,72 +74,72 @@ func join(parts ...[]byte) []byte {
 }
 
 // balanceID is the id of the balance of a place.
-func balanceID(p store.Partition, at place) api.ID {
+func balanceID(p store.Partition, at stockKey) api.ID {
 	return derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
 }
 
 // balance reads a balance, or nil when there is none.
-func (rd *reading) balance(id api.ID) (*balance, error) {
+func (rd *readTx) balance(id api.ID) (*balance, error) {
 	b, err := balances.Get(rd.r, id[:])
 	if b == nil || err != nil {
 		return nil, err
 	}
 	b.key, err = balanceKeys.Shared(rd.r, id[:])
 	if err == nil && b.key == nil {
-		return nil, &GapError{"place of the balance", id}
+		return nil, &InconsistencyError{"place of the balance", id}
 	}
 	return b, err
 }
 
 // balance is the balance of a place within the change: as it stands now, or a
 // new one. It will be part of the answer.
-func (c *change) balance(at place) (*balance, error) {
+func (c *writeTx) balance(at stockKey) (*balance, error) {
 	for _, b := range c.touched {
-		if b.key.place == at {
+		if b.key.stockKey == at {
 			return b, nil
 		}
 	}
 	id := balanceID(c.p, at)
-	b, err := c.reading.balance(id)
+	b, err := c.readTx.balance(id)
 	if b == nil && err == nil {
-		b, err = c.called(id)
+		b, err = c.balanceByRemoteID(id)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if b == nil {
-		b = &balance{ID: id, fresh: true, changed: true,
-			key: &balanceKey{ID: id, place: at, Seq: c.rec.Seq, CreatedAt: c.now}}
-	} else if b.key.place != at {
+		b = &balance{ID: id, isNew: true, changed: true,
+			key: &balanceKey{ID: id, stockKey: at, Seq: c.entry.Seq, CreatedAt: c.now}}
+	} else if b.key.stockKey != at {
 		return nil, api.Internal(fmt.Errorf("balance %s is not of the place that its id is of", id))
 	}
-	b.slot = len(c.touched)
+	b.entryIndex = len(c.touched)
 	c.touched = append(c.touched, b)
 	return b, nil
 }
 
 // settleBalances writes the balances the change touched and their history.
-func (c *change) settleBalances() error {
-	c.rec.Balances = make([]standing, len(c.touched))
+func (c *writeTx) saveBalances() error {
+	c.entry.Balances = make([]balanceAfter, len(c.touched))
 	moved := make([]bool, len(c.touched))
-	for i := range c.rec.Moves {
-		moved[c.rec.Moves[i].Balance] = true
+	for i := range c.entry.Movements {
+		moved[c.entry.Movements[i].Balance] = true
 	}
 	for i, b := range c.touched {
-		if err := c.countPieces(b); err != nil {
+		if err := c.checkSerialCounts(b); err != nil {
 			return err
 		}
 		if b.changed {
 			b.Version++
 			b.Updated = c.now
 		}
-		if b.fresh {
+		if b.isNew {
 			if err := balanceKeys.Insert(c.tx, b.key); err != nil {
 				return err
 			}
 		}
 		if moved[i] {
-			if err := c.settleHistory(b); err != nil {
+			if err := c.saveHistory(b); err != nil {
 				return err
 			}
 		}
@@ -148,9 +148,9 @@ func (c *change) settleBalances() error {
 				return err
 			}
 		}
-		c.rec.Balances[i] = standing{Balance: b.ID, Version: b.Version, Q: b.Q}
+		c.entry.Balances[i] = balanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
 	}
-	return c.settleBuckets()
+	return c.saveLotBalances()
 }
 
 type balanceKeyCodec struct{}
@@ -165,9 +165,9 @@ func (balanceKeyCodec) Append(b []byte, k *balanceKey) ([]byte, error) {
 }
 
 func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
-	d := reader{data: data}
+	d := rowReader{data: data}
 	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
-		copy(id[:], d.take(16))
+		copy(id[:], d.next(16))
 	}
 	k.Seq = d.uvarint()
 	k.CreatedAt = time.UnixMilli(d.varint()).UTC()
@@ -189,14 +189,14 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = append(b, v.ID[:]...)
 	b = appendQuantities(b, &v.Q)
 	for _, s := range []int{reserved, committed, incoming} {
-		b = binary.AppendVarint(b, v.Backed[s])
+		b = binary.AppendVarint(b, v.HeldByDocuments[s])
 	}
 	b = binary.AppendVarint(b, v.Version)
 	b = binary.AppendVarint(b, v.Updated.UnixMilli())
 	b = binary.AppendVarint(b, v.Records)
 	b = binary.AppendUvarint(b, v.Last)
-	b = binary.AppendVarint(b, v.Pieces)
-	b = binary.AppendUvarint(b, v.Seen)
+	b = binary.AppendVarint(b, v.Serials)
+	b = binary.AppendUvarint(b, v.Operations)
 	var has byte
 	if v.HasLots {
 		has |= balanceHasLots
@@ -208,47 +208,47 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	if len(v.unknown) > 0 {
 		b = appendText(b, v.unknown)
 	}
-	for _, seq := range v.Lately {
+	for _, seq := range v.Recent {
 		b = binary.AppendUvarint(b, v.Last-seq)
 	}
 	return b, nil
 }
 
 func (balanceCodec) Decode(data []byte, v *balance) error {
-	d := reader{data: data}
-	copy(v.ID[:], d.take(16))
+	d := rowReader{data: data}
+	copy(v.ID[:], d.next(16))
 	d.quantities(&v.Q)
 	for _, s := range []int{reserved, committed, incoming} {
-		v.Backed[s] = d.varint()
+		v.HeldByDocuments[s] = d.varint()
 	}
 	v.Version = d.varint()
 	v.Updated = time.UnixMilli(d.varint()).UTC()
 	v.Records = d.varint()
 	v.Last = d.uvarint()
-	v.Pieces = d.varint()
-	v.Seen = d.uvarint()
+	v.Serials = d.varint()
+	v.Operations = d.uvarint()
 	has := d.byte()
 	v.HasLots = has&balanceHasLots != 0
 	if has&balanceHasAdded != 0 {
 		var err error
-		added := reader{data: d.text()}
+		added := rowReader{data: d.text()}
 		if v.unknown, err = added.added(); err != nil {
 			return err
 		}
 	}
 	if len(d.data) > 0 {
-		v.Lately = make([]uint64, 0, latelyMost)
+		v.Recent = make([]uint64, 0, maxRecent)
 	}
 	for len(d.data) > 0 && !d.bad {
-		v.Lately = append(v.Lately, v.Last-d.uvarint())
+		v.Recent = append(v.Recent, v.Last-d.uvarint())
 	}
 	return d.err()
 }
 
 // peekBalance reads the quantities of a balance's row, and which operations it had.
 func peekBalance(data []byte) (q [8]int64, seen uint64, err error) {
-	d := reader{data: data}
-	d.take(16)
+	d := rowReader{data: data}
+	d.next(16)
 	d.quantities(&q)
 	for range 3 { // what documents hold
 		d.varint()

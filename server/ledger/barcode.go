@@ -21,7 +21,7 @@ func barcodeKeys(p *api.Product) (keys [][]byte) {
 	return keys
 }
 
-func barcodeKey(code string) []byte { return folded(gtin14(code)) }
+func barcodeKey(code string) []byte { return foldName(gtin14(code)) }
 
 // gtin14 is a code of 8, 12, 13 or 14 digits as 14 digits, so that an EAN-13
 // and the GTIN-14 of the same article are one code; any other code is itself.
@@ -41,7 +41,7 @@ func gtin14(code string) string {
 }
 
 // unitOf is the packaging of the product that carries the barcode, or nil.
-func unitOf(p *api.Product, code string) *api.Unit {
+func unitOfBarcode(p *api.Product, code string) *api.Unit {
 	want := string(barcodeKey(code))
 	for i := range p.Units {
 		for _, b := range p.Units[i].Barcodes {
@@ -56,7 +56,7 @@ func unitOf(p *api.Product, code string) *api.Unit {
 
 // checkBarcodes holds that no barcode of a new product stands twice on it, nor
 // on another product.
-func (c *change) checkBarcodes(problems *api.Problems, p *api.Product) error {
+func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
 	seen := map[string]bool{}
 	check := func(path, code string) error {
 		key := string(barcodeKey(code))
@@ -64,7 +64,7 @@ func (c *change) checkBarcodes(problems *api.Problems, p *api.Product) error {
 			problems.Add(path, "distinct", "stands twice on this product: %s", code)
 		}
 		seen[key] = true
-		twin, err := only(c.r, products, "barcode", []byte(key))
+		twin, err := findOne(c.r, products, "barcode", []byte(key))
 		if err != nil || twin == nil {
 			return err
 		}

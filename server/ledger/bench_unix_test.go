@@ -23,8 +23,8 @@ import (
 func BenchmarkWrites(b *testing.B) {
 	for _, load := range []struct {
 		name string
-		work func(*writing) error
-	}{{"adjust", (*writing).adjust}, {"mixed", (*writing).mixed}} {
+		work func(*benchWriter) error
+	}{{"adjust", (*benchWriter).adjust}, {"mixed", (*benchWriter).mixed}} {
 		b.Run(load.name, func(b *testing.B) {
 			w := ledgertest.OpenDir(b, b.TempDir())
 			w.Damaged = true // which need not be verified
@@ -37,13 +37,13 @@ func BenchmarkWrites(b *testing.B) {
 				w.Stock(p.ID, places[0].ID, 1_000_000)
 			}
 			var done atomic.Int64
-			before := processor(b)
+			before := processorTime(b)
 			b.ReportAllocs()
 			b.ResetTimer()
 			var wg sync.WaitGroup
 			for k := range 64 {
 				wg.Go(func() {
-					x := &writing{svc: w.Service, from: places[0].ID, to: places[1].ID, products: products, n: k, done: &done}
+					x := &benchWriter{svc: w.Service, from: places[0].ID, to: places[1].ID, products: products, n: k, done: &done}
 					for done.Load() < int64(b.N) {
 						if err := load.work(x); err != nil {
 							b.Error(err)
@@ -54,13 +54,13 @@ func BenchmarkWrites(b *testing.B) {
 			}
 			wg.Wait()
 			b.StopTimer()
-			b.ReportMetric(float64((processor(b)-before).Nanoseconds())/1e3/float64(done.Load()), "µs-cpu/write")
+			b.ReportMetric(float64((processorTime(b)-before).Nanoseconds())/1e3/float64(done.Load()), "µs-cpu/write")
 		})
 	}
 }
 
 // A writing is one of those who write.
-type writing struct {
+type benchWriter struct {
 	svc      api.Service
 	from, to api.ID
 	products []api.Product
@@ -68,7 +68,7 @@ type writing struct {
 	done     *atomic.Int64
 }
 
-func (x *writing) adjust() error {
+func (x *benchWriter) adjust() error {
 	x.n += 7
 	x.done.Add(1)
 	_, err := api.AdjustStock.Call(context.Background(), x.svc, api.AdjustStockInput{ProductID: x.products[x.n%len(x.products)].ID, LocationID: x.from,
@@ -77,7 +77,7 @@ func (x *writing) adjust() error {
 }
 
 // mixed is a delivery, a transfer or an order from its beginning to its end.
-func (x *writing) mixed() error {
+func (x *benchWriter) mixed() error {
 	x.n++
 	ctx, product := context.Background(), x.products[x.n*7%len(x.products)].ID
 	switch x.n % 3 {
@@ -111,7 +111,7 @@ func (x *writing) mixed() error {
 }
 
 // processor is the time that the process has had of it.
-func processor(b *testing.B) time.Duration {
+func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

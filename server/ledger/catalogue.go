@@ -10,38 +10,38 @@ import (
 )
 
 func bindCatalogue(b map[string]binding) {
-	writes(b, api.CreateProduct, (*change).createProduct, showDocument[api.Product])
-	writes(b, api.ArchiveProduct, (*change).archiveProduct, showDocument[api.Product])
-	writes(b, api.ArchiveLot, (*change).archiveLot, showDocument[api.Lot])
-	reads(b, api.GetProduct, (*reading).getProduct)
-	reads(b, api.ListProducts, (*reading).listProducts)
+	writes(b, api.CreateProduct, (*writeTx).createProduct, showDocument[api.Product])
+	writes(b, api.ArchiveProduct, (*writeTx).archiveProduct, showDocument[api.Product])
+	writes(b, api.ArchiveLot, (*writeTx).archiveLot, showDocument[api.Lot])
+	reads(b, api.GetProduct, (*readTx).getProduct)
+	reads(b, api.ListProducts, (*readTx).listProducts)
 
-	writes(b, api.CreateLocation, func(c *change, in *api.CreateLocationInput) error {
+	writes(b, api.CreateLocation, func(c *writeTx, in *api.CreateLocationInput) error {
 		return c.createPlace(locations, "location", in.Code, in.Name, string(in.Type))
 	}, showDocument[api.Place])
-	writes(b, api.CreateOwner, func(c *change, in *api.CreatePlaceInput) error {
+	writes(b, api.CreateOwner, func(c *writeTx, in *api.CreatePlaceInput) error {
 		return c.createPlace(owners, "owner", in.Code, in.Name, in.Type)
 	}, showDocument[api.Place])
-	writes(b, api.CreateChannel, func(c *change, in *api.CreatePlaceInput) error {
+	writes(b, api.CreateChannel, func(c *writeTx, in *api.CreatePlaceInput) error {
 		return c.createPlace(channels, "channel", in.Code, in.Name, in.Type)
 	}, showDocument[api.Place])
 	reads(b, api.ListLocations, listPlaces(locations))
 	reads(b, api.ListOwners, listPlaces(owners))
 	reads(b, api.ListChannels, listPlaces(channels))
-	bindPieces(b)
-	reads(b, api.GetAccess, (*reading).getAccess)
+	bindLots(b)
+	reads(b, api.GetAccess, (*readTx).getAccess)
 }
 
 // showDocument answers a write with the resource that its record holds.
-func showDocument[T any](_ *reading, rec *record) (*T, error) {
+func showDocument[T any](_ *readTx, rec *entry) (*T, error) {
 	out := new(T)
 	return out, json.Unmarshal(rec.Document, out)
 }
 
 // createPlace makes a location, an owner or a channel; kind says which.
-func (c *change) createPlace(t *store.Table[entity], kind, code, name, typ string) error {
+func (c *writeTx) createPlace(t *store.Table[placeRow], kind, code, name, typ string) error {
 	code = strings.TrimSpace(code)
-	twin, err := only(c.r, t, "code", folded(code))
+	twin, err := findOne(c.r, t, "code", foldName(code))
 	if err != nil {
 		return err
 	}
@@ -49,24 +49,24 @@ func (c *change) createPlace(t *store.Table[entity], kind, code, name, typ strin
 		return api.Fail(api.AlreadyExists, api.Details{"resource": kind, kind + "Id": twin.ID, "code": twin.Code},
 			"There is a %s %s already (%s). Take that one, or another code.", kind, twin.Code, twin.Name)
 	}
-	e := &entity{Seq: c.rec.Seq, Place: api.Place{ID: c.newID(kind), OrganizationID: c.p.Organization,
+	e := &placeRow{Seq: c.entry.Seq, Place: api.Place{ID: c.newID(kind), OrganizationID: c.p.Organization,
 		Environment: api.Environment(c.p.Environment), Code: code, Name: strings.TrimSpace(name), Type: strings.TrimSpace(typ),
 		CreatedAt: c.now, UpdatedAt: c.now}}
 	if err := t.Insert(c.tx, e); err != nil {
 		return err
 	}
-	return c.document(e.Place)
+	return c.setDocument(e.Place)
 }
 
-func listPlaces(t *store.Table[entity]) func(*reading, *api.ListPlacesInput) (*api.List[api.Place], error) {
-	l := listing[entity]{table: t, seq: func(e *entity) uint64 { return e.Seq }, id: func(e *entity) api.ID { return e.ID }}
-	return func(rd *reading, in *api.ListPlacesInput) (*api.List[api.Place], error) {
+func listPlaces(t *store.Table[placeRow]) func(*readTx, *api.ListPlacesInput) (*api.List[api.Place], error) {
+	l := listing[placeRow]{table: t, seq: func(e *placeRow) uint64 { return e.Seq }, id: func(e *placeRow) api.ID { return e.ID }}
+	return func(rd *readTx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
-		var rows []*entity
+		var rows []*placeRow
 		var next *string
 		var err error
 		if in.Code != "" {
-			rows, err = l.one(rd, in.Cursor, "code", folded(in.Code))
+			rows, err = l.pageOne(rd, in.Cursor, "code", foldName(in.Code))
 		} else {
 			rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
 		}

@@ -24,14 +24,14 @@ func appendID(b []byte, id api.ID) []byte {
 // appendToken writes a text that mostly is a UUID: in seventeen bytes where it
 // is one in its usual form.
 func appendToken(b []byte, s string) []byte {
-	if id, ok := canonical(s); ok {
+	if id, ok := parseCanonicalUUID(s); ok {
 		return append(append(b, 1), id[:]...)
 	}
 	return appendText(append(b, 0), s)
 }
 
 // canonical is the UUID that s is the usual text of.
-func canonical(s string) (id api.ID, ok bool) {
+func parseCanonicalUUID(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
 		return id, false
 	}
@@ -43,7 +43,7 @@ func canonical(s string) (id api.ID, ok bool) {
 			}
 			continue
 		}
-		high, low := digit(s[i]), digit(s[i+1])
+		high, low := hexDigit(s[i]), hexDigit(s[i+1])
 		if high > 15 || low > 15 {
 			return api.ID{}, false
 		}
@@ -54,7 +54,7 @@ func canonical(s string) (id api.ID, ok bool) {
 }
 
 // digit is the value of a digit to the base of 16, in small letters; 16 of anything else.
-func digit(c byte) byte {
+func hexDigit(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':
 		return c - '0'
@@ -91,14 +91,14 @@ func appendSerial(b []byte, s *api.Serial) []byte {
 
 // A reader takes a compact row apart. After the first fault it answers zeroes,
 // and err tells of it.
-type reader struct {
+type rowReader struct {
 	data []byte
 	bad  bool
 }
 
 var errTruncated = errors.New("the row is cut short or damaged")
 
-func (d *reader) err() error {
+func (d *rowReader) err() error {
 	if d.bad || len(d.data) > 0 {
 		return errTruncated
 	}
@@ -108,7 +108,7 @@ func (d *reader) err() error {
 // added takes the rest of the row, which is the tagged fields that came after
 // format 3. No row but the document rows has any that this version knows; those
 // of a newer version are returned, to be written back with the row.
-func (d *reader) added() (unknown []byte, err error) {
+func (d *rowReader) added() (unknown []byte, err error) {
 	if d.bad {
 		return nil, errTruncated
 	}
@@ -119,7 +119,7 @@ func (d *reader) added() (unknown []byte, err error) {
 	return f.Unknown()
 }
 
-func (d *reader) take(n int) []byte {
+func (d *rowReader) next(n int) []byte {
 	if d.bad || n < 0 || n > len(d.data) {
 		d.bad = true
 		return nil
@@ -129,36 +129,36 @@ func (d *reader) take(n int) []byte {
 	return b
 }
 
-func (d *reader) byte() byte {
-	if b := d.take(1); b != nil {
+func (d *rowReader) byte() byte {
+	if b := d.next(1); b != nil {
 		return b[0]
 	}
 	return 0
 }
 
-func (d *reader) uvarint() uint64 {
+func (d *rowReader) uvarint() uint64 {
 	n, size := binary.Uvarint(d.data)
 	if size <= 0 {
 		d.bad = true
 		return 0
 	}
-	d.take(size)
+	d.next(size)
 	return n
 }
 
-func (d *reader) varint() int64 {
+func (d *rowReader) varint() int64 {
 	n, size := binary.Varint(d.data)
 	if size <= 0 {
 		d.bad = true
 		return 0
 	}
-	d.take(size)
+	d.next(size)
 	return n
 }
 
 // count reads a length that cannot exceed what is left, so that a damaged row
 // never asks for memory it does not fill.
-func (d *reader) count() int {
+func (d *rowReader) count() int {
 	n := d.uvarint()
 	if n > uint64(len(d.data)) {
 		d.bad = true
@@ -167,19 +167,19 @@ func (d *reader) count() int {
 	return int(n)
 }
 
-func (d *reader) text() []byte { return d.take(d.count()) }
+func (d *rowReader) text() []byte { return d.next(d.count()) }
 
-func (d *reader) token() string {
+func (d *rowReader) token() string {
 	if d.byte() == 1 {
 		var id api.ID
-		copy(id[:], d.take(16))
+		copy(id[:], d.next(16))
 		return id.String()
 	}
 	return string(d.text())
 }
 
 // bytes is a text that outlives the row; nil when empty.
-func (d *reader) bytes() []byte {
+func (d *rowReader) bytes() []byte {
 	b := d.text()
 	if len(b) == 0 {
 		return nil
@@ -187,20 +187,20 @@ func (d *reader) bytes() []byte {
 	return append([]byte(nil), b...)
 }
 
-func (d *reader) id() (id api.ID) {
+func (d *rowReader) id() (id api.ID) {
 	if d.byte() == 1 {
-		copy(id[:], d.take(16))
+		copy(id[:], d.next(16))
 	}
 	return id
 }
 
-func (d *reader) quantities(q *[8]int64) {
+func (d *rowReader) quantities(q *[8]int64) {
 	for i := range q {
 		q[i] = d.varint()
 	}
 }
 
-func (d *reader) actor() *api.Actor {
+func (d *rowReader) actor() *api.Actor {
 	t := d.known(knownActors)
 	if t == "" {
 		return nil
@@ -208,7 +208,7 @@ func (d *reader) actor() *api.Actor {
 	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.text())}
 }
 
-func (d *reader) serial(s *api.Serial) {
+func (d *rowReader) serial(s *api.Serial) {
 	s.SerialNumber = string(d.text())
 	s.Status = api.SerialStatus(d.text())
 	for _, id := range []*api.ID{&s.ID, &s.ProductID, &s.LocationID, &s.OwnerID, &s.ChannelID, &s.LotID} {

@@ -33,7 +33,7 @@ func TestContractInMemory(t *testing.T) {
 // contract is a world as the contract's suite wants one. What w points to may
 // be replaced by the world that is there after a restart.
 func contract(t *testing.T, w **ledgertest.World) apitest.World {
-	orgs := [2]api.Organization{(*w).Org, (*w).Another("Orchard Goods").Org}
+	orgs := [2]api.Organization{(*w).Org, (*w).NewOrganization("Orchard Goods").Org}
 	return apitest.World{Orgs: orgs, Now: func() time.Time { return (*w).Clock.Now() },
 		Advance: func(d time.Duration) { (*w).Clock.Advance(d) },
 		Limit: func(i int, env api.Environment, limits api.Limits) {

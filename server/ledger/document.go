@@ -16,28 +16,28 @@ import (
 
 // newID is the id of what this write makes: it derives from the idempotency
 // key, so a terminal that worked offline knows it before the service does.
-func (c *change) newID(kind string) api.ID { return Made(c.p, kind, c.req.IdempotencyKey) }
+func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
 
 // Made is the id of what a write with that key makes.
-func Made(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
+func DerivedID(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
 
 // document notes in the record the resource that the write made or changed.
-func (c *change) document(resource any) (err error) {
-	c.rec.Document, err = json.Marshal(resource, json.Deterministic(true))
+func (c *writeTx) setDocument(resource any) (err error) {
+	c.entry.Document, err = json.Marshal(resource, json.Deterministic(true))
 	return err
 }
 
 // reference notes what the movements refer to: what the document says, or the
 // document itself.
-func (c *change) reference(kind, id, ownKind string, own api.ID) {
-	if c.rec.ReferenceType, c.rec.ReferenceID = kind, id; kind == "" && id == "" {
-		c.rec.ReferenceType, c.rec.ReferenceID = ownKind, own.String()
+func (c *writeTx) setReference(kind, id, ownKind string, own api.ID) {
+	if c.entry.ReferenceType, c.entry.ReferenceID = kind, id; kind == "" && id == "" {
+		c.entry.ReferenceType, c.entry.ReferenceID = ownKind, own.String()
 	}
 }
 
 // match holds the version that the caller expects, where it names one.
-func (c *change) match(version int64) error {
-	c.matched = true
+func (c *writeTx) checkVersion(version int64) error {
+	c.versionChecked = true
 	want := strings.TrimSpace(c.req.IfMatch)
 	if want == "" || want == "*" || want == fmt.Sprintf("%q", fmt.Sprint(version)) {
 		return nil
@@ -47,8 +47,8 @@ func (c *change) match(version int64) error {
 }
 
 // unmatched refuses a version that is expected of what has none.
-func (c *change) unmatched() error {
-	if c.req.IfMatch == "" || c.matched {
+func (c *writeTx) rejectVersion() error {
+	if c.req.IfMatch == "" || c.versionChecked {
 		return nil
 	}
 	return api.Fail(api.VersionConflict, api.Details{"requested": c.req.IfMatch},
@@ -61,7 +61,7 @@ func referenceKeys(names ...string) (keys [][]byte) {
 		if n == "" {
 			continue
 		}
-		k := folded(n)
+		k := foldName(n)
 		if !slices.ContainsFunc(keys, func(x []byte) bool { return string(x) == string(k) }) {
 			keys = append(keys, k)
 		}
@@ -70,20 +70,20 @@ func referenceKeys(names ...string) (keys [][]byte) {
 }
 
 // folded is an index key for a name that people write in any case.
-func folded(s string) []byte {
+func foldName(s string) []byte {
 	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
 	return h[:16]
 }
 
-func same(want, is api.ID) bool { return want == (api.ID{}) || want == is }
+func matchesID(want, is api.ID) bool { return want == (api.ID{}) || want == is }
 
 // within tells whether t lies in [from, to).
-func within(t time.Time, from, to *time.Time) bool {
+func inTimeRange(t time.Time, from, to *time.Time) bool {
 	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
 }
 
 // or is the instant given, or the other one.
-func or(t *time.Time, other time.Time) *time.Time {
+func timeOr(t *time.Time, other time.Time) *time.Time {
 	if t != nil {
 		return t
 	}

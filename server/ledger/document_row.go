@@ -20,12 +20,12 @@ import (
 type documentRow[T any] interface {
 	*T
 	// immutable lists the fields that never change.
-	immutable(f *form)
+	immutable(f *fieldCodec)
 	// mutable lists those that a write can change and an answer shows, but for
 	// the instant of the write. It is read over the immutable ones.
-	mutable(f *form)
+	mutable(f *fieldCodec)
 	// private lists those that no answer shows.
-	private(f *form)
+	private(f *fieldCodec)
 	// added lists the fields of a part that came after format 3.
 	added(part rowPart, f *wire.Fields)
 	rev() *revision
@@ -60,11 +60,11 @@ func (s *revision) added(rowPart, *wire.Fields) {}
 // A documentRef says which document a write made or changed, and how the write
 // left it. Sum is, in the entry that made it, the checksum of its immutable fields.
 type documentRef struct {
-	Kind  documentKind
-	ID    api.ID
-	State []byte
-	Made  bool
-	Sum   uint32
+	Kind    documentKind
+	ID      api.ID
+	State   []byte
+	Created bool
+	Sum     uint32
 }
 
 // A documentKind is the stored number of a kind of document, 0 for none.
@@ -88,7 +88,7 @@ type documentCodec[T any, P documentRow[T]] struct{}
 
 func (documentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
 	doc := P(v)
-	f := form{out: append(b, documentRowFormat)}
+	f := fieldCodec{out: append(b, documentRowFormat)}
 	doc.immutable(&f)
 	doc.mutable(&f)
 	doc.private(&f)
@@ -99,12 +99,12 @@ func (documentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
 			f.out = parts.Append(f.out, nil)
 		}
 	}
-	return f.out, f.fault
+	return f.out, f.err
 }
 
 func (documentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc := P(v)
-	f := form{in: reader{data: data}, reads: true}
+	f := fieldCodec{in: rowReader{data: data}, decoding: true}
 	if n := f.in.byte(); n != documentRowFormat {
 		return fmt.Errorf("the document is of format %d and this program reads format %d; use the program that wrote it", n, documentRowFormat)
 	}
@@ -146,30 +146,30 @@ func readAdded[T any, P documentRow[T]](doc P, part rowPart, data []byte) (err e
 }
 
 // saveDocument writes the row of a document, and its state to the journal entry.
-func saveDocument[T any, P documentRow[T]](c *change, t *store.Table[T], kind documentKind, id api.ID, doc P) error {
-	doc.rev().Last = c.rec.Seq
+func saveDocument[T any, P documentRow[T]](c *writeTx, t *store.Table[T], kind documentKind, id api.ID, doc P) error {
+	doc.rev().Last = c.entry.Seq
 	state, err := mutableState(doc)
 	if err != nil {
 		return err
 	}
-	c.rec.Subject = documentRef{Kind: kind, ID: id, State: state}
-	if doc.rev().Seq != c.rec.Seq {
+	c.entry.DocumentRef = documentRef{Kind: kind, ID: id, State: state}
+	if doc.rev().Seq != c.entry.Seq {
 		return t.Put(c.tx, doc)
 	}
-	c.rec.Subject.Made, c.rec.Subject.Sum = true, sumOf(doc)
+	c.entry.DocumentRef.Created, c.entry.DocumentRef.Sum = true, sumOf(doc)
 	return t.Insert(c.tx, doc)
 }
 
 // mutableState encodes the mutable fields of a document.
 func mutableState[T any, P documentRow[T]](doc P) ([]byte, error) {
-	f := form{out: make([]byte, 0, 64)}
+	f := fieldCodec{out: make([]byte, 0, 64)}
 	doc.mutable(&f)
-	return appendAdded(f.out, doc, mutablePart), f.fault
+	return appendAdded(f.out, doc, mutablePart), f.err
 }
 
 // readState sets the mutable fields of a document to what mutableState encoded.
 func readState[T any, P documentRow[T]](doc P, state []byte) error {
-	f := form{in: reader{data: state}, reads: true}
+	f := fieldCodec{in: rowReader{data: state}, decoding: true}
 	doc.mutable(&f)
 	if f.in.bad {
 		return errTruncated
@@ -179,21 +179,21 @@ func readState[T any, P documentRow[T]](doc P, state []byte) error {
 
 // sumOf returns the checksum of the immutable fields of a document.
 func sumOf[T any, P documentRow[T]](doc P) uint32 {
-	f := form{out: make([]byte, 0, 256)}
+	f := fieldCodec{out: make([]byte, 0, 256)}
 	doc.immutable(&f)
 	return crc32.Checksum(appendAdded(f.out, doc, immutablePart), castagnoli)
 }
 
 // documentAt returns the document of a journal entry as its write left it.
-func documentAt[T any, P documentRow[T]](rd *reading, t *store.Table[T], rec *record) (P, error) {
-	doc, err := t.Get(rd.r, rec.Subject.ID[:])
+func documentAt[T any, P documentRow[T]](rd *readTx, t *store.Table[T], rec *entry) (P, error) {
+	doc, err := t.Get(rd.r, rec.DocumentRef.ID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, api.Internal(fmt.Errorf("record %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.Subject.Kind], rec.Subject.ID))
+		return nil, api.Internal(fmt.Errorf("record %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID))
 	}
-	if err := readState(P(doc), rec.Subject.State); err != nil {
+	if err := readState(P(doc), rec.DocumentRef.State); err != nil {
 		return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
 	return doc, nil

@@ -16,33 +16,33 @@ import (
 )
 
 // A witness passes requests on and remembers the writes with their answers.
-type witness struct {
+type writeRecorder struct {
 	api.Service
-	seen []seen
+	seen []recordedWrite
 }
 
-type seen struct {
+type recordedWrite struct {
 	req    api.Request
 	answer []byte
 }
 
-func (x *witness) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (x *writeRecorder) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := x.Service.Do(ctx, req)
 	if err == nil && req.Spec.Writes() {
 		text, err := json.Marshal(res.Output, json.Deterministic(true))
 		if err != nil {
 			return nil, err
 		}
-		x.seen = append(x.seen, seen{*req, text})
+		x.seen = append(x.seen, recordedWrite{*req, text})
 	}
 	return res, err
 }
 
 // vouchers makes every kind of voucher, simple and with all there can be, and
 // brings each through its life, with a day between two changes.
-func everyDocument(t testing.TB) (*ledgertest.World, *witness) {
+func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	w := ledgertest.Open(t)
-	x := &witness{Service: w.Service}
+	x := &writeRecorder{Service: w.Service}
 	w.Service = x
 	oat, milk, drill := w.Product("OAT-1L", api.TrackNone), w.Product("MILK", api.TrackLot), w.Product("DRILL", api.TrackSerial)
 	wh, shop := w.Location("WH-1").ID, w.Location("SHOP").ID

@@ -23,15 +23,15 @@ const expireSpec = "expireReservation"
 const expireBatch = 100
 
 // system is the actor of what the ledger does by itself.
-var system = api.Actor{Type: api.SystemJob, Label: "Bincard"}
+var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 
 // errOverdue answers an update that began after a reservation fell due.
 var errOverdue = errors.New("a reservation fell due")
 
 // present answers the instant at which a partition can be looked at: all that
 // was due by then has been expired.
-func (l *Ledger) present(ctx context.Context, p store.Partition) (time.Time, error) {
-	a := l.agenda(p)
+func (l *Ledger) nowAfterExpiry(ctx context.Context, p store.Partition) (time.Time, error) {
+	a := l.expirySchedule(p)
 	for {
 		now := l.instant(ctx)
 		if !a.due(now) {
@@ -46,9 +46,9 @@ func (l *Ledger) present(ctx context.Context, p store.Partition) (time.Time, err
 // update runs fn in a transaction at an instant by which all that was due has
 // been expired.
 func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
-	a := l.agenda(p)
+	a := l.expirySchedule(p)
 	for {
-		if _, err := l.present(ctx, p); err != nil {
+		if _, err := l.nowAfterExpiry(ctx, p); err != nil {
 			return err
 		}
 		err := l.store.Update(ctx, p, func(tx store.Tx) error {
@@ -65,47 +65,47 @@ func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx
 }
 
 // expire expires all that is due of a partition.
-func (l *Ledger) expire(ctx context.Context, p store.Partition, a *agenda) error {
-	a.turn.Lock()
-	defer a.turn.Unlock()
+func (l *Ledger) expire(ctx context.Context, p store.Partition, a *expirySchedule) error {
+	a.expiring.Lock()
+	defer a.expiring.Unlock()
 	if !a.loaded() {
-		return l.load(ctx, p, a)
+		return l.loadExpiry(ctx, p, a)
 	}
-	turn, _ := TurnOf(ctx)
+	turn, _ := LocalPositionOf(ctx)
 	for a.due(l.instant(ctx)) {
 		var next int64
 		var lowered uint64
 		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
-			lowered = a.lowerings()
-			rd := &reading{l: l, r: tx, p: p, now: l.instant(ctx), turn: turn}
+			lowered = a.addedCount()
+			rd := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: turn}
 			next, err = rd.expireDue(tx)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		a.raise(next, lowered)
-		l.news.wake(p)
+		a.advance(next, lowered)
+		l.notifier.notify(p)
 	}
 	return nil
 }
 
 // load finds out when the first reservation of a partition is due.
-func (l *Ledger) load(ctx context.Context, p store.Partition, a *agenda) error {
+func (l *Ledger) loadExpiry(ctx context.Context, p store.Partition, a *expirySchedule) error {
 	next := int64(never)
 	err := l.store.View(ctx, p, func(r store.Reader) (err error) {
 		next, err = firstDue(r)
 		return err
 	})
 	if err == nil {
-		a.open(next)
+		a.start(next)
 	}
 	return err
 }
 
 // expireDue expires the reservations that are due, at most a batch of them,
 // and answers when the next one is.
-func (rd *reading) expireDue(tx store.Tx) (int64, error) {
+func (rd *readTx) expireDue(tx store.Tx) (int64, error) {
 	var ids [][]byte
 	to := binary.BigEndian.AppendUint64(nil, uint64(rd.now.UnixMilli()+1))
 	err := reservations.ScanKeys(rd.r, "due", store.Range{To: to}, func(_, id []byte) error {
@@ -129,26 +129,26 @@ func (rd *reading) expireDue(tx store.Tx) (int64, error) {
 
 // expireOne expires a reservation by a write of its own. Its key has a space,
 // which no caller's has, so that it is the ledger's alone and used once.
-func (rd *reading) expireOne(tx store.Tx, id api.ID) error {
-	c := &change{reading: rd, tx: tx, req: &api.Request{}}
+func (rd *readTx) expireOne(tx store.Tx, id api.ID) error {
+	c := &writeTx{readTx: rd, tx: tx, req: &api.Request{}}
 	doc, err := c.reservation(id)
 	if err != nil {
 		return err
 	}
-	if rd.l.ahead {
+	if rd.l.localWrites {
 		rd.now = doc.ExpiresAt // whenever somebody looks
 	}
-	seq, now, err := rd.next(false)
+	seq, now, err := rd.nextSeq(false)
 	if err != nil {
 		return err
 	}
 	rd.now = now
-	c.rec = record{Seq: seq, At: now, Spec: expireSpec, Key: "expire " + id.String(), Actor: system, Source: "service"}
-	c.rec.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
+	c.entry = entry{Seq: seq, At: now, Spec: expireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
+	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err
 	}
-	return c.settle()
+	return c.save()
 }
 
 // firstDue is when the first pending reservation expires, in milliseconds.

@@ -16,7 +16,7 @@ import (
 )
 
 // reserved is a world with 5 of a product, of which a reservation holds 3 for an hour.
-func reserved(t *testing.T, w *ledgertest.World) (product, at api.ID, r api.Reservation) {
+func worldWithReservation(t *testing.T, w *ledgertest.World) (product, at api.ID, r api.Reservation) {
 	t.Helper()
 	product, at = w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID
 	w.Stock(product, at, 5)
@@ -31,7 +31,7 @@ func statusOf(w *ledgertest.World, id api.ID) api.ReservationStatus {
 func TestReservationExpiresWhileTheServiceIsDown(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
-	_, _, r := reserved(t, w)
+	_, _, r := worldWithReservation(t, w)
 	w.Clock.Advance(30 * time.Minute)
 	w = w.Reopen()
 	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
@@ -56,7 +56,7 @@ func (x timer) after(d time.Duration) <-chan time.Time {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	product, at, first := reserved(t, w)
+	product, at, first := worldWithReservation(t, w)
 	x := timer{make(chan time.Duration), make(chan time.Time)}
 	l := ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: x.after, Log: slog.New(slog.DiscardHandler)})
 	w.Ledger = l
@@ -100,12 +100,12 @@ func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus 
 }
 
 // A disk that fails now and then.
-type fallible struct {
+type flakyStore struct {
 	store.Store
 	fails atomic.Bool // counts are written meanwhile
 }
 
-func (f *fallible) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+func (f *flakyStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	if !f.fails.Load() {
 		return f.Store.Update(ctx, p, fn)
 	}
@@ -121,8 +121,8 @@ func (f *fallible) Update(ctx context.Context, p store.Partition, fn func(store.
 func TestExpiryThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	product, at, r := reserved(t, w)
-	disk := &fallible{Store: w.Store}
+	product, at, r := worldWithReservation(t, w)
+	disk := &flakyStore{Store: w.Store}
 	l := ledger.New(disk, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	w.Ledger = l
 	w.Service = w.As(api.Live)
@@ -150,7 +150,7 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 func TestExpiryIsRaced(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	product, at, _ := reserved(t, w)
+	product, at, _ := worldWithReservation(t, w)
 	w.Clock.Advance(time.Hour)
 	const many = 16
 	errs := make(chan error, many)
@@ -181,7 +181,7 @@ func TestExpiryIsRaced(t *testing.T) {
 func TestVerifyReservationsAndTraces(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		plant planter
+		plant faultPlanter
 		want  string
 	}{
 		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "open documents hold 3, but they hold 2"},
@@ -194,7 +194,7 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := ledgertest.Open(t)
-			_, at, _ := reserved(t, w)
+			_, at, _ := worldWithReservation(t, w)
 			w.Receive(w.Product("MILK", api.TrackLot).ID, at, 2, "LOT-A")
 			w.Receive(w.Product("DRILL", api.TrackSerial).ID, at, 1, "", "SN-1")
 			w.Verify()

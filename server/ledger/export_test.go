@@ -6,28 +6,28 @@ import (
 )
 
 // RecodeRecord reads the row of a record and writes it again.
-func RecodeRecord(row []byte) ([]byte, error) {
-	var r record
-	if err := (recordCodec{}).Decode(row, &r); err != nil {
+func RecodeEntry(row []byte) ([]byte, error) {
+	var r entry
+	if err := (entryCodec{}).Decode(row, &r); err != nil {
 		return nil, err
 	}
-	return recordCodec{}.Append(nil, &r)
+	return entryCodec{}.Append(nil, &r)
 }
 
 // Gist reads the row of a record both ways, and answers what its gist leaves
 // out of it; the error is of either.
-func Gist(row []byte) (moves int, missing []string, err error) {
-	var g gist
-	if err := g.take(row); err != nil {
+func ReadHeader(row []byte) (moves int, missing []string, err error) {
+	var g entryHeader
+	if err := g.read(row); err != nil {
 		return 0, nil, err
 	}
-	var r record
-	if err := (recordCodec{}).Decode(row, &r); err != nil {
+	var r entry
+	if err := (entryCodec{}).Decode(row, &r); err != nil {
 		return 0, nil, err
 	}
-	for i := range r.Moves {
-		m := &r.Moves[i]
-		if m.Op != "" && g.seen&(1<<operationNumber(m.Op)) == 0 {
+	for i := range r.Movements {
+		m := &r.Movements[i]
+		if m.Op != "" && g.operations&(1<<operationNumber(m.Op)) == 0 {
 			missing = append(missing, string(m.Op))
 		}
 		if g.states&(1<<m.State) == 0 {
@@ -39,7 +39,7 @@ func Gist(row []byte) (moves int, missing []string, err error) {
 			missing = append(missing, r.Balances[i].Balance.String())
 		}
 	}
-	return len(r.Moves), missing, nil
+	return len(r.Movements), missing, nil
 }
 
 // rewrite is a row as it is after fn; nil where it cannot be.
@@ -83,10 +83,10 @@ func WithHolding(row []byte, q int64) []byte {
 
 // WithAnswer is the row of a record that says its write left one more of all
 // that it moved.
-func WithAnswer(row []byte) []byte {
-	return rewrite(records, row, func(r *record) {
-		for i := range r.Moves {
-			m := &r.Moves[i]
+func WithBalanceAfter(row []byte) []byte {
+	return rewrite(journal, row, func(r *entry) {
+		for i := range r.Movements {
+			m := &r.Movements[i]
 			m.Before++
 			r.Balances[m.Balance].Q[m.State] = m.Before + m.Delta
 		}
@@ -95,7 +95,7 @@ func WithAnswer(row []byte) []byte {
 
 // WithState is the row of a record with another state of its document.
 func WithState(row, state []byte) []byte {
-	return rewrite(records, row, func(r *record) { r.Subject.State = state })
+	return rewrite(journal, row, func(r *entry) { r.DocumentRef.State = state })
 }
 
 // RecodeDocument reads the row of a document and writes it again.
@@ -142,11 +142,11 @@ func over[T any, P documentRow[T]](t *store.Table[T], row, state []byte) error {
 
 // DocumentRef reads the document that a record changed: its table, id and state.
 func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
-	var r record
-	if err := (recordCodec{}).Decode(row, &r); err != nil {
+	var r entry
+	if err := (entryCodec{}).Decode(row, &r); err != nil {
 		panic(err)
 	}
-	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.Subject.Kind], r.Subject.ID, r.Subject.State
+	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.DocumentRef.Kind], r.DocumentRef.ID, r.DocumentRef.State
 }
 
 // RecodeBlockSet reads a set of records of a block and writes it again; members
@@ -168,11 +168,11 @@ func RecodeRow(kind int, row []byte) ([]byte, error) {
 	case 0:
 		return recode(balances, row)
 	case 1:
-		return recode(buckets, row)
+		return recode(lotBalances, row)
 	}
 	return recode(balanceKeys, row)
 }
 
 // StoredTypes are the types of all rows.
-var StoredTypes = []any{record{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, bucket{}, tally{},
-	product{}, entity{}, lot{}, piece{}, tenant{}, apiKey{}, tariff{}, rulesRow{}, api.Organization{}, ReplicaPlace{}}
+var StoredTypes = []any{entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, usageRow{},
+	product{}, placeRow{}, lot{}, serial{}, organizationRow{}, apiKey{}, planRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}

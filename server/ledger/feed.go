@@ -10,25 +10,25 @@ import (
 )
 
 func bindFeed(b map[string]binding) {
-	reads(b, api.GetCapabilities, (*reading).capabilities)
-	reads(b, api.ListChanges, (*reading).changes)
-	reads(b, api.GetSnapshot, (*reading).snapshot)
+	reads(b, api.GetCapabilities, (*readTx).capabilities)
+	reads(b, api.ListChanges, (*readTx).changes)
+	reads(b, api.GetSnapshot, (*readTx).snapshot)
 	x := b[api.ListChanges.ID]
-	x.whole = follow
+	x.handle = followChanges
 	b[api.ListChanges.ID] = x
 	for _, id := range []string{api.GetCapabilities.ID, api.GetSnapshot.ID} {
 		x := b[id]
-		x.whole = dated
+		x.handle = withEpoch
 		b[id] = x
 	}
 }
 
 // changeWidth is about how many movements one page of changes holds at most.
-const changeWidth = 4096
+const changePageMovements = 4096
 
 // dated reads what carries the epoch, which is to be known before the look.
-func dated(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.learnEpoch(ctx); err != nil {
+func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
 	}
 	return l.read(ctx, req, b)
@@ -36,19 +36,19 @@ func dated(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Re
 
 // follow answers the changes, and waits for one as long as the caller is ready
 // to. Who waited may have lost its key meanwhile.
-func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.learnEpoch(ctx); err != nil {
+func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
 	}
 	if err := l.admit(ctx, req); err != nil {
 		return nil, err
 	}
-	wait := patience(ctx, req.Input.(*api.ListChangesInput))
+	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	enough := l.after(wait)
 	for last := wait == 0; ; {
-		change, leave := l.news.wait(partition(req.Caller))
-		res, err := l.look(ctx, req, b)
-		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.news.ended() {
+		change, leave := l.notifier.wait(partition(req.Caller))
+		res, err := l.readAdmitted(ctx, req, b)
+		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.notifier.isClosed() {
 			leave()
 			return res, err
 		}
@@ -56,14 +56,14 @@ func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.R
 		case <-change:
 		case <-enough:
 			last = true
-		case <-req.Hurry:
+		case <-req.Draining:
 			last = true
 		case <-ctx.Done():
 			leave()
 			return nil, ctx.Err()
 		}
 		leave()
-		if err := l.stillValid(ctx, req.Caller); err != nil {
+		if err := l.checkKeyStillValid(ctx, req.Caller); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +71,7 @@ func follow(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.R
 
 // patience is how long to wait: as asked, but not so long that the answer would
 // come after the caller has given up.
-func patience(ctx context.Context, in *api.ListChangesInput) time.Duration {
+func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
 	most := min(in.Patience(), api.MaxWait*time.Second)
 	if end, ok := ctx.Deadline(); ok {
 		left := time.Until(end)
@@ -81,7 +81,7 @@ func patience(ctx context.Context, in *api.ListChangesInput) time.Duration {
 }
 
 // changes answers what is there.
-func (rd *reading) changes(in *api.ListChangesInput) (*api.Changes, error) {
+func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
 	if in.After != nil {
 		after = *in.After
@@ -95,19 +95,19 @@ func (rd *reading) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	}
 	out := &api.Changes{Epoch: rd.l.epoch(), Items: []api.Change{}, Latest: int64(latest)}
 	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
-		return nil, gone(after, out)
+		return nil, changesGone(after, out)
 	}
 	next, width := uint64(after)+1, 0
-	err = records.Scan(rd.r, store.Range{From: seqKey(next)}, func(rec *record) error {
-		if len(out.Items) == limit || width > changeWidth {
+	err = journal.Scan(rd.r, store.Range{From: seqKey(next)}, func(rec *entry) error {
+		if len(out.Items) == limit || width > changePageMovements {
 			return store.ErrStop
 		}
 		if rec.Seq != next {
-			return gone(after, out)
+			return changesGone(after, out)
 		}
 		next++
-		width += 1 + len(rec.Moves) + len(rec.Serials)
-		change, err := rd.feed(rec)
+		width += 1 + len(rec.Movements) + len(rec.Serials)
+		change, err := rd.renderChange(rec)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (rd *reading) changes(in *api.ListChangesInput) (*api.Changes, error) {
 		return nil
 	})
 	if err == nil && len(out.Items) == 0 && after < out.Latest {
-		err = gone(after, out)
+		err = changesGone(after, out)
 	}
 	if err != nil {
 		return nil, err
@@ -124,26 +124,26 @@ func (rd *reading) changes(in *api.ListChangesInput) (*api.Changes, error) {
 }
 
 // gone is the error of a place that the feed does not have.
-func gone(after int64, at *api.Changes) error {
+func changesGone(after int64, at *api.Changes) error {
 	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
 		"The changes after %d are not there as you know them: the feed is at %d, and may have been restored from a backup. Read a snapshot and follow from there.",
 		after, at.Latest)
 }
 
 // feed renders one record.
-func (rd *reading) feed(rec *record) (*api.Change, error) {
+func (rd *readTx) renderChange(rec *entry) (*api.Change, error) {
 	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec,
 		Actor: rec.Actor, CreatedBy: rec.Operator, CreatedAt: rec.At}
 	var err error
 	if out.Movements, err = rd.movements(rec); err != nil {
 		return nil, err
 	}
-	if out.Balances, err = rd.showAll(rec); err != nil {
+	if out.Balances, err = rd.showBalances(rec); err != nil {
 		return nil, err
 	}
 	out.Stocks = make([]api.Stock, len(rec.Balances))
 	for i := range rec.Balances {
-		b, err := rd.own(rec.Balances[i].Balance)
+		b, err := rd.mustBalance(rec.Balances[i].Balance)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ func (rd *reading) feed(rec *record) (*api.Change, error) {
 	return out, err
 }
 
-func (rd *reading) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
+func (rd *readTx) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
 	latest, _, err := rd.counter()
 	if err != nil {
 		return nil, err

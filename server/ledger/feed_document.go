@@ -11,56 +11,56 @@ import (
 )
 
 // A shelfMark is where documents of one kind are kept, and who may read them.
-type shelfMark struct {
+type documentTable struct {
 	kind  api.DocumentKind
 	table string
 	scope api.Scope
 	// text is a row as JSON, and whether anything can still be done with it.
-	text func(rd *reading, data []byte) (api.Metadata, bool, error)
+	encode func(rd *readTx, data []byte) (api.Metadata, bool, error)
 }
 
 // shelfMarks are all tables of documents.
-var shelfMarks = []shelfMark{
-	{api.DocOwner, owners.Name, api.InventoryRead, plainText},
-	{api.DocChannel, channels.Name, api.InventoryRead, plainText},
-	{api.DocLocation, locations.Name, api.InventoryRead, plainText},
-	{api.DocProduct, products.Name, api.InventoryRead, plainText},
-	{api.DocLot, lots.Name, api.InventoryRead, plainText},
-	{api.DocInbound, inbounds.Name, api.InventoryRead, inboundText},
-	{api.DocOutbound, outbounds.Name, api.InventoryRead, outboundText},
-	{api.DocTransfer, transfers.Name, api.TransfersRead, transferText},
-	{api.DocReservation, reservations.Name, api.ReservationsRead, reservationText},
-	{api.DocSerial, pieces.Name, api.InventoryRead, serialText},
+var documentTables = []documentTable{
+	{api.DocOwner, owners.Name, api.InventoryRead, rowJSON},
+	{api.DocChannel, channels.Name, api.InventoryRead, rowJSON},
+	{api.DocLocation, locations.Name, api.InventoryRead, rowJSON},
+	{api.DocProduct, products.Name, api.InventoryRead, rowJSON},
+	{api.DocLot, lots.Name, api.InventoryRead, rowJSON},
+	{api.DocInbound, inbounds.Name, api.InventoryRead, inboundJSON},
+	{api.DocOutbound, outbounds.Name, api.InventoryRead, outboundJSON},
+	{api.DocTransfer, transfers.Name, api.TransfersRead, transferJSON},
+	{api.DocReservation, reservations.Name, api.ReservationsRead, reservationJSON},
+	{api.DocSerial, serials.Name, api.InventoryRead, serialJSON},
 }
 
 // plainText is a row that is JSON, of what has no end.
-func plainText(_ *reading, data []byte) (api.Metadata, bool, error) {
+func rowJSON(_ *readTx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), true, nil
 }
 
-func serialText(_ *reading, data []byte) (api.Metadata, bool, error) {
-	s := new(piece)
-	if err := pieces.Codec.Decode(data, s); err != nil {
+func serialJSON(_ *readTx, data []byte) (api.Metadata, bool, error) {
+	s := new(serial)
+	if err := serials.Codec.Decode(data, s); err != nil {
 		return nil, false, err
 	}
 	return bytes.Clone(data), s.Away || s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed, nil
 }
 
-func inboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return documentText(inbounds, data, func(in *inbound) bool { rd.homeInbound(in); return in.Status.Open() })
+func inboundJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(inbounds, data, func(in *inbound) bool { rd.setInboundTenant(in); return in.Status.Open() })
 }
 
-func outboundText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return documentText(outbounds, data, func(o *outbound) bool { rd.homeOutbound(o); return o.Status.Open() })
+func outboundJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(outbounds, data, func(o *outbound) bool { rd.setOutboundTenant(o); return o.Status.Open() })
 }
 
-func transferText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return documentText(transfers, data, func(t *transfer) bool { rd.homeTransfer(t); return t.Status == api.TransferInTransit })
+func transferJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(transfers, data, func(t *transfer) bool { rd.setTransferTenant(t); return t.Status == api.TransferInTransit })
 }
 
-func reservationText(rd *reading, data []byte) (api.Metadata, bool, error) {
-	return documentText(reservations, data, func(r *reservation) bool {
-		rd.homeReservation(r)
+func reservationJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(reservations, data, func(r *reservation) bool {
+		rd.setReservationTenant(r)
 		_, holds := r.state()
 		return holds
 	})
@@ -68,7 +68,7 @@ func reservationText(rd *reading, data []byte) (api.Metadata, bool, error) {
 
 // documentText is the row of a voucher as JSON; home adds what the row does not
 // say, and tells whether it is open.
-func documentText[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
+func documentJSON[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
 	doc := new(T)
 	if err := t.Codec.Decode(data, doc); err != nil {
 		return nil, false, err
@@ -80,7 +80,7 @@ func documentText[T any](t *store.Table[T], data []byte, home func(*T) bool) (ap
 
 // documentsOf are the documents that a record names, as they stand: the one it
 // made or changed, the lots and pieces it moved.
-func (rd *reading) documentsOf(rec *record) ([]api.Document, error) {
+func (rd *readTx) documentsOf(rec *entry) ([]api.Document, error) {
 	out := []api.Document{}
 	add := func(id api.ID) error {
 		if id == (api.ID{}) || slices.ContainsFunc(out, func(d api.Document) bool { return d.ID == id }) {
@@ -100,9 +100,9 @@ func (rd *reading) documentsOf(rec *record) ([]api.Document, error) {
 			return nil, err
 		}
 	}
-	ids := []api.ID{named.ID, rec.Subject.ID}
-	for i := range rec.Moves {
-		ids = append(ids, rec.Moves[i].Lot)
+	ids := []api.ID{named.ID, rec.DocumentRef.ID}
+	for i := range rec.Movements {
+		ids = append(ids, rec.Movements[i].Lot)
 	}
 	for i := range rec.Serials {
 		ids = append(ids, rec.Serials[i].LotID, rec.Serials[i].ID)
@@ -117,8 +117,8 @@ func (rd *reading) documentsOf(rec *record) ([]api.Document, error) {
 
 // document finds a document by its id, wherever it is kept; nil where there is
 // none or the caller may not read it.
-func (rd *reading) document(id api.ID) (*api.Document, error) {
-	for _, m := range shelfMarks {
+func (rd *readTx) document(id api.ID) (*api.Document, error) {
+	for _, m := range documentTables {
 		data, err := rd.r.Get(m.table, id[:])
 		if err != nil {
 			return nil, err
@@ -129,7 +129,7 @@ func (rd *reading) document(id api.ID) (*api.Document, error) {
 		if !rd.caller.May(m.scope) {
 			return nil, nil
 		}
-		text, _, err := m.text(rd, data)
+		text, _, err := m.encode(rd, data)
 		return &api.Document{Kind: m.kind, ID: id, Data: text}, err
 	}
 	return nil, nil
@@ -144,7 +144,7 @@ var openPrefixes = map[string][][]byte{
 	reservations.Name: {reservationStatuses.prefix(api.ReservationPending), reservationStatuses.prefix(api.ReservationCommitted)},
 }
 
-func prefixes[S ~string](all vocabulary[S], open func(S) bool) (list [][]byte) {
+func prefixes[S ~string](all enum[S], open func(S) bool) (list [][]byte) {
 	for _, s := range all {
 		if open(s) {
 			list = append(list, all.prefix(s))
@@ -155,28 +155,28 @@ func prefixes[S ~string](all vocabulary[S], open func(S) bool) (list [][]byte) {
 
 // A stretch is a part of the snapshot: rows of one table, by the key or by a
 // status of its index.
-type stretch struct {
-	mark   shelfMark
+type snapshotRange struct {
+	source documentTable
 	table  string // to be walked
 	prefix []byte
 }
 
 // stretches are the parts of the snapshot in their order; the balances follow.
-var stretches = func() (list []stretch) {
-	for _, m := range shelfMarks {
+var snapshotRanges = func() (list []snapshotRange) {
+	for _, m := range documentTables {
 		statuses := openPrefixes[m.table]
 		for _, s := range statuses {
-			list = append(list, stretch{m, m.table + ".status", s})
+			list = append(list, snapshotRange{m, m.table + ".status", s})
 		}
 		if statuses == nil {
-			list = append(list, stretch{m, m.table, nil})
+			list = append(list, snapshotRange{m, m.table, nil})
 		}
 	}
 	return list
 }()
 
 // walk gives the rows of a stretch after a key to fn, with the key to go on from.
-func (s *stretch) walk(r store.Reader, after []byte, fn func(key []byte, id api.ID, data []byte) error) error {
+func (s *snapshotRange) scan(r store.Reader, after []byte, fn func(key []byte, id api.ID, data []byte) error) error {
 	span := store.Prefix(s.prefix)
 	if len(after) > 0 {
 		span.From = append(bytes.Clone(after), 0)
@@ -189,7 +189,7 @@ func (s *stretch) walk(r store.Reader, after []byte, fn func(key []byte, id api.
 		if err != nil {
 			return err
 		}
-		data, err := r.Get(s.mark.table, id)
+		data, err := r.Get(s.source.table, id)
 		if err != nil || data == nil {
 			return err
 		}

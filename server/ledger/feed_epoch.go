@@ -15,25 +15,25 @@ import (
 var epochKey = []byte("epoch")
 
 // An era is the epoch as this process knows it; nil until it was asked for.
-type era struct{ now atomic.Pointer[api.ID] }
+type epochCache struct{ id atomic.Pointer[api.ID] }
 
-func (l *Ledger) epochID() api.ID { return *l.era.now.Load() }
+func (l *Ledger) epochID() api.ID { return *l.epochCache.id.Load() }
 
 func (l *Ledger) epoch() string { return l.epochID().String() }
 
 // learnEpoch reads the epoch once, and begins the first one.
-func (l *Ledger) learnEpoch(ctx context.Context) error {
-	if l.era.now.Load() != nil {
+func (l *Ledger) loadEpoch(ctx context.Context) error {
+	if l.epochCache.id.Load() != nil {
 		return nil
 	}
-	return l.turnEpoch(ctx, false)
+	return l.replaceEpoch(ctx, false)
 }
 
 // NewEpoch begins another epoch. It is to be called when the data was restored
 // from a backup, before anybody is served: replicas then begin anew.
-func (l *Ledger) NewEpoch(ctx context.Context) error { return l.turnEpoch(ctx, true) }
+func (l *Ledger) NewEpoch(ctx context.Context) error { return l.replaceEpoch(ctx, true) }
 
-func (l *Ledger) turnEpoch(ctx context.Context, anew bool) error {
+func (l *Ledger) replaceEpoch(ctx context.Context, anew bool) error {
 	var now api.ID
 	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		data, err := tx.Get(metaTable, epochKey)
@@ -48,8 +48,8 @@ func (l *Ledger) turnEpoch(ctx context.Context, anew bool) error {
 		return tx.Put(metaTable, epochKey, now[:])
 	})
 	if err != nil {
-		return failure(ctx, err)
+		return toAPIError(ctx, err)
 	}
-	l.era.now.Store(&now)
+	l.epochCache.id.Store(&now)
 	return nil
 }

@@ -10,31 +10,31 @@ import (
 )
 
 // A place in the snapshot: where the next page begins, and what all pages share.
-type snapshotPlace struct {
+type snapshotCursor struct {
 	epoch [16]byte
 	since uint64
 	part  int
 	after []byte
 }
 
-func (s *snapshotPlace) String() string {
+func (s *snapshotCursor) String() string {
 	b := append([]byte(nil), s.epoch[:]...)
 	b = binary.AppendUvarint(b, s.since)
 	b = binary.AppendUvarint(b, uint64(s.part))
 	return base64.RawURLEncoding.EncodeToString(append(b, s.after...))
 }
 
-func parseSnapshotPlace(cursor string) (s snapshotPlace, ok bool) {
+func parseSnapshotCursor(cursor string) (s snapshotCursor, ok bool) {
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
 		return s, false
 	}
-	d := reader{data: data}
-	copy(s.epoch[:], d.take(16))
+	d := rowReader{data: data}
+	copy(s.epoch[:], d.next(16))
 	s.since = d.uvarint()
 	part := d.uvarint()
 	s.after = bytes.Clone(d.data)
-	if d.bad || part > uint64(len(stretches)) || len(s.after) > store.MaxKey/2 {
+	if d.bad || part > uint64(len(snapshotRanges)) || len(s.after) > store.MaxKey/2 {
 		return s, false
 	}
 	s.part = int(part)
@@ -47,24 +47,24 @@ const snapshotBudget = 4 * rowBudget
 // snapshot answers a page of what a replica begins with. Pages are read each at
 // its own counter; what an earlier page was too early for is in the changes
 // after the first page's counter.
-func (rd *reading) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
+func (rd *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 	latest, _, err := rd.counter()
 	if err != nil {
 		return nil, err
 	}
 	epoch := rd.l.epochID()
 	epoch = derive(rd.p, "snapshot", epoch[:]) // what it skips is this partition's
-	at := snapshotPlace{epoch: epoch, since: latest}
+	at := snapshotCursor{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool
 		// A cursor from before a restore is as good as none: what it skips is another ledger's.
-		if at, ok = parseSnapshotPlace(in.Cursor); !ok || at.epoch != epoch || at.since > latest {
+		if at, ok = parseSnapshotCursor(in.Cursor); !ok || at.epoch != epoch || at.since > latest {
 			return nil, badCursor(in.Cursor)
 		}
 	}
 	out := &api.SnapshotPage{Epoch: rd.l.epoch(), Since: int64(at.since), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
-	p := &snapshotPage{rd: rd, out: out, at: at, limit: 500}
+	p := &snapshotPage{rd: rd, out: out, cursor: at, limit: 500}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
@@ -73,21 +73,21 @@ func (rd *reading) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 
 // A snapshotPage is a page in the making.
 type snapshotPage struct {
-	rd     *reading
-	out    *api.SnapshotPage
-	at     snapshotPlace
-	limit  int
-	looked int
-	full   bool
+	rd      *readTx
+	out     *api.SnapshotPage
+	cursor  snapshotCursor
+	limit   int
+	scanned int
+	full    bool
 }
 
 func (p *snapshotPage) fill() error {
-	for p.at.part < len(stretches) && !p.full {
-		if err := p.documents(&stretches[p.at.part]); err != nil {
+	for p.cursor.part < len(snapshotRanges) && !p.full {
+		if err := p.documents(&snapshotRanges[p.cursor.part]); err != nil {
 			return err
 		}
 		if !p.full {
-			p.at.part, p.at.after = p.at.part+1, nil
+			p.cursor.part, p.cursor.after = p.cursor.part+1, nil
 		}
 	}
 	if !p.full {
@@ -96,34 +96,34 @@ func (p *snapshotPage) fill() error {
 		}
 	}
 	if p.full {
-		text := p.at.String()
+		text := p.cursor.String()
 		p.out.NextCursor = &text
 	}
 	return nil
 }
 
 // step tells whether there is room for a row more.
-func (p *snapshotPage) step(key []byte) bool {
-	if p.looked == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
+func (p *snapshotPage) scanRow(key []byte) bool {
+	if p.scanned == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
 		p.full = true
 		return false
 	}
-	p.looked++
-	p.at.after = bytes.Clone(key)
+	p.scanned++
+	p.cursor.after = bytes.Clone(key)
 	return true
 }
 
-func (p *snapshotPage) documents(s *stretch) error {
-	if !p.rd.caller.May(s.mark.scope) {
+func (p *snapshotPage) documents(s *snapshotRange) error {
+	if !p.rd.caller.May(s.source.scope) {
 		return nil
 	}
-	return s.walk(p.rd.r, p.at.after, func(key []byte, id api.ID, data []byte) error {
-		if !p.step(key) {
+	return s.scan(p.rd.r, p.cursor.after, func(key []byte, id api.ID, data []byte) error {
+		if !p.scanRow(key) {
 			return store.ErrStop
 		}
-		text, open, err := s.mark.text(p.rd, data)
+		text, open, err := s.source.encode(p.rd, data)
 		if err == nil && open {
-			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.mark.kind, ID: id, Data: text})
+			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.source.kind, ID: id, Data: text})
 		}
 		return err
 	})
@@ -131,14 +131,14 @@ func (p *snapshotPage) documents(s *stretch) error {
 
 func (p *snapshotPage) balances() error {
 	span := store.Range{}
-	if len(p.at.after) > 0 {
-		span.From = append(bytes.Clone(p.at.after), 0)
+	if len(p.cursor.after) > 0 {
+		span.From = append(bytes.Clone(p.cursor.after), 0)
 	}
 	return p.rd.r.Scan(balances.Name, span, func(key, _ []byte) error {
-		if !p.step(key) {
+		if !p.scanRow(key) {
 			return store.ErrStop
 		}
-		b, err := p.rd.own(api.ID(key))
+		b, err := p.rd.mustBalance(api.ID(key))
 		if err != nil {
 			return err
 		}
@@ -149,9 +149,9 @@ func (p *snapshotPage) balances() error {
 }
 
 // stock is a balance with what a replica of it must know.
-func (rd *reading) stock(b *balance) (api.Stock, error) {
-	out := api.Stock{Balance: rd.showNow(b), Seq: int64(b.Last), Backed: quantities(&b.Backed), Lots: []api.LotStock{}, Pieces: b.Pieces}
-	held, err := rd.holds(b.ID)
+func (rd *readTx) stock(b *balance) (api.Stock, error) {
+	out := api.Stock{Balance: rd.showCurrent(b), Seq: int64(b.Last), Backed: quantities(&b.HeldByDocuments), Lots: []api.LotStock{}, Pieces: b.Serials}
+	held, err := rd.lotBalancesOf(b.ID)
 	for _, x := range held {
 		out.Lots = append(out.Lots, api.LotStock{LotID: x.Lot, Quantities: quantities(&x.Q)})
 	}

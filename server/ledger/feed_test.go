@@ -15,15 +15,15 @@ import (
 
 // A vigil is a ledger on the store of a world, whose timers tell that somebody
 // waits, and never fire by themselves.
-type vigil struct {
+type pollWatch struct {
 	*ledger.Ledger
 	w     *ledgertest.World
 	waits chan time.Duration
 	fire  chan time.Time
 }
 
-func keepVigil(t *testing.T, w *ledgertest.World) *vigil {
-	v := &vigil{w: w, waits: make(chan time.Duration, 16), fire: make(chan time.Time)}
+func newPollWatch(t *testing.T, w *ledgertest.World) *pollWatch {
+	v := &pollWatch{w: w, waits: make(chan time.Duration, 16), fire: make(chan time.Time)}
 	v.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		After: func(d time.Duration) <-chan time.Time {
 			v.waits <- d
@@ -39,7 +39,7 @@ type answer struct {
 }
 
 // poll asks for what comes after the newest change, and answers when the ledger has begun to wait.
-func (v *vigil) poll(t *testing.T, ctx context.Context, caller api.Caller) chan answer {
+func (v *pollWatch) poll(t *testing.T, ctx context.Context, caller api.Caller) chan answer {
 	t.Helper()
 	svc, out := api.As(v.Ledger, caller, ""), make(chan answer, 1)
 	latest, err := api.ListChanges.Call(ctx, svc, api.ListChangesInput{})
@@ -54,7 +54,7 @@ func (v *vigil) poll(t *testing.T, ctx context.Context, caller api.Caller) chan 
 	return out
 }
 
-func (v *vigil) caller() api.Caller {
+func (v *pollWatch) caller() api.Caller {
 	return api.Caller{Organization: v.w.Org.ID, Environment: api.Live, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Key"}}
 }
@@ -62,7 +62,7 @@ func (v *vigil) caller() api.Caller {
 func TestChangeEndsTheWait(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	v := keepVigil(t, w)
+	v := newPollWatch(t, w)
 	first, second := v.poll(t, t.Context(), v.caller()), v.poll(t, t.Context(), v.caller())
 	other := v.caller()
 	other.Environment = api.Test
@@ -85,7 +85,7 @@ func TestChangeEndsTheWait(t *testing.T) {
 func TestRevokedInTheMiddleOfAWait(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	v := keepVigil(t, w)
+	v := newPollWatch(t, w)
 	secret, key, err := v.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	caller, err := v.Authenticate(t.Context(), secret)
@@ -102,7 +102,7 @@ func TestRevokedInTheMiddleOfAWait(t *testing.T) {
 func TestExpiredInTheMiddleOfAWait(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	v := keepVigil(t, w)
+	v := newPollWatch(t, w)
 	ends := w.Clock.Now().Add(time.Minute)
 	secret, _, err := v.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, ExpiresAt: &ends})
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestExpiredInTheMiddleOfAWait(t *testing.T) {
 
 func TestWaitEndsWithWhoeverWaits(t *testing.T) {
 	t.Parallel()
-	v := keepVigil(t, ledgertest.Open(t))
+	v := newPollWatch(t, ledgertest.Open(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := v.poll(t, ctx, v.caller())
 	cancel()
@@ -125,7 +125,7 @@ func TestWaitEndsWithWhoeverWaits(t *testing.T) {
 	hurried, hurry := v.caller(), make(chan struct{})
 	out, wait := make(chan answer, 1), int64(25)
 	go func() {
-		res, err := v.Do(t.Context(), &api.Request{Spec: api.ListChanges.Spec, Caller: &hurried, Hurry: hurry, Input: &api.ListChangesInput{Wait: &wait}})
+		res, err := v.Do(t.Context(), &api.Request{Spec: api.ListChanges.Spec, Caller: &hurried, Draining: hurry, Input: &api.ListChangesInput{Wait: &wait}})
 		if err != nil {
 			out <- answer{err: err}
 			return
@@ -144,7 +144,7 @@ func TestWaitEndsWithWhoeverWaits(t *testing.T) {
 func TestExpiryEndsTheWait(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	v := keepVigil(t, w)
+	v := newPollWatch(t, w)
 	svc := api.As(v.Ledger, v.caller(), "")
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	w.Stock(p.ID, at.ID, 5)

@@ -64,7 +64,7 @@ func (x *formatRow) append(b []byte) []byte {
 }
 
 func (x *formatRow) read(data []byte) (err error) {
-	d := reader{data: data}
+	d := rowReader{data: data}
 	x.format = d.uvarint()
 	if d.bad {
 		return errTruncated
@@ -81,7 +81,7 @@ func (x *formatRow) read(data []byte) (err error) {
 func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	parts, err := st.Partitions(ctx)
 	if err != nil {
-		return failure(ctx, err)
+		return toAPIError(ctx, err)
 	}
 	row := formatRow{format: unmarkedFormat}
 	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
@@ -93,7 +93,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	})
 	switch {
 	case err != nil:
-		return failure(ctx, err)
+		return toAPIError(ctx, err)
 	case len(parts) > 0 && (row.format < oldestFormat || row.format > Format):
 		return &FormatError{Format: row.format, Writer: row.writer, Version: version}
 	case len(parts) > 0 && row.format == Format:

@@ -94,7 +94,7 @@ func TestCheckFormat_Format3OpensOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
-	require.NoError(t, ledger.CheckFormat(t.Context(), crowded{w.Store}, "1.0"), "it can be read")
+	require.NoError(t, ledger.CheckFormat(t.Context(), fullStore{w.Store}, "1.0"), "it can be read")
 	format, _ := formatOf(t, w.Store)
 	require.EqualValues(t, 3, format)
 	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"), "there is room again")
@@ -109,17 +109,17 @@ func TestCheckFormat_SurvivesAnInterruptedUpdate(t *testing.T) {
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
 	crash := errors.New("the power failed")
-	err := ledger.CheckFormat(t.Context(), interrupted{w.Store, crash}, "1.0")
+	err := ledger.CheckFormat(t.Context(), interruptedStore{w.Store, crash}, "1.0")
 	require.Error(t, err)
 	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
 }
 
 // An interrupted store fails every update after it ran.
-type interrupted struct {
+type interruptedStore struct {
 	store.Store
 	err error
 }
 
-func (s interrupted) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+func (s interruptedStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	return s.Store.Update(ctx, p, func(tx store.Tx) error { return errors.Join(fn(tx), s.err) })
 }

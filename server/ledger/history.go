@@ -21,7 +21,7 @@ import (
 const (
 	historyTable = "history"
 	totalsEvery  = 256 // a multiple of latelyMost
-	latelyMost   = 16
+	maxRecent    = 16
 )
 
 func historyKey(balance api.ID, seq uint64) []byte {
@@ -29,38 +29,38 @@ func historyKey(balance api.ID, seq uint64) []byte {
 }
 
 // settleHistory notes the record in the history of a balance it moved.
-func (c *change) settleHistory(b *balance) error {
+func (c *writeTx) saveHistory(b *balance) error {
 	b.Records++
-	b.Last = c.rec.Seq
-	if b.Records%latelyMost != 0 {
-		b.Lately = append(b.Lately, c.rec.Seq)
+	b.Last = c.entry.Seq
+	if b.Records%maxRecent != 0 {
+		b.Recent = append(b.Recent, c.entry.Seq)
 		return nil
 	}
 	value := []byte{0}
 	if b.Records%totalsEvery == 0 {
-		sum, err := c.totals(b, c.rec.Seq)
+		sum, err := c.totals(b, c.entry.Seq)
 		if err != nil {
 			return err
 		}
-		for i := range c.rec.Moves {
-			if m := &c.rec.Moves[i]; m.Balance == b.slot {
+		for i := range c.entry.Movements {
+			if m := &c.entry.Movements[i]; m.Balance == b.entryIndex {
 				sum[m.State] += m.Delta
 			}
 		}
 		value = appendQuantities([]byte{1}, &sum)
 	}
-	for _, seq := range b.Lately {
+	for _, seq := range b.Recent {
 		if err := c.tx.Put(historyTable, historyKey(b.ID, seq), []byte{0}); err != nil {
 			return err
 		}
 	}
-	b.Lately = nil
-	return c.tx.Put(historyTable, historyKey(b.ID, c.rec.Seq), value)
+	b.Recent = nil
+	return c.tx.Put(historyTable, historyKey(b.ID, c.entry.Seq), value)
 }
 
 // past calls fn with the history of a balance in [from, to), in its order or
 // the newest first: the counters, and what their entries say. ErrStop ends it.
-func (rd *reading) past(b *balance, from, to uint64, newest bool, fn func(seq uint64, value []byte) error) error {
+func (rd *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(seq uint64, value []byte) error) error {
 	stopped := false
 	step := func(seq uint64, value []byte) error {
 		err := fn(seq, value)
@@ -68,11 +68,11 @@ func (rd *reading) past(b *balance, from, to uint64, newest bool, fn func(seq ui
 		return err
 	}
 	lately := func() error {
-		for i := range b.Lately {
+		for i := range b.Recent {
 			if newest {
-				i = len(b.Lately) - 1 - i
+				i = len(b.Recent) - 1 - i
 			}
-			if seq := b.Lately[i]; from <= seq && seq < to {
+			if seq := b.Recent[i]; from <= seq && seq < to {
 				if err := step(seq, []byte{0}); err != nil {
 					return err
 				}
@@ -102,11 +102,11 @@ func (rd *reading) past(b *balance, from, to uint64, newest bool, fn func(seq ui
 
 // totals adds up the movements of a balance before the counter end, from the
 // newest running totals before it.
-func (rd *reading) totals(b *balance, end uint64) (sum [8]int64, err error) {
+func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	var tail []uint64
-	err = rd.past(b, 0, end, true, func(seq uint64, value []byte) error {
+	err = rd.scanHistory(b, 0, end, true, func(seq uint64, value []byte) error {
 		if value[0] != 0 {
-			d := reader{data: value[1:]}
+			d := rowReader{data: value[1:]}
 			d.quantities(&sum)
 			if _, err := d.added(); err != nil {
 				return err
@@ -119,19 +119,19 @@ func (rd *reading) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	if err != nil {
 		return sum, err
 	}
-	var g gist
+	var g entryHeader
 	for _, seq := range slices.Backward(tail) {
-		data, err := rd.r.Get(records.Name, seqKey(seq))
+		data, err := rd.r.Get(journal.Name, seqKey(seq))
 		if err != nil {
 			return sum, err
 		}
 		if data == nil {
-			return sum, lost(seq)
+			return sum, missingEntry(seq)
 		}
-		if err := g.take(data); err != nil {
+		if err := g.read(data); err != nil {
 			return sum, fmt.Errorf("record %d: %w", seq, err)
 		}
-		for _, m := range g.moves {
+		for _, m := range g.movements {
 			if bytes.Equal(g.balances[m.balance], b.ID[:]) {
 				sum[m.state] += m.delta
 			}
@@ -141,14 +141,16 @@ func (rd *reading) totals(b *balance, end uint64) (sum [8]int64, err error) {
 }
 
 // record reads a record that must be there.
-func (rd *reading) record(seq uint64) (*record, error) {
-	rec, err := records.Get(rd.r, seqKey(seq))
+func (rd *readTx) entryAt(seq uint64) (*entry, error) {
+	rec, err := journal.Get(rd.r, seqKey(seq))
 	if err == nil && rec == nil {
-		return nil, lost(seq)
+		return nil, missingEntry(seq)
 	}
 	return rec, err
 }
 
-var errLost = errors.New("it is missing")
+var errMissing = errors.New("it is missing")
 
-func lost(seq uint64) error { return api.Internal(fmt.Errorf("record %d: %w", seq, errLost)) }
+func missingEntry(seq uint64) error {
+	return api.Internal(fmt.Errorf("record %d: %w", seq, errMissing))
+}

@@ -30,37 +30,37 @@ var inbounds = &store.Table[inbound]{
 }
 
 func bindInbounds(b map[string]binding) {
-	writes(b, api.CreateInbound, (*change).createInbound, showInbound)
-	writes(b, api.ReceiveInbound, (*change).receiveInbound, showInbound)
-	writes(b, api.CancelInbound, (*change).cancelInbound, showInbound)
-	writes(b, api.CloseInbound, (*change).closeInbound, showInbound)
-	reads(b, api.GetInbound, (*reading).getInbound)
-	reads(b, api.ListInbounds, (*reading).listInbounds)
+	writes(b, api.CreateInbound, (*writeTx).createInbound, showInbound)
+	writes(b, api.ReceiveInbound, (*writeTx).receiveInbound, showInbound)
+	writes(b, api.CancelInbound, (*writeTx).cancelInbound, showInbound)
+	writes(b, api.CloseInbound, (*writeTx).closeInbound, showInbound)
+	reads(b, api.GetInbound, (*readTx).getInbound)
+	reads(b, api.ListInbounds, (*readTx).listInbounds)
 }
 
-func (c *change) createInbound(in *api.CreateInboundInput) error {
-	if _, err := c.usable("productId", in.ProductID); err != nil {
+func (c *writeTx) createInbound(in *api.CreateInboundInput) error {
+	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
-	doc := &inbound{revision: revision{Seq: c.rec.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &inbound{revision: revision{Seq: c.entry.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
 		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
 		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
-		ExpectedAt: in.ExpectedAt, Metadata: in.Metadata, CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+		ExpectedAt: in.ExpectedAt, Metadata: in.Metadata, CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
 	if err := c.matchBalance(at); err != nil {
 		return err
 	}
-	if err := c.post(inboundExpect, at, whole(in.ExpectedQuantity), nil); err != nil {
+	if err := c.post(inboundExpect, at, withoutLot(in.ExpectedQuantity), nil); err != nil {
 		return err
 	}
 	return c.saveInbound(doc)
 }
 
-func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
+func (c *writeTx) receiveInbound(in *api.ReceiveInboundInput) error {
 	doc, err := c.openInbound(in.InboundID)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.receivable(doc, in.Quantity); err != nil {
+	if err := c.checkReceivable(doc, in.Quantity); err != nil {
 		return err
 	}
 	if n := int64(len(in.Serials)); (n > 0 || p.Tracking == api.TrackSerial) && n != in.Quantity {
@@ -79,16 +79,16 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 	if err != nil {
 		return err
 	}
-	at := doc.place()
-	news, err := c.newPieces(p, at, lot, in.Serials)
+	at := doc.stockKey()
+	news, err := c.newSerials(p, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
-	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
-	if err := c.post(inboundArrive, at, whole(min(in.Quantity, doc.Pending())), nil); err != nil {
+	c.entry.Reason, c.entry.Metadata = in.Reason, in.Metadata
+	if err := c.post(inboundUnexpect, at, withoutLot(min(in.Quantity, doc.Pending())), nil); err != nil {
 		return err
 	}
-	if err := c.post(inboundReceive, at, []portion{{lot, in.Quantity, news}}, nil); err != nil {
+	if err := c.post(inboundReceive, at, []lotQuantity{{lot, in.Quantity, news}}, nil); err != nil {
 		return err
 	}
 	doc.ReceivedQuantity += in.Quantity
@@ -96,13 +96,13 @@ func (c *change) receiveInbound(in *api.ReceiveInboundInput) error {
 	if doc.Pending() == 0 {
 		doc.Status = api.InboundReceived
 	}
-	doc.ReceivedAt = or(in.ReceivedAt, c.now)
+	doc.ReceivedAt = timeOr(in.ReceivedAt, c.now)
 	return c.saveInbound(doc)
 }
 
 // receivable holds a receipt to what is pending, with what the organization
 // allows beyond it.
-func (c *change) receivable(doc *inbound, q int64) error {
+func (c *writeTx) checkReceivable(doc *inbound, q int64) error {
 	pending := doc.Pending()
 	if q <= pending {
 		return nil
@@ -124,7 +124,7 @@ func (c *change) receivable(doc *inbound, q int64) error {
 		pending, doc.ExpectedQuantity, q, most, beyond)
 }
 
-func (c *change) cancelInbound(in *api.InboundInput) error {
+func (c *writeTx) cancelInbound(in *api.InboundInput) error {
 	doc, err := c.inbound(in.InboundID)
 	if err != nil {
 		return err
@@ -136,21 +136,21 @@ func (c *change) cancelInbound(in *api.InboundInput) error {
 	return c.endInbound(doc, inboundCancel, api.InboundCancelled)
 }
 
-func (c *change) closeInbound(in *api.CloseInboundInput) error {
+func (c *writeTx) closeInbound(in *api.CloseInboundInput) error {
 	doc, err := c.inbound(in.InboundID)
 	if err != nil {
 		return err
 	}
-	c.rec.Reason = in.Reason
+	c.entry.Reason = in.Reason
 	return c.endInbound(doc, inboundClose, api.InboundClosed)
 }
 
 // endInbound takes what is pending out of incoming and ends the document.
-func (c *change) endInbound(doc *inbound, e effect, status api.InboundStatus) error {
+func (c *writeTx) endInbound(doc *inbound, e postingRule, status api.InboundStatus) error {
 	if !doc.Status.Open() {
 		return inboundNotOpen(doc)
 	}
-	if err := c.post(e, doc.place(), whole(doc.Pending()), nil); err != nil {
+	if err := c.post(e, doc.stockKey(), withoutLot(doc.Pending()), nil); err != nil {
 		return err
 	}
 	doc.Status = status
@@ -163,18 +163,18 @@ func (c *change) endInbound(doc *inbound, e effect, status api.InboundStatus) er
 }
 
 // inbound reads the document of a write, and holds the version it may name.
-func (c *change) inbound(id api.ID) (*inbound, error) {
+func (c *writeTx) inbound(id api.ID) (*inbound, error) {
 	doc, err := inbounds.Get(c.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("inbound", "inboundId", id)
+		return nil, notFound("inbound", "inboundId", id)
 	}
-	return doc, c.match(doc.Version)
+	return doc, c.checkVersion(doc.Version)
 }
 
-func (c *change) openInbound(id api.ID) (*inbound, error) {
+func (c *writeTx) openInbound(id api.ID) (*inbound, error) {
 	doc, err := c.inbound(id)
 	if err == nil && !doc.Status.Open() {
 		return nil, inboundNotOpen(doc)
@@ -188,26 +188,26 @@ func inboundNotOpen(doc *inbound) error {
 }
 
 // saveInbound stores the document and notes it in the record.
-func (c *change) saveInbound(doc *inbound) error {
+func (c *writeTx) saveInbound(doc *inbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
-	c.reference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
+	c.setReference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
 	return saveDocument(c, inbounds, inboundKind, doc.ID, doc)
 }
 
-func (in *inbound) place() place {
-	return place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
+func (in *inbound) stockKey() stockKey {
+	return stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
 }
 
-func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
+func showInbound(rd *readTx, rec *entry) (*api.InboundResult, error) {
 	doc, err := documentAt(rd, inbounds, rec)
 	if err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = rec.At
-	rd.dressInbound(doc)
+	rd.expandInbound(doc)
 	out := &api.InboundResult{Inbound: doc.Inbound}
-	if out.Balance, err = rd.show(rec, 0); err != nil {
+	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
 		return nil, err
 	}
 	out.Movements, err = rd.movements(rec)
@@ -215,40 +215,40 @@ func showInbound(rd *reading, rec *record) (*api.InboundResult, error) {
 }
 
 // homeInbound adds what no row says, because its partition does.
-func (rd *reading) homeInbound(in *inbound) {
+func (rd *readTx) setInboundTenant(in *inbound) {
 	in.OrganizationID, in.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
 // dressInbound adds the embedded references and the line.
-func (rd *reading) dressInbound(in *inbound) {
-	rd.homeInbound(in)
+func (rd *readTx) expandInbound(in *inbound) {
+	rd.setInboundTenant(in)
 	in.Product, in.Location = rd.productRef(in.ProductID), rd.placeRef(locations, in.LocationID)
 	in.Owner, in.Channel = rd.placeRef(owners, in.OwnerID), rd.placeRef(channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
 		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
 }
 
-func (rd *reading) getInbound(in *api.InboundInput) (*api.Inbound, error) {
+func (rd *readTx) getInbound(in *api.InboundInput) (*api.Inbound, error) {
 	doc, err := inbounds.Get(rd.r, in.InboundID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("inbound", "inboundId", in.InboundID)
+		return nil, notFound("inbound", "inboundId", in.InboundID)
 	}
-	rd.dressInbound(doc)
+	rd.expandInbound(doc)
 	return &doc.Inbound, nil
 }
 
-func (rd *reading) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
+func (rd *readTx) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
 	l := listing[inbound]{table: inbounds, seq: func(d *inbound) uint64 { return d.Seq }, id: func(d *inbound) api.ID { return d.ID },
 		keep: func(d *inbound) bool {
 			return (in.Status == "" || d.Status == in.Status) &&
-				same(in.ProductID, d.ProductID) && same(in.LocationID, d.LocationID) &&
-				same(in.OwnerID, d.OwnerID) && same(in.ChannelID, d.ChannelID) &&
+				matchesID(in.ProductID, d.ProductID) && matchesID(in.LocationID, d.LocationID) &&
+				matchesID(in.OwnerID, d.OwnerID) && matchesID(in.ChannelID, d.ChannelID) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
-				within(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+				inTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
 		}}
 	switch {
 	case in.ProductID != api.ID{}:
@@ -264,7 +264,7 @@ func (rd *reading) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inboun
 	}
 	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressInbound(d)
+		rd.expandInbound(d)
 		out.Items[i] = d.Inbound
 	}
 	return out, nil

@@ -98,10 +98,10 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 	key = APIKey{ID: uuid.New(), Organization: in.Organization, Environment: in.Environment, Label: in.Label,
 		Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))), CreatedAt: now, ExpiresAt: in.ExpiresAt}
 	err = l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		if org, err := tenants.Get(tx, in.Organization[:]); err != nil {
+		if org, err := organizations.Get(tx, in.Organization[:]); err != nil {
 			return err
 		} else if org == nil {
-			return stranger(in.Organization)
+			return organizationNotFound(in.Organization)
 		}
 		var public string
 		secret, public = NewSecret(in.Environment)
@@ -115,7 +115,7 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 		return apiKeys.Insert(tx, &apiKey{APIKey: key, Public: public, Digest: digest[:]})
 	})
 	if err != nil {
-		return "", APIKey{}, failure(ctx, err)
+		return "", APIKey{}, toAPIError(ctx, err)
 	}
 	return secret, key, nil
 }
@@ -124,12 +124,12 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 func (l *Ledger) Keys(ctx context.Context, organization api.ID) (list []APIKey, err error) {
 	err = l.store.View(ctx, store.Partition{}, func(r store.Reader) error {
 		return apiKeys.ScanIndex(r, "organization", store.Prefix(organization[:]).Reversed(), func(k *apiKey) error {
-			list = append(list, l.keyring.seen(k))
+			list = append(list, l.keyring.withLastUse(k))
 			return nil
 		})
 	})
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	return list, nil
 }
@@ -137,15 +137,15 @@ func (l *Ledger) Keys(ctx context.Context, organization api.ID) (list []APIKey, 
 // RevokeKey ends a key of the organization at once; one that is revoked stays so.
 func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
 	// Held until the key is forgotten, so that nobody learns it again meanwhile.
-	l.keyring.learning.Lock()
-	defer l.keyring.learning.Unlock()
+	l.keyring.loading.Lock()
+	defer l.keyring.loading.Unlock()
 	var row *apiKey
 	err = l.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
 		if row, err = apiKeys.Get(tx, id[:]); err != nil {
 			return err
 		}
 		if row == nil || row.Organization != organization {
-			return missing("key", "keyId", id)
+			return notFound("key", "keyId", id)
 		}
 		if row.RevokedAt == nil {
 			now := api.Instant(l.now())
@@ -154,11 +154,11 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key AP
 		return apiKeys.Put(tx, row)
 	})
 	if err != nil {
-		return APIKey{}, failure(ctx, err)
+		return APIKey{}, toAPIError(ctx, err)
 	}
-	key = l.keyring.seen(row)
-	l.keyring.known.Delete(row.Public)
-	l.news.wake(store.Partition{Organization: organization, Environment: string(key.Environment)}) // it may wait for changes
+	key = l.keyring.withLastUse(row)
+	l.keyring.keys.Delete(row.Public)
+	l.notifier.notify(store.Partition{Organization: organization, Environment: string(key.Environment)}) // it may wait for changes
 	return key, nil
 }
 
@@ -174,7 +174,7 @@ func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, 
 			"The API key is mistyped: its check characters do not fit. Copy it whole and send it again.")
 	}
 	digest := sha256.Sum256([]byte(secret))
-	k, err := l.learn(ctx, public)
+	k, err := l.loadKey(ctx, public)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +185,8 @@ func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, 
 	if k.expires != 0 && now.UnixMilli() >= k.expires {
 		return nil, unauthorized()
 	}
-	if k.use(now) {
-		go l.noteUse(k)
+	if k.markUsed(now) {
+		go l.saveLastUse(k)
 	}
 	caller := k.caller
 	return &caller, nil

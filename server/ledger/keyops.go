@@ -13,14 +13,14 @@ import (
 )
 
 func bindKeys(b map[string]binding) {
-	writes(b, api.CreateKey, nil, showMinted)
+	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
 	for id, whole := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
-		api.CreateKey.ID: mintKey, api.RevokeKey.ID: endKey, api.ListKeys.ID: listKeys,
+		api.CreateKey.ID: createKey, api.RevokeKey.ID: revokeKey, api.ListKeys.ID: listKeys,
 	} {
 		x := b[id]
-		x.whole = whole
+		x.handle = whole
 		b[id] = x
 	}
 }
@@ -28,10 +28,10 @@ func bindKeys(b map[string]binding) {
 // mintKey makes a key in the caller's environment. The record of the write
 // keeps what the system's partition is to know, so that a crash between the two
 // is mended by the next try; the secret is kept in neither.
-func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	secret, public := NewSecret(req.Caller.Environment)
 	digest := sha256.Sum256([]byte(secret))
-	b.change = func(c *change, input any) error {
+	b.change = func(c *writeTx, input any) error {
 		in := input.(*api.CreateKeyInput)
 		made := KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
@@ -44,19 +44,19 @@ func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.
 					"A key can give away only scopes that it has, and this one lacks %s. Leave it out, or use a key that has it.", s)
 			}
 		}
-		return c.document(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: made.Organization,
+		return c.setDocument(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: made.Organization,
 			Environment: made.Environment, Hint: MaskKey(secret), Label: made.Label,
 			Scopes: slices.Compact(slices.Sorted(slices.Values(made.Scopes))), CreatedAt: c.now, ExpiresAt: made.ExpiresAt}})
 	}
 	var row apiKey
-	b.render = func(rd *reading, rec *record) (any, error) {
+	b.render = func(rd *readTx, rec *entry) (any, error) {
 		row = apiKey{}
 		if err := json.Unmarshal(rec.Document, &row); err != nil {
 			return nil, err
 		}
-		return showMinted(rd, rec)
+		return showCreatedKey(rd, rec)
 	}
-	b.then = func(ctx context.Context) error { return l.install(ctx, &row) }
+	b.afterWrite = func(ctx context.Context) error { return l.installKey(ctx, &row) }
 	res, err := l.write(ctx, req, b)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func mintKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.
 }
 
 // install gives the system's partition a key that a record made, once.
-func (l *Ledger) install(ctx context.Context, row *apiKey) error {
+func (l *Ledger) installKey(ctx context.Context, row *apiKey) error {
 	return l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		if known, err := apiKeys.Get(tx, row.ID[:]); known != nil || err != nil {
 			return err
@@ -82,7 +82,7 @@ func (l *Ledger) install(ctx context.Context, row *apiKey) error {
 	})
 }
 
-func showMinted(_ *reading, rec *record) (*api.KeyResult, error) {
+func showCreatedKey(_ *readTx, rec *entry) (*api.KeyResult, error) {
 	var row apiKey
 	if err := json.Unmarshal(rec.Document, &row); err != nil {
 		return nil, err
@@ -97,24 +97,24 @@ func (k *APIKey) credential() api.Credential {
 }
 
 // endKey revokes a key of the caller's environment.
-func endKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
+func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	in := req.Input.(*api.KeyIDInput)
 	keys, err := l.keysOf(ctx, req.Caller)
 	if err != nil {
 		return nil, err
 	}
 	at := slices.IndexFunc(keys, func(k APIKey) bool { return k.ID == in.KeyID })
-	b.change = func(c *change, _ any) error {
+	b.change = func(c *writeTx, _ any) error {
 		if at < 0 {
-			return missing("key", "keyId", in.KeyID)
+			return notFound("key", "keyId", in.KeyID)
 		}
 		ended := keys[at]
 		if ended.RevokedAt == nil {
 			ended.RevokedAt = &c.now
 		}
-		return c.document(ended.credential())
+		return c.setDocument(ended.credential())
 	}
-	b.then = func(ctx context.Context) error {
+	b.afterWrite = func(ctx context.Context) error {
 		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
 		return err
 	}
@@ -166,7 +166,7 @@ func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]APIKey, error) {
 }
 
 // stillValid holds that a caller who has waited has a key as good as before.
-func (l *Ledger) stillValid(ctx context.Context, c *api.Caller) error {
+func (l *Ledger) checkKeyStillValid(ctx context.Context, c *api.Caller) error {
 	if c.KeyID == (api.ID{}) {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (l *Ledger) stillValid(ctx context.Context, c *api.Caller) error {
 	})
 	switch {
 	case err != nil:
-		return failure(ctx, err)
+		return toAPIError(ctx, err)
 	case row == nil || row.RevokedAt != nil || row.ExpiresAt != nil && !row.ExpiresAt.After(l.now()):
 		return unauthorized()
 	}

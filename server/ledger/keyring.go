@@ -13,63 +13,63 @@ import (
 // A keyring remembers the keys in use, so that a request costs one hash and no
 // look at the store. It can, because this process alone has the store.
 type keyring struct {
-	known    sync.Map // public id → *knownKey
-	learning sync.Mutex
+	keys    sync.Map // public id → *knownKey
+	loading sync.Mutex
 }
 
 // A knownKey is a key that is not revoked.
-type knownKey struct {
-	caller  api.Caller
-	digest  []byte
-	expires int64        // Unix milliseconds; 0 is never
-	used    atomic.Int64 // when it was used last, Unix milliseconds
-	noted   atomic.Int64 // what of that the store knows
+type cachedKey struct {
+	caller   api.Caller
+	digest   []byte
+	expires  int64        // Unix milliseconds; 0 is never
+	used     atomic.Int64 // when it was used last, Unix milliseconds
+	savedUse atomic.Int64 // what of that the store knows
 }
 
 // noteEvery is how much later a use must be than the one the store knows to be written.
-const noteEvery = time.Hour
+const lastUseInterval = time.Hour
 
 // learn is the key with the public id, or nil when there is none that is valid.
-func (l *Ledger) learn(ctx context.Context, public string) (*knownKey, error) {
-	if k, ok := l.keyring.known.Load(public); ok {
-		return k.(*knownKey), nil
+func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error) {
+	if k, ok := l.keyring.keys.Load(public); ok {
+		return k.(*cachedKey), nil
 	}
-	l.keyring.learning.Lock()
-	defer l.keyring.learning.Unlock()
+	l.keyring.loading.Lock()
+	defer l.keyring.loading.Unlock()
 	var row *apiKey
 	err := l.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
 		row, err = keyOfPublic(r, public)
 		return err
 	})
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	if row == nil || row.RevokedAt != nil {
 		return nil, nil
 	}
-	k := &knownKey{digest: row.Digest, caller: api.Caller{Organization: row.Organization, Environment: row.Environment,
+	k := &cachedKey{digest: row.Digest, caller: api.Caller{Organization: row.Organization, Environment: row.Environment,
 		Actor: api.Actor{Type: api.APIKey, ID: row.ID.String(), Label: row.Label}, Scopes: row.Scopes, KeyID: row.ID, KeyLabel: row.Label}}
 	if row.ExpiresAt != nil {
 		k.expires = row.ExpiresAt.UnixMilli()
 	}
 	if row.LastUsedAt != nil {
 		k.used.Store(row.LastUsedAt.UnixMilli())
-		k.noted.Store(row.LastUsedAt.UnixMilli())
+		k.savedUse.Store(row.LastUsedAt.UnixMilli())
 	}
-	got, _ := l.keyring.known.LoadOrStore(public, k)
-	return got.(*knownKey), nil
+	got, _ := l.keyring.keys.LoadOrStore(public, k)
+	return got.(*cachedKey), nil
 }
 
 // use notes a use, and tells whether the store should be told of it.
-func (k *knownKey) use(now time.Time) bool {
+func (k *cachedKey) markUsed(now time.Time) bool {
 	ms := now.UnixMilli()
 	k.used.Store(ms)
-	noted := k.noted.Load()
-	return ms-noted >= noteEvery.Milliseconds() && k.noted.CompareAndSwap(noted, ms)
+	noted := k.savedUse.Load()
+	return ms-noted >= lastUseInterval.Milliseconds() && k.savedUse.CompareAndSwap(noted, ms)
 }
 
 // noteUse writes the last use down. It is a courtesy: when it fails nobody is told.
-func (l *Ledger) noteUse(k *knownKey) {
+func (l *Ledger) saveLastUse(k *cachedKey) {
 	id := k.caller.KeyID
 	err := l.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
 		row, err := apiKeys.Get(tx, id[:])
@@ -86,10 +86,10 @@ func (l *Ledger) noteUse(k *knownKey) {
 }
 
 // seen is the key with its last use as it is known in memory.
-func (r *keyring) seen(row *apiKey) APIKey {
+func (r *keyring) withLastUse(row *apiKey) APIKey {
 	out := row.APIKey
-	if k, ok := r.known.Load(row.Public); ok {
-		if ms := k.(*knownKey).used.Load(); ms != 0 {
+	if k, ok := r.keys.Load(row.Public); ok {
+		if ms := k.(*cachedKey).used.Load(); ms != 0 {
 			at := time.UnixMilli(ms).UTC()
 			out.LastUsedAt = &at
 		}

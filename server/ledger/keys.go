@@ -15,8 +15,8 @@ const keysTable = "keys"
 
 // printOf is where an idempotency key is kept. Of a UUID it begins with what
 // those that sort by time begin with, so that their entries append.
-func printOf(key string) []byte {
-	if id, ok := canonical(key); ok {
+func keyDigest(key string) []byte {
+	if id, ok := parseCanonicalUUID(key); ok {
 		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], castagnoli))
 	}
 	h := sha256.Sum256([]byte(key))
@@ -27,8 +27,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // counters are those of an entry. No record has the counter 0: it ends the
 // list where a newer version added fields to the entry, which are the rest.
-func counters(entry []byte) (list []uint64, rest []byte, err error) {
-	d := reader{data: entry}
+func entrySeqs(entry []byte) (list []uint64, rest []byte, err error) {
+	d := rowReader{data: entry}
 	for len(d.data) > 0 && !d.bad {
 		rest = d.data
 		seq := d.uvarint()
@@ -41,17 +41,17 @@ func counters(entry []byte) (list []uint64, rest []byte, err error) {
 }
 
 // recordOf is the record that an idempotency key made, or nil.
-func (rd *reading) recordOf(key string) (*record, error) {
-	entry, err := rd.r.Get(keysTable, printOf(key))
+func (rd *readTx) entryOfKey(key string) (*entry, error) {
+	entry, err := rd.r.Get(keysTable, keyDigest(key))
 	if err != nil || entry == nil {
 		return nil, err
 	}
-	list, _, err := counters(entry)
+	list, _, err := entrySeqs(entry)
 	if err != nil {
 		return nil, err
 	}
 	for _, seq := range list {
-		rec, err := rd.record(seq)
+		rec, err := rd.entryAt(seq)
 		if err != nil {
 			return nil, err
 		}
@@ -63,33 +63,33 @@ func (rd *reading) recordOf(key string) (*record, error) {
 }
 
 // settleKey notes the key of the record, which is new.
-func (c *change) settleKey() error {
-	print := printOf(c.rec.Key)
+func (c *writeTx) saveKey() error {
+	print := keyDigest(c.entry.Key)
 	entry, err := c.tx.Get(keysTable, print)
 	if err != nil {
 		return err
 	}
-	_, rest, err := counters(entry)
+	_, rest, err := entrySeqs(entry)
 	if err != nil {
 		return err
 	}
 	list := append(make([]byte, 0, len(entry)+8), entry[:len(entry)-len(rest)]...)
-	return c.tx.Put(keysTable, print, append(binary.AppendUvarint(list, c.rec.Seq), rest...))
+	return c.tx.Put(keysTable, print, append(binary.AppendUvarint(list, c.entry.Seq), rest...))
 }
 
 // checkKey holds that the key of a record leads to it.
-func (v *verification) checkKey(name string, rec *record) error {
-	entry, err := v.r.Get(keysTable, printOf(rec.Key))
+func (v *verification) checkKey(name string, rec *entry) error {
+	entry, err := v.r.Get(keysTable, keyDigest(rec.Key))
 	if err != nil {
 		return err
 	}
-	list, _, err := counters(entry)
+	list, _, err := entrySeqs(entry)
 	for _, seq := range list {
 		if seq == rec.Seq && err == nil {
 			return nil
 		}
 	}
-	v.stray(name, "was made by the idempotency key %q, which leads to %d instead of here", rec.Key, list)
+	v.reportFault(name, "was made by the idempotency key %q, which leads to %d instead of here", rec.Key, list)
 	return nil
 }
 
@@ -98,25 +98,25 @@ func (v *verification) checkKey(name string, rec *record) error {
 func (v *verification) checkKeys(found int) error {
 	keys := 0
 	err := v.r.Scan(keysTable, store.Range{}, func(key, entry []byte) error {
-		list, _, err := counters(entry)
+		list, _, err := entrySeqs(entry)
 		if err != nil || len(list) == 0 {
-			v.stray("idempotency key", "the entry %x leads nowhere", key)
+			v.reportFault("idempotency key", "the entry %x leads nowhere", key)
 			return nil
 		}
 		for _, seq := range list {
 			keys++
-			rec, err := v.r.Get(records.Name, seqKey(seq))
+			rec, err := v.r.Get(journal.Name, seqKey(seq))
 			if err != nil {
 				return err
 			}
 			if rec == nil {
-				v.stray("idempotency key", "the entry %x leads to record %d, which is not there", key, seq)
+				v.reportFault("idempotency key", "the entry %x leads to record %d, which is not there", key, seq)
 			}
 		}
 		return nil
 	})
 	if err == nil && keys != found {
-		v.stray("idempotency keys", "there are %d of them for %d records", keys, found)
+		v.reportFault("idempotency keys", "there are %d of them for %d records", keys, found)
 	}
 	return err
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func bindKits(b map[string]binding) {
-	writes(b, api.DisassembleStock, (*change).disassembleStock, showKit)
-	writes(b, api.AssembleStock, (*change).assembleStock, showKit)
+	writes(b, api.DisassembleStock, (*writeTx).disassembleStock, showKit)
+	writes(b, api.AssembleStock, (*writeTx).assembleStock, showKit)
 }
 
 // A composition is what a kit is made of, as a write finds it. It goes into
@@ -19,11 +19,11 @@ func bindKits(b map[string]binding) {
 type composition struct {
 	kit   *product
 	n     int64
-	parts []ingredient
+	parts []compositionPart
 }
 
 // An ingredient is a component of a composition.
-type ingredient struct {
+type compositionPart struct {
 	ProductID api.ID `json:"productId"`
 	SKU       string `json:"sku"`
 	Quantity  int64  `json:"quantity"` // for one kit
@@ -31,7 +31,7 @@ type ingredient struct {
 }
 
 // composed reads the composition of n kits.
-func (c *change) composed(id api.ID, n int64) (*composition, error) {
+func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	p, err := c.product("productId", id)
 	if err != nil {
 		return nil, err
@@ -55,14 +55,14 @@ func (c *change) composed(id api.ID, n int64) (*composition, error) {
 			return nil, api.Fail(api.QuantityTooLarge, api.Details{"sku": part.SKU, "requested": n, "perKit": x.Quantity},
 				"%d times %d of %s are more than a quantity can be. Take fewer at a time.", n, x.Quantity, part.SKU)
 		}
-		out.parts = append(out.parts, ingredient{part.ID, part.SKU, x.Quantity, part})
+		out.parts = append(out.parts, compositionPart{part.ID, part.SKU, x.Quantity, part})
 	}
 	return out, nil
 }
 
 // note is the caller's metadata with the composition that was used: of the kit
 // all of it, of a component its own share.
-func (k *composition) note(own api.Metadata, parts []ingredient) (api.Metadata, error) {
+func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (api.Metadata, error) {
 	all := map[string]jsontext.Value{} // as it was written, large numbers too
 	if own != nil {
 		if err := json.Unmarshal(own, &all); err != nil {
@@ -83,61 +83,61 @@ func (k *composition) note(own api.Metadata, parts []ingredient) (api.Metadata, 
 }
 
 // disassembleStock takes kits apart. What comes of them is in no lot.
-func (c *change) disassembleStock(in *api.DisassembleInput) error {
-	k, at, err := c.kitAt(place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
-		note{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
+	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
-	named, err := c.named(k.kit, in.SerialIDs, in.SerialNumbers)
+	named, err := c.namedSerials(k.kit, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return err
 	}
-	if _, err := c.asked(k.kit, &in.Quantity, len(named), in.UnitCode, in.UnitQuantity); err != nil {
+	if _, err := c.requestedQuantity(k.kit, &in.Quantity, len(named), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
 	}
-	parts, err := c.leaving(k.kit, at, in.Quantity, named, exit{state: available})
+	parts, err := c.selectIssue(k.kit, at, in.Quantity, named, issueSelection{state: available})
 	if err != nil {
 		return err
 	}
-	note, err := k.note(in.Metadata, k.parts)
+	note, err := k.metadataFor(in.Metadata, k.parts)
 	if err != nil {
 		return err
 	}
-	if err := c.post(kitApart, at, parts, note); err != nil {
+	if err := c.post(kitDisassemble, at, parts, note); err != nil {
 		return err
 	}
-	if err := c.alterAll(parts, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
-	return c.eachPart(k, at, in.Metadata, func(x ingredient, there place, note api.Metadata) error {
-		return c.post(kitPart, there, whole(x.Quantity*k.n), note)
+	return c.eachComponent(k, at, in.Metadata, func(x compositionPart, there stockKey, note api.Metadata) error {
+		return c.post(kitDisassembleComponent, there, withoutLot(x.Quantity*k.n), note)
 	})
 }
 
 // assembleStock puts kits together. Of components in lots, stock in no lot
 // goes first, then the earliest expiry; expired lots are left.
-func (c *change) assembleStock(in *api.AssembleInput) error {
-	k, at, err := c.kitAt(place{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
-		note{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+func (c *writeTx) assembleStock(in *api.AssembleInput) error {
+	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
-	if _, err := c.usable("productId", in.ProductID); err != nil {
+	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	if _, err := c.asked(k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
+	if _, err := c.requestedQuantity(k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
 	}
-	err = c.eachPart(k, at, in.Metadata, func(x ingredient, there place, note api.Metadata) error {
-		parts, err := c.leaving(x.product, there, x.Quantity*k.n, nil, exit{state: available, fresh: true})
+	err = c.eachComponent(k, at, in.Metadata, func(x compositionPart, there stockKey, note api.Metadata) error {
+		parts, err := c.selectIssue(x.product, there, x.Quantity*k.n, nil, issueSelection{state: available, fresh: true})
 		if err != nil {
 			return err
 		}
-		if err := c.post(kitComponent, there, parts, note); err != nil {
+		if err := c.post(kitAssembleComponent, there, parts, note); err != nil {
 			return err
 		}
-		return c.alterAll(parts, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} })
+		return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
 	})
 	if err != nil {
 		return err
@@ -146,31 +146,31 @@ func (c *change) assembleStock(in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	news, err := c.newPieces(k.kit, at, lot, in.Serials)
+	news, err := c.newSerials(k.kit, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
-	note, err := k.note(in.Metadata, k.parts)
+	note, err := k.metadataFor(in.Metadata, k.parts)
 	if err != nil {
 		return err
 	}
-	return c.post(kitTogether, at, []portion{{lot, in.Quantity, news}}, note)
+	return c.post(kitAssemble, at, []lotQuantity{{lot, in.Quantity, news}}, note)
 }
 
 // kitAt is the composition and the place of a change of kits.
-func (c *change) kitAt(at place, n int64, of note) (*composition, place, error) {
-	k, err := c.composed(at.Product, n)
+func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composition, stockKey, error) {
+	k, err := c.compositionOf(at.Product, n)
 	if err != nil {
 		return nil, at, err
 	}
-	at, err = c.direct(at, of)
+	at, err = c.beginDirect(at, of)
 	return k, at, err
 }
 
 // eachPart does something with each component, at the kit's place.
-func (c *change) eachPart(k *composition, at place, own api.Metadata, do func(x ingredient, there place, note api.Metadata) error) error {
+func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, do func(x compositionPart, there stockKey, note api.Metadata) error) error {
 	for i, x := range k.parts {
-		note, err := k.note(own, k.parts[i:i+1])
+		note, err := k.metadataFor(own, k.parts[i:i+1])
 		if err != nil {
 			return err
 		}
@@ -183,8 +183,8 @@ func (c *change) eachPart(k *composition, at place, own api.Metadata, do func(x 
 	return nil
 }
 
-func showKit(rd *reading, rec *record) (*api.DisassembleResult, error) {
-	all, err := rd.showAll(rec)
+func showKit(rd *readTx, rec *entry) (*api.DisassembleResult, error) {
+	all, err := rd.showBalances(rec)
 	if err != nil {
 		return nil, err
 	}

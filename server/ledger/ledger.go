@@ -21,18 +21,18 @@ import (
 
 // A Ledger is an api.Service over a store. Every Request must carry its Caller.
 type Ledger struct {
-	store    store.Store
-	now      func() time.Time
-	after    func(time.Duration) <-chan time.Time
-	log      *slog.Logger
-	bindings map[string]binding
-	keyring  keyring
-	agendas  agendas
-	meters   meters
-	news     news
-	era      era
-	newID    func() api.ID
-	ahead    bool
+	store           store.Store
+	now             func() time.Time
+	after           func(time.Duration) <-chan time.Time
+	log             *slog.Logger
+	bindings        map[string]binding
+	keyring         keyring
+	expirySchedules expirySchedules
+	meters          meters
+	notifier        notifier
+	epochCache      epochCache
+	newID           func() api.ID
+	localWrites     bool
 }
 
 // Options of a Ledger. The zero value is right for a service.
@@ -46,12 +46,12 @@ type Options struct {
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
 	// Ahead is a ledger over a replica, which confirms nothing; see Turn.
-	Ahead bool
+	LocalWrites bool
 }
 
 // New makes a ledger over a store, which stays the caller's to close.
 func New(st store.Store, opts Options) *Ledger {
-	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, ahead: opts.Ahead, newID: opts.NewID}
+	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, localWrites: opts.LocalWrites, newID: opts.NewID}
 	if l.newID == nil {
 		l.newID = uuid.New
 	}
@@ -64,7 +64,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
-	l.agendas.wake = make(chan struct{}, 1)
+	l.expirySchedules.wake = make(chan struct{}, 1)
 	l.bindings = bindAll()
 	return l
 }
@@ -72,21 +72,21 @@ func New(st store.Store, opts Options) *Ledger {
 // A binding is how the ledger performs one operation: a read answers at once,
 // a write changes and leaves a record that render turns into its answer.
 type binding struct {
-	read   func(rd *reading, input any) (any, error)
-	change func(c *change, input any) error
-	render func(rd *reading, rec *record) (any, error)
+	read   func(rd *readTx, input any) (any, error)
+	change func(c *writeTx, input any) error
+	render func(rd *readTx, rec *entry) (any, error)
 	// then does what a write is to do beyond its partition, after the commit and
 	// before anybody hears of it; with a replay too, in case the first try got
 	// no further than its commit.
-	then func(ctx context.Context) error
+	afterWrite func(ctx context.Context) error
 	// whole performs an operation that is more than a look at its partition or a
 	// change of it.
-	whole func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
+	handle func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
 }
 
 // reads binds an operation that changes nothing.
-func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*reading, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(rd *reading, input any) (any, error) {
+func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*readTx, *I) (*O, error)) {
+	b[op.ID] = binding{read: func(rd *readTx, input any) (any, error) {
 		out, err := fn(rd, input.(*I))
 		if err != nil {
 			return nil, err
@@ -96,10 +96,10 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*read
 }
 
 // writes binds an operation that changes something.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*change, *I) error, render func(*reading, *record) (*O, error)) {
+func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *entry) (*O, error)) {
 	b[op.ID] = binding{
-		change: func(c *change, input any) error { return fn(c, input.(*I)) },
-		render: func(rd *reading, rec *record) (any, error) {
+		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
+		render: func(rd *readTx, rec *entry) (any, error) {
 			out, err := render(rd, rec)
 			if err != nil {
 				return nil, err
@@ -117,7 +117,7 @@ func bindAll() map[string]binding {
 	bindOutbounds(b)
 	bindReservations(b)
 	bindStock(b)
-	bindGoods(b)
+	bindDirectStock(b)
 	bindKits(b)
 	bindTraces(b)
 	bindBalances(b)
@@ -143,8 +143,8 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 			"This service does not do %q yet.", req.Spec.Summary)
 	}
 	switch {
-	case b.whole != nil:
-		return b.whole(ctx, l, req, b)
+	case b.handle != nil:
+		return b.handle(ctx, l, req, b)
 	case req.Spec.Writes():
 		return l.write(ctx, req, b)
 	}
@@ -155,20 +155,20 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 	if err := l.admit(ctx, req); err != nil {
 		return nil, err
 	}
-	return l.look(ctx, req, b)
+	return l.readAdmitted(ctx, req, b)
 }
 
 // look reads, once the request is admitted.
-func (l *Ledger) look(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
+func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
-	now, err := l.present(ctx, p)
+	now, err := l.nowAfterExpiry(ctx, p)
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		rd := &reading{l: l, r: r, p: p, caller: req.Caller, now: now}
-		err := rd.allowed(req.Spec)
+		rd := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
+		err := rd.checkPlan(req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)
 		}
@@ -178,7 +178,7 @@ func (l *Ledger) look(ctx context.Context, req *api.Request, b binding) (*api.Re
 		return err
 	})
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	return &api.Response{Output: out}, nil
 }
@@ -188,14 +188,14 @@ func partition(c *api.Caller) store.Partition {
 }
 
 // failure is err as the caller gets it: an api.Error, or the end of its own context.
-func failure(ctx context.Context, err error) error {
+func toAPIError(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
-	if e := stopped(err); e != nil {
+	if e := explainUnavailable(err); e != nil {
 		return e
 	}
-	if e := torn(err); e != nil {
+	if e := explainInconsistency(err); e != nil {
 		return e
 	}
 	return api.AsError(err)
@@ -203,7 +203,7 @@ func failure(ctx context.Context, err error) error {
 
 // stopped says in words that the store takes nothing for now, and when to try
 // again; nil where that is not what happened.
-func stopped(err error) *api.Error {
+func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}
 	switch {
 	case errors.Is(err, store.ErrUncertain):

@@ -18,12 +18,12 @@ const (
 	maxFound   = 500
 )
 
-func bindLookup(b map[string]binding) { reads(b, api.LookUp, (*reading).lookUp) }
+func bindLookup(b map[string]binding) { reads(b, api.LookUp, (*readTx).lookUp) }
 
 // lookUp tells what a scanned text is, most likely first: a product, a
 // location, a document (open ones before others, newest first), a lot, a piece.
-func (rd *reading) lookUp(in *api.LookupInput) (*api.Lookup, error) {
-	s := search{reading: rd, code: strings.TrimSpace(in.Code)}
+func (rd *readTx) lookUp(in *api.LookupInput) (*api.Lookup, error) {
+	s := search{readTx: rd, code: strings.TrimSpace(in.Code)}
 	if id, err := uuid.Parse(s.code); err == nil && len(s.code) == 36 {
 		s.id = id
 	}
@@ -52,13 +52,13 @@ func (rd *reading) lookUp(in *api.LookupInput) (*api.Lookup, error) {
 
 // A search is the look for one text, which is an id too where it reads as one.
 type search struct {
-	*reading
+	*readTx
 	code string
 	id   api.ID
 }
 
 // among lists the rows that have the id, or the key in the index: at most maxFound.
-func among[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
+func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
 	if s.id != (api.ID{}) {
 		row, err := t.Get(s.r, s.id[:])
 		if err != nil {
@@ -79,24 +79,24 @@ func among[T any](s *search, t *store.Table[T], index string, key []byte) (list 
 }
 
 func (s *search) products(api.Kind) (out []api.Match, err error) {
-	bySKU, err := among(s, products, "sku", folded(s.code))
+	bySKU, err := findRows(s, products, "sku", foldName(s.code))
 	if err != nil {
 		return nil, err
 	}
-	byBarcode, err := among(s, products, "barcode", barcodeKey(s.code))
+	byBarcode, err := findRows(s, products, "barcode", barcodeKey(s.code))
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range append(bySKU, byBarcode...) {
 		if !slices.ContainsFunc(out, func(m api.Match) bool { return m.ID == p.ID }) {
-			out = append(out, api.Match{Kind: api.KindProduct, ID: p.ID, Product: &p.Product, Unit: unitOf(&p.Product, s.code)})
+			out = append(out, api.Match{Kind: api.KindProduct, ID: p.ID, Product: &p.Product, Unit: unitOfBarcode(&p.Product, s.code)})
 		}
 	}
 	return out, nil
 }
 
 func (s *search) locations(api.Kind) (out []api.Match, err error) {
-	list, err := among(s, locations, "code", folded(s.code))
+	list, err := findRows(s, locations, "code", foldName(s.code))
 	for _, e := range list {
 		out = append(out, api.Match{Kind: api.KindLocation, ID: e.ID, Location: &e.Place})
 	}
@@ -104,18 +104,18 @@ func (s *search) locations(api.Kind) (out []api.Match, err error) {
 }
 
 // A paper is a document that a text may mean, with what its rank depends on.
-type paper struct {
-	match api.Match
-	open  bool
-	made  time.Time
+type documentMatch struct {
+	match     api.Match
+	open      bool
+	createdAt time.Time
 }
 
 func (s *search) documents(kind api.Kind) ([]api.Match, error) {
-	var papers []paper
+	var papers []documentMatch
 	for _, find := range []struct {
 		kind api.Kind
 		may  bool
-		fn   func() ([]paper, error)
+		fn   func() ([]documentMatch, error)
 	}{
 		{api.KindInbound, true, s.inbounds},
 		{api.KindOutbound, true, s.outbounds},
@@ -130,14 +130,14 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 		}
 		papers = append(papers, found...)
 	}
-	slices.SortStableFunc(papers, func(a, b paper) int {
+	slices.SortStableFunc(papers, func(a, b documentMatch) int {
 		if a.open != b.open {
 			if a.open {
 				return -1
 			}
 			return 1
 		}
-		return cmp.Compare(b.made.UnixMilli(), a.made.UnixMilli())
+		return cmp.Compare(b.createdAt.UnixMilli(), a.createdAt.UnixMilli())
 	})
 	out := make([]api.Match, 0, len(papers))
 	for _, p := range papers {
@@ -146,38 +146,38 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 	return out, nil
 }
 
-func (s *search) inbounds() (out []paper, err error) {
-	list, err := among(s, inbounds, "reference", folded(s.code))
+func (s *search) inbounds() (out []documentMatch, err error) {
+	list, err := findRows(s, inbounds, "reference", foldName(s.code))
 	for _, d := range list {
-		s.dressInbound(d)
-		out = append(out, paper{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: &d.Inbound}, d.Status.Open(), d.CreatedAt})
+		s.expandInbound(d)
+		out = append(out, documentMatch{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: &d.Inbound}, d.Status.Open(), d.CreatedAt})
 	}
 	return out, err
 }
 
-func (s *search) outbounds() (out []paper, err error) {
-	list, err := among(s, outbounds, "reference", folded(s.code))
+func (s *search) outbounds() (out []documentMatch, err error) {
+	list, err := findRows(s, outbounds, "reference", foldName(s.code))
 	for _, d := range list {
-		shown, err := s.current(d)
+		shown, err := s.currentOutbound(d)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, paper{api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: shown}, shown.Status.Open(), d.CreatedAt})
+		out = append(out, documentMatch{api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: shown}, shown.Status.Open(), d.CreatedAt})
 	}
 	return out, err
 }
 
-func (s *search) transfers() (out []paper, err error) {
-	list, err := among(s, transfers, "reference", folded(s.code))
+func (s *search) transfers() (out []documentMatch, err error) {
+	list, err := findRows(s, transfers, "reference", foldName(s.code))
 	for _, d := range list {
-		s.dressTransfer(d)
-		out = append(out, paper{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: &d.Transfer}, d.Status == api.TransferInTransit, d.CreatedAt})
+		s.expandTransfer(d)
+		out = append(out, documentMatch{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: &d.Transfer}, d.Status == api.TransferInTransit, d.CreatedAt})
 	}
 	return out, err
 }
 
 func (s *search) lots(api.Kind) (out []api.Match, err error) {
-	list, err := among(s, lots, "code", folded(s.code))
+	list, err := findRows(s, lots, "code", foldName(s.code))
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (s *search) lots(api.Kind) (out []api.Match, err error) {
 }
 
 func (s *search) serials(api.Kind) (out []api.Match, err error) {
-	list, err := among(s, pieces, "number", folded(s.code))
+	list, err := findRows(s, serials, "number", foldName(s.code))
 	if err != nil {
 		return nil, err
 	}

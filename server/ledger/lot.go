@@ -28,7 +28,7 @@ var lots = &store.Table[lot]{
 	Indexes: []store.Index[lot]{
 		{Name: "seq", Keys: func(l *lot) [][]byte { return [][]byte{seqKey(l.Seq)} }},
 		{Name: "product", Keys: func(l *lot) [][]byte { return [][]byte{join(l.ProductID[:], seqKey(l.Seq))} }},
-		{Name: "code", Keys: func(l *lot) [][]byte { return [][]byte{folded(l.LotCode)} }},
+		{Name: "code", Keys: func(l *lot) [][]byte { return [][]byte{foldName(l.LotCode)} }},
 	},
 }
 
@@ -50,13 +50,13 @@ type lotInput struct {
 }
 
 // lotOf reads the lot an input names by id, which must be the product's and active.
-func (rd *reading) lotOf(p *product, id api.ID) (*lot, error) {
+func (rd *readTx) lotOf(p *product, id api.ID) (*lot, error) {
 	l, err := lots.Shared(rd.r, id[:])
 	switch {
 	case err != nil:
 		return nil, err
 	case l == nil:
-		return nil, missing("lot", "lotId", id)
+		return nil, notFound("lot", "lotId", id)
 	case l.ProductID != p.ID:
 		return nil, api.Fail(api.LotMismatch, api.Details{"lotId": id, "lotCode": l.LotCode, "productId": p.ID},
 			"Lot %s is of another product than %s.", l.LotCode, p.SKU)
@@ -69,7 +69,7 @@ func (rd *reading) lotOf(p *product, id api.ID) (*lot, error) {
 
 // receiveLot is the lot that a receipt names: an existing one, or a new one
 // made of its code. Zero when it names none.
-func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
+func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 	in.Code, in.Batch = strings.TrimSpace(in.Code), strings.TrimSpace(in.Batch)
 	switch {
 	case in.ID == (api.ID{}) && in.Code == "":
@@ -77,7 +77,7 @@ func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
 			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
 				"%s is kept by lot: give lotCode or lotId.", p.SKU)
 		}
-		return api.ID{}, lotless(in)
+		return api.ID{}, rejectLotFields(in)
 	case in.ID == (api.ID{}):
 		in.ID = lotID(c.p, p.ID, in.Code)
 		l, err := lots.Shared(c.r, in.ID[:])
@@ -85,7 +85,7 @@ func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
 			return api.ID{}, err
 		}
 		if l == nil {
-			return in.ID, lots.Insert(c.tx, &lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.now, Seq: c.rec.Seq,
+			return in.ID, lots.Insert(c.tx, &lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.now, Seq: c.entry.Seq,
 				Lot: api.Lot{ID: in.ID, LotCode: in.Code, BatchCode: in.Batch, ExpiresAt: in.ExpiresAt, Status: api.Active}})
 		}
 	}
@@ -93,11 +93,11 @@ func (c *change) receiveLot(p *product, in lotInput) (api.ID, error) {
 	if err != nil {
 		return api.ID{}, err
 	}
-	return l.ID, agree(l, in)
+	return l.ID, checkLotMatches(l, in)
 }
 
 // lotless refuses what is said of a lot where none is named: it would be lost.
-func lotless(in lotInput) error {
+func rejectLotFields(in lotInput) error {
 	var p api.Problems
 	for _, x := range []struct {
 		field string
@@ -112,7 +112,7 @@ func lotless(in lotInput) error {
 
 // agree holds that what a receipt says of a known lot is what is known of it:
 // a misread expiry or batch must not pass.
-func agree(l *lot, in lotInput) error {
+func checkLotMatches(l *lot, in lotInput) error {
 	switch {
 	case in.Code != "" && in.Code != l.LotCode:
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},

@@ -4,29 +4,29 @@ import "bincard/server/api"
 
 // archiveLot takes a lot out of use, of which nothing may be left; one that is
 // archived stays so. What is of it on the way still arrives.
-func (c *change) archiveLot(in *api.LotInput) error {
+func (c *writeTx) archiveLot(in *api.LotInput) error {
 	shared, err := lots.Shared(c.r, in.LotID[:])
 	if err != nil {
 		return err
 	}
 	if shared == nil {
-		return missing("lot", "lotId", in.LotID)
+		return notFound("lot", "lotId", in.LotID)
 	}
 	l := *shared
 	if l.Status != api.Archived {
-		if err := c.empty(&l); err != nil {
+		if err := c.checkLotEmpty(&l); err != nil {
 			return err
 		}
-		l.Status, l.ArchivedSeq = api.Archived, c.rec.Seq
+		l.Status, l.ArchivedSeq = api.Archived, c.entry.Seq
 		if err := lots.Put(c.tx, &l); err != nil {
 			return err
 		}
 	}
-	return c.document(l.Lot)
+	return c.setDocument(l.Lot)
 }
 
 // empty holds that no balance has any of the lot.
-func (c *change) empty(l *lot) error {
+func (c *writeTx) checkLotEmpty(l *lot) error {
 	held, err := c.holdings(l)
 	if err != nil {
 		return err

@@ -13,21 +13,21 @@ import (
 type Census struct {
 	ledger *Ledger
 	mu     sync.Mutex
-	known  map[store.Partition]*counted
+	known  map[store.Partition]*partitionCount
 }
 
 // A counted is how many balances a partition has, and the last one counted.
-type counted struct {
+type partitionCount struct {
 	n    int64
 	last []byte
 }
 
 // atOnce bounds one read: a file that must grow waits for reads to end.
-const atOnce = 10_000
+const countBatch = 10_000
 
 // NewCensus returns a census that has counted nothing yet.
 func NewCensus(l *Ledger) *Census {
-	return &Census{ledger: l, known: map[store.Partition]*counted{}}
+	return &Census{ledger: l, known: map[store.Partition]*partitionCount{}}
 }
 
 // Balances is how many balances there are in each environment, over all organizations.
@@ -44,9 +44,9 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 			continue
 		}
 		if c.known[p] == nil {
-			c.known[p] = &counted{}
+			c.known[p] = &partitionCount{}
 		}
-		if err := c.ledger.countOn(ctx, p, c.known[p]); err != nil {
+		if err := c.ledger.countFrom(ctx, p, c.known[p]); err != nil {
 			return nil, err
 		}
 		out[api.Environment(p.Environment)] += c.known[p].n
@@ -55,12 +55,12 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 }
 
 // countOn counts the balances that follow the last one.
-func (l *Ledger) countOn(ctx context.Context, p store.Partition, t *counted) error {
+func (l *Ledger) countFrom(ctx context.Context, p store.Partition, t *partitionCount) error {
 	for more := true; more; {
 		read, last := int64(0), []byte(nil)
 		err := l.store.View(ctx, p, func(r store.Reader) error {
 			return r.Scan(balanceKeys.Name+".seq", store.Range{From: t.last}, func(key, _ []byte) error {
-				if read == atOnce {
+				if read == countBatch {
 					return store.ErrStop
 				}
 				read++
@@ -71,7 +71,7 @@ func (l *Ledger) countOn(ctx context.Context, p store.Partition, t *counted) err
 		if err != nil {
 			return err
 		}
-		if more = read == atOnce; read > 0 {
+		if more = read == countBatch; read > 0 {
 			t.n, t.last = t.n+read, append(last, 0)
 		}
 	}

@@ -28,22 +28,22 @@ func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte,
 	for _, step := range []error{
 		tableOf(fn, balanceKeys, func(k *balanceKey) bool { return tagged(set, &k.unknown) }),
 		tableOf(fn, balances, func(b *balance) bool { return tagged(set, &b.unknown) }),
-		tableOf(fn, buckets, func(b *bucket) bool { return tagged(set, &b.unknown) }),
+		tableOf(fn, lotBalances, func(b *lotBalance) bool { return tagged(set, &b.unknown) }),
 		tableOf(fn, inbounds, func(d *inbound) bool { return d.newer(set) }),
 		tableOf(fn, outbounds, func(d *outbound) bool { return d.newer(set) }),
 		tableOf(fn, transfers, func(d *transfer) bool { return d.newer(set) }),
 		tableOf(fn, reservations, func(d *reservation) bool { return d.newer(set) }),
 		tableOf(fn, products, func(p *product) bool { return members(set, &p.Unknown) }),
-		tableOf(fn, locations, func(e *entity) bool { return members(set, &e.Unknown) }),
+		tableOf(fn, locations, func(e *placeRow) bool { return members(set, &e.Unknown) }),
 		tableOf(fn, lots, func(l *lot) bool { return members(set, &l.Unknown) }),
-		tableOf(fn, pieces, func(s *piece) bool { return members(set, &s.Unknown) }),
-		tableOf(fn, plans, func(p *tariff) bool { return members(set, &p.Unknown) }),
+		tableOf(fn, serials, func(s *serial) bool { return members(set, &s.Unknown) }),
+		tableOf(fn, plans, func(p *planRow) bool { return members(set, &p.Unknown) }),
 		tableOf(fn, rules, func(r *rulesRow) bool { return members(set, &r.Unknown) }),
-		tableOf(fn, tenants, func(t *tenant) bool { return members(set, &t.Unknown) }),
+		tableOf(fn, organizations, func(t *organizationRow) bool { return members(set, &t.Unknown) }),
 		tableOf(fn, apiKeys, func(k *apiKey) bool { return members(set, &k.Unknown) }),
-		tableOf(fn, records, func(r *record) bool {
-			if set && r.Subject.Kind != 0 {
-				r.Subject.State = append(r.Subject.State, newerFields...)
+		tableOf(fn, journal, func(r *entry) bool {
+			if set && r.DocumentRef.Kind != 0 {
+				r.DocumentRef.State = append(r.DocumentRef.State, newerFields...)
 			}
 			return tagged(set, &r.unknown)
 		}),
@@ -125,12 +125,12 @@ func SetNewerFields(tx store.Tx) error {
 		return err
 	}
 	for seq, sum := range sums {
-		rec, err := records.Get(tx, seqKey(seq))
+		rec, err := journal.Get(tx, seqKey(seq))
 		if err != nil {
 			return err
 		}
-		rec.Subject.Sum = sum
-		if err := records.Put(tx, rec); err != nil {
+		rec.DocumentRef.Sum = sum
+		if err := journal.Put(tx, rec); err != nil {
 			return err
 		}
 	}

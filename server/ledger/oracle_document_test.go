@@ -93,8 +93,8 @@ func (w *trial) transfer() {
 	w.transfers = append(w.transfers, out.Transfer.ID)
 }
 
-func (d *oTransfer) source() spot      { return spot{d.product, d.from} }
-func (d *oTransfer) destination() spot { return spot{d.product, d.to} }
+func (d *oTransfer) source() siteStock      { return siteStock{d.product, d.from} }
+func (d *oTransfer) destination() siteStock { return siteStock{d.product, d.to} }
 
 func (w *trial) moveTransfer() {
 	if len(w.transfers) == 0 {
@@ -151,7 +151,7 @@ func (w *trial) moveTransfer() {
 }
 
 func (w *trial) shipped(d *oTransfer, q int64) api.Code {
-	parts, code := w.o.choose(d.source(), stAvailable, q, oWish{fresh: true})
+	parts, code := w.o.choose(d.source(), stAvailable, q, oPolicy{fresh: true})
 	if code == "" {
 		code = w.o.leave(d.source(), stAvailable, parts, false)
 	}
@@ -167,7 +167,7 @@ func (w *trial) shipped(d *oTransfer, q int64) api.Code {
 }
 
 func (w *trial) arrived(d *oTransfer, q int64) {
-	var parts cell
+	var parts lotCell
 	left := q
 	for _, lot := range w.o.order(false) {
 		parts[lot] = min(left, d.transit[lot])
@@ -195,7 +195,7 @@ func (w *trial) endTransfer() {
 		if back {
 			w.o.come(d.source(), stAvailable, d.transit)
 		}
-		d.transit, d.status = cell{}, status
+		d.transit, d.status = lotCell{}, status
 		return ""
 	}
 	if w.upto("close", 2) == 0 {

@@ -28,9 +28,9 @@ const (
 )
 
 // A cell is a quantity by lot.
-type cell [batches]int64
+type lotCell [batches]int64
 
-func (c cell) sum() (q int64) {
+func (c lotCell) sum() (q int64) {
 	for _, n := range c {
 		q += n
 	}
@@ -38,12 +38,12 @@ func (c cell) sum() (q int64) {
 }
 
 // A spot is a product at a site.
-type spot struct{ product, site int }
+type siteStock struct{ product, site int }
 
 type oracle struct {
 	now     time.Time
 	expires [batches]time.Time // zero: never
-	stock   [goods][sites][8]cell
+	stock   [goods][sites][8]lotCell
 
 	inbounds     []*oInbound
 	tolerance    int64 // of receipts, in percent
@@ -53,7 +53,7 @@ type oracle struct {
 }
 
 type oInbound struct {
-	at                 spot
+	at                 siteStock
 	expected, received int64
 	status             api.InboundStatus
 }
@@ -61,7 +61,7 @@ type oInbound struct {
 type oTransfer struct {
 	product, from, to int
 	q, shipped, got   int64
-	transit           cell
+	transit           lotCell
 	status            api.TransferStatus
 }
 
@@ -71,21 +71,21 @@ type oHold struct {
 }
 
 type oOutbound struct {
-	at        spot
+	at        siteStock
 	requested int64
 	holds     []oHold
 	cancelled bool
 }
 
 type oReservation struct {
-	at      spot
+	at      siteStock
 	q, gone int64
-	holds   cell
+	holds   lotCell
 	ends    time.Time
 	status  api.ReservationStatus
 }
 
-func (o *oracle) at(s spot) *[8]cell { return &o.stock[s.product][s.site] }
+func (o *oracle) at(s siteStock) *[8]lotCell { return &o.stock[s.product][s.site] }
 
 func (o *oracle) expired(lot int) bool {
 	return lot > 0 && !o.expires[lot].IsZero() && !o.expires[lot].After(o.now)
@@ -113,13 +113,13 @@ func (o *oracle) order(fefo bool) []int {
 }
 
 // How goods are chosen.
-type oWish struct {
+type oPolicy struct {
 	lot         int
 	fefo, fresh bool
 }
 
 // choose splits q of a state into lots.
-func (o *oracle) choose(s spot, state int, q int64, w oWish) (out cell, code api.Code) {
+func (o *oracle) choose(s siteStock, state int, q int64, w oPolicy) (out lotCell, code api.Code) {
 	have := o.at(s)[state]
 	if w.lot > 0 {
 		if w.fresh && o.expired(w.lot) {
@@ -143,7 +143,7 @@ func (o *oracle) choose(s spot, state int, q int64, w oWish) (out cell, code api
 }
 
 // backed is what documents hold of a state.
-func (o *oracle) backed(s spot, state int) (q int64) {
+func (o *oracle) backed(s siteStock, state int) (q int64) {
 	switch state {
 	case stReserved, stCommitted:
 		want := map[int]api.ReservationStatus{stReserved: api.ReservationPending, stCommitted: api.ReservationCommitted}[state]
@@ -175,7 +175,7 @@ func (o *oracle) backed(s spot, state int) (q int64) {
 }
 
 // take takes parts from a state; by hand it must leave what documents hold.
-func (o *oracle) take(s spot, state int, parts cell, byHand bool) api.Code {
+func (o *oracle) take(s siteStock, state int, parts lotCell, byHand bool) api.Code {
 	have := &o.at(s)[state]
 	switch q := parts.sum(); {
 	case q > have.sum():
@@ -192,14 +192,14 @@ func (o *oracle) take(s spot, state int, parts cell, byHand bool) api.Code {
 	return ""
 }
 
-func (o *oracle) give(s spot, state int, parts cell) {
+func (o *oracle) give(s siteStock, state int, parts lotCell) {
 	for lot, n := range parts {
 		o.at(s)[state][lot] += n
 	}
 }
 
 // shift moves parts between states, or on and off hand with state onHand.
-func (o *oracle) shift(s spot, from, to int, parts cell, byHand bool) api.Code {
+func (o *oracle) shift(s siteStock, from, to int, parts lotCell, byHand bool) api.Code {
 	code := o.take(s, from, parts, byHand)
 	if code == "" {
 		o.give(s, to, parts)
@@ -208,7 +208,7 @@ func (o *oracle) shift(s spot, from, to int, parts cell, byHand bool) api.Code {
 }
 
 // leave takes parts from a state and from what is on hand.
-func (o *oracle) leave(s spot, state int, parts cell, byHand bool) api.Code {
+func (o *oracle) leave(s siteStock, state int, parts lotCell, byHand bool) api.Code {
 	code := o.take(s, state, parts, byHand)
 	if code == "" {
 		code = o.take(s, stOnHand, parts, false)
@@ -217,23 +217,23 @@ func (o *oracle) leave(s spot, state int, parts cell, byHand bool) api.Code {
 }
 
 // come adds parts to a state and to what is on hand.
-func (o *oracle) come(s spot, state int, parts cell) {
+func (o *oracle) come(s siteStock, state int, parts lotCell) {
 	o.give(s, state, parts)
 	o.give(s, stOnHand, parts)
 }
 
-func loose(q int64) (c cell) {
+func loose(q int64) (c lotCell) {
 	c[0] = q
 	return c
 }
 
-func inLot(lot int, q int64) (c cell) {
+func inLot(lot int, q int64) (c lotCell) {
 	c[lot] = q
 	return c
 }
 
 // heldBy is what a reservation has in a state: its lots, or others in their place.
-func (o *oracle) heldBy(r *oReservation, state int) (out cell) {
+func (o *oracle) heldBy(r *oReservation, state int) (out lotCell) {
 	have := o.at(r.at)[state]
 	left := int64(0)
 	for lot, q := range r.holds {
@@ -261,7 +261,7 @@ func (o *oracle) pass(d time.Duration) {
 	slices.SortStableFunc(due, func(a, b *oReservation) int { return a.ends.Compare(b.ends) })
 	for _, r := range due {
 		o.shift(r.at, stReserved, stAvailable, o.heldBy(r, stReserved), false)
-		r.holds, r.status = cell{}, api.ReservationExpired
+		r.holds, r.status = lotCell{}, api.ReservationExpired
 	}
 }
 
@@ -273,7 +273,7 @@ func (d *oOutbound) progress() (p api.Progress) {
 		p.PackedQuantity += h.packed
 		p.FulfilledQuantity += h.fulfilled
 	}
-	p.Settle()
+	p.UpdatePending()
 	return p
 }
 
@@ -293,7 +293,7 @@ func (o *oracle) allocate(d *oOutbound, q int64) int64 {
 		}
 	}
 	q = min(q, free)
-	parts, _ := o.choose(d.at, stAvailable, q, oWish{fresh: true})
+	parts, _ := o.choose(d.at, stAvailable, q, oPolicy{fresh: true})
 	o.shift(d.at, stAvailable, stCommitted, parts, false)
 	for _, lot := range o.order(false) {
 		if parts[lot] == 0 {
@@ -310,7 +310,7 @@ func (o *oracle) allocate(d *oOutbound, q int64) int64 {
 }
 
 // steps take q through one level of the holds, in their order.
-func (d *oOutbound) step(q int64, now, most func(*oHold) *int64) (parts cell) {
+func (d *oOutbound) step(q int64, now, most func(*oHold) *int64) (parts lotCell) {
 	for i := range d.holds {
 		h := &d.holds[i]
 		n := min(q, *most(h)-*now(h))

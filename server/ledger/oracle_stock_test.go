@@ -29,7 +29,7 @@ func (w *trial) adjust() {
 			w.o.come(s, from, loose(d))
 			return ""
 		}
-		parts, code := w.o.choose(s, from, -d, oWish{})
+		parts, code := w.o.choose(s, from, -d, oPolicy{})
 		if code != "" {
 			return code
 		}
@@ -80,7 +80,7 @@ func (w *trial) giveBack() {
 var outStates = []int{stAvailable, stReserved, stCommitted, stDamaged, stQuality, stSafety}
 
 // out is what goods that go out by hand do to the oracle.
-func (w *trial) out(s spot, state int, q int64, wish oWish) api.Code {
+func (w *trial) out(s siteStock, state int, q int64, wish oPolicy) api.Code {
 	if state == stCommitted {
 		return w.o.leave(s, state, loose(q), true)
 	}
@@ -95,7 +95,7 @@ func (w *trial) sell() {
 	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
 	wish, lot, strategy := w.wish(s)
 	if state == stCommitted {
-		wish, lot, strategy = oWish{}, api.ID{}, ""
+		wish, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
 	wish.fresh = true
 	in := api.FulfillStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q,
@@ -107,7 +107,7 @@ func (w *trial) writeOff() {
 	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
 	wish, lot, strategy := w.wish(s)
 	if state == stCommitted {
-		wish, lot, strategy = oWish{}, api.ID{}, ""
+		wish, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
 	in := api.WriteOffStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, Reason: "x",
 		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
@@ -130,7 +130,7 @@ func (w *trial) count() {
 			w.o.come(s, stAvailable, inLot(lot, c-known))
 			return ""
 		}
-		parts, code := w.o.choose(s, stAvailable, known-c, oWish{lot: lot})
+		parts, code := w.o.choose(s, stAvailable, known-c, oPolicy{lot: lot})
 		if code != "" {
 			return code
 		}
@@ -145,7 +145,7 @@ func (w *trial) reserve() {
 		Add(time.Duration(len(w.reservations)) * time.Millisecond)
 	in := api.CreateReservationInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, ExpiresAt: &ends}
 	out, ok := agree(w, api.CreateReservation, in, func() api.Code {
-		parts, code := w.o.choose(s, stAvailable, q, oWish{fresh: true})
+		parts, code := w.o.choose(s, stAvailable, q, oPolicy{fresh: true})
 		if code == "" {
 			code = w.o.shift(s, stAvailable, stReserved, parts, false)
 		}
@@ -167,7 +167,7 @@ func (w *trial) endReservation() {
 	r, in := w.o.reservations[i], api.ReservationInput{ReservationID: w.reservations[i]}
 	free := func(state int, status api.ReservationStatus) api.Code {
 		code := w.o.shift(r.at, state, stAvailable, w.o.heldBy(r, state), false)
-		r.holds, r.status = cell{}, status
+		r.holds, r.status = lotCell{}, status
 		return code
 	}
 	pending := r.status == api.ReservationPending
@@ -224,7 +224,7 @@ func (w *trial) sellReserved() {
 		case q > r.holds.sum():
 			return api.QuantityExceedsPending
 		}
-		var parts cell
+		var parts lotCell
 		left := q
 		for _, lot := range w.o.order(false) {
 			parts[lot] = min(left, r.holds[lot])
@@ -240,13 +240,13 @@ func (w *trial) assemble() {
 	site, q := w.upto("site", sites), rapid.Int64Range(1, 3).Draw(w.r, "kits")
 	agree(w, api.AssembleStock, api.AssembleInput{ProductID: w.goods[basketID], LocationID: w.sites[site], Quantity: q}, func() api.Code {
 		for p, n := range []int64{2 * q, q} {
-			parts, code := w.o.choose(spot{p, site}, stAvailable, n, oWish{fresh: true})
+			parts, code := w.o.choose(siteStock{p, site}, stAvailable, n, oPolicy{fresh: true})
 			if code != "" {
 				return code
 			}
-			w.o.leave(spot{p, site}, stAvailable, parts, false)
+			w.o.leave(siteStock{p, site}, stAvailable, parts, false)
 		}
-		w.o.come(spot{basketID, site}, stAvailable, loose(q))
+		w.o.come(siteStock{basketID, site}, stAvailable, loose(q))
 		return ""
 	})
 }
@@ -257,13 +257,13 @@ func (w *trial) disassemble() {
 		if s.product != basketID {
 			return api.ProductNotComposed
 		}
-		parts, code := w.o.choose(s, stAvailable, q, oWish{})
+		parts, code := w.o.choose(s, stAvailable, q, oPolicy{})
 		if code != "" {
 			return code
 		}
 		w.o.leave(s, stAvailable, parts, false)
-		w.o.come(spot{0, s.site}, stAvailable, loose(2*q))
-		w.o.come(spot{1, s.site}, stAvailable, loose(q))
+		w.o.come(siteStock{0, s.site}, stAvailable, loose(2*q))
+		w.o.come(siteStock{1, s.site}, stAvailable, loose(q))
 		return ""
 	})
 }

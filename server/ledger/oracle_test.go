@@ -16,14 +16,14 @@ import (
 // A trial does what chance says to the ledger and to the oracle, and holds
 // after each step that both refuse alike, and stand alike.
 type trial struct {
-	*dock
+	*fixture
 	r     *rapid.T
 	o     oracle
 	keys  int
 	goods [goods]api.ID
 	sites [sites]api.ID
 	lots  [goods][batches]api.ID
-	spots []spot // a run keeps to few, so that its steps meet
+	spots []siteStock // a run keeps to few, so that its steps meet
 
 	inbounds, transfers, outbounds, reservations []api.ID
 }
@@ -47,15 +47,15 @@ func TestOracle(t *testing.T) {
 }
 
 func begin(r *rapid.T, st store.Store) *trial {
-	w := &trial{dock: openDock(r, st), r: r}
+	w := &trial{fixture: openFixture(r, st), r: r}
 	milk := w.product("MILK-1L", api.TrackNone)
-	basket := act(w.dock, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
+	basket := doTwice(w.fixture, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
 		Components: []api.Component{{ProductID: w.oats, Quantity: 2}, {ProductID: milk, Quantity: 1}}}).ID
 	w.goods, w.sites = [goods]api.ID{w.oats, milk, basket}, [sites]api.ID{w.wh, w.shop}
 	w.o.now = time.UnixMilli(w.now.Load()).UTC()
 	w.o.expires = [batches]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
 	for range rapid.IntRange(1, 3).Draw(r, "spots") {
-		w.spots = append(w.spots, spot{w.upto("product", goods), w.upto("site", sites)})
+		w.spots = append(w.spots, siteStock{w.upto("product", goods), w.upto("site", sites)})
 	}
 	return w
 }
@@ -95,7 +95,7 @@ func (w *trial) upto(name string, n int) int { return rapid.IntRange(0, n-1).Dra
 
 func (w *trial) quantity() int64 { return rapid.Int64Range(1, 6).Draw(w.r, "q") }
 
-func (w *trial) spot() spot { return w.spots[w.upto("spot", len(w.spots))] }
+func (w *trial) spot() siteStock { return w.spots[w.upto("spot", len(w.spots))] }
 
 func (w *trial) wait() {
 	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")
@@ -104,16 +104,16 @@ func (w *trial) wait() {
 }
 
 // wish draws how lots are chosen: any, by expiry, or one that is known.
-func (w *trial) wish(s spot) (out oWish, lot api.ID, strategy api.LotStrategy) {
+func (w *trial) wish(s siteStock) (out oPolicy, lot api.ID, strategy api.LotStrategy) {
 	switch w.upto("lots", 5) {
 	case 0:
-		return oWish{fefo: true}, lot, api.FEFO
+		return oPolicy{fefo: true}, lot, api.FEFO
 	case 1:
 		if n := 1 + w.upto("lot", batches-1); w.lots[s.product][n] != (api.ID{}) {
-			return oWish{lot: n}, w.lots[s.product][n], ""
+			return oPolicy{lot: n}, w.lots[s.product][n], ""
 		}
 	}
-	return oWish{}, lot, ""
+	return oPolicy{}, lot, ""
 }
 
 // batch draws the lot that goods come in.

@@ -14,16 +14,16 @@ import (
 )
 
 // A tenant is an organization as the system's partition keeps it.
-type tenant struct {
+type organizationRow struct {
 	api.Organization
 	store.Unknown
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-var tenants = &store.Table[tenant]{
+var organizations = &store.Table[organizationRow]{
 	Name:  "organizations",
-	Key:   func(t *tenant) []byte { return t.ID[:] },
-	Codec: store.JSON[tenant](),
+	Key:   func(t *organizationRow) []byte { return t.ID[:] },
+	Codec: store.JSON[organizationRow](),
 }
 
 // CreateOrganization makes an organization with both its environments, its
@@ -42,23 +42,23 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 	org := api.Organization{ID: l.newID(), Name: name, DefaultOwnerID: l.newID(), DefaultChannelID: l.newID()}
 	now := api.Instant(l.now())
 	for _, env := range []api.Environment{api.Live, api.Test} {
-		if err := l.furnish(ctx, org, env, now); err != nil {
-			return api.Organization{}, failure(ctx, err)
+		if err := l.createDefaults(ctx, org, env, now); err != nil {
+			return api.Organization{}, toAPIError(ctx, err)
 		}
 	}
 	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		return tenants.Insert(tx, &tenant{Organization: org, CreatedAt: now})
+		return organizations.Insert(tx, &organizationRow{Organization: org, CreatedAt: now})
 	})
 	if err != nil {
-		return api.Organization{}, failure(ctx, err)
+		return api.Organization{}, toAPIError(ctx, err)
 	}
 	return org, nil
 }
 
 // furnish gives one environment of an organization its defaults.
-func (l *Ledger) furnish(ctx context.Context, org api.Organization, env api.Environment, now time.Time) error {
-	place := func(id api.ID, code, name, kind string) *entity {
-		return &entity{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
+func (l *Ledger) createDefaults(ctx context.Context, org api.Organization, env api.Environment, now time.Time) error {
+	place := func(id api.ID, code, name, kind string) *placeRow {
+		return &placeRow{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
 			Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}}
 	}
 	p := store.Partition{Organization: org.ID, Environment: string(env)}
@@ -69,23 +69,23 @@ func (l *Ledger) furnish(ctx context.Context, org api.Organization, env api.Envi
 		if err := channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default")); err != nil {
 			return err
 		}
-		return homes.Insert(tx, &org)
+		return ownOrganization.Insert(tx, &org)
 	})
 }
 
 // Organizations lists the organizations, oldest first.
 func (l *Ledger) Organizations(ctx context.Context) (list []api.Organization, err error) {
-	var rows []*tenant
+	var rows []*organizationRow
 	err = l.store.View(ctx, store.Partition{}, func(r store.Reader) error {
-		return tenants.Scan(r, store.Range{}, func(t *tenant) error {
+		return organizations.Scan(r, store.Range{}, func(t *organizationRow) error {
 			rows = append(rows, t)
 			return nil
 		})
 	})
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
-	slices.SortStableFunc(rows, func(a, b *tenant) int {
+	slices.SortStableFunc(rows, func(a, b *organizationRow) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.Name, b.Name))
 	})
 	for _, t := range rows {

@@ -55,20 +55,20 @@ func (o *outbound) productKeys() (keys [][]byte) {
 }
 
 func bindOutbounds(b map[string]binding) {
-	writes(b, api.CreateOutbound, (*change).createOutbound, showOutbound)
-	writes(b, api.AllocateOutbound, (*change).allocateOutbound, showOutbound)
-	writes(b, api.PickOutbound, (*change).pickOutbound, showOutbound)
-	writes(b, api.PackOutbound, (*change).packOutbound, showOutbound)
-	writes(b, api.ShipOutbound, (*change).shipOutbound, showOutbound)
-	writes(b, api.FulfillOutbound, (*change).fulfillOutbound, showOutbound)
-	writes(b, api.CancelOutbound, (*change).cancelOutbound, showOutbound)
-	reads(b, api.GetOutbound, (*reading).getOutbound)
-	reads(b, api.ListOutbounds, (*reading).listOutbounds)
+	writes(b, api.CreateOutbound, (*writeTx).createOutbound, showOutbound)
+	writes(b, api.AllocateOutbound, (*writeTx).allocateOutbound, showOutbound)
+	writes(b, api.PickOutbound, (*writeTx).pickOutbound, showOutbound)
+	writes(b, api.PackOutbound, (*writeTx).packOutbound, showOutbound)
+	writes(b, api.ShipOutbound, (*writeTx).shipOutbound, showOutbound)
+	writes(b, api.FulfillOutbound, (*writeTx).fulfillOutbound, showOutbound)
+	writes(b, api.CancelOutbound, (*writeTx).cancelOutbound, showOutbound)
+	reads(b, api.GetOutbound, (*readTx).getOutbound)
+	reads(b, api.ListOutbounds, (*readTx).listOutbounds)
 }
 
 // at is the place that a line takes from.
-func (o *outbound) at(line int) place {
-	return place{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
+func (o *outbound) stockKey(line int) stockKey {
+	return stockKey{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
 }
 
 // hold is what the line holds of the lot; a new one where it holds none.
@@ -83,7 +83,7 @@ func (o *outbound) hold(line int, lot api.ID) *hold {
 }
 
 // settle computes the quantities from the holds, and the status from them.
-func (o *outbound) settle() {
+func (o *outbound) updateTotals() {
 	o.Progress = api.Progress{}
 	for i := range o.Lines {
 		p := api.Progress{RequestedQuantity: o.Lines[i].RequestedQuantity}
@@ -93,7 +93,7 @@ func (o *outbound) settle() {
 			p.PackedQuantity += h.Packed
 			p.FulfilledQuantity += h.Fulfilled
 		}
-		p.Settle()
+		p.UpdatePending()
 		o.Lines[i].Progress = p
 		o.Progress = o.Progress.Add(p)
 	}
@@ -104,19 +104,19 @@ func (o *outbound) settle() {
 
 // openOutbound reads the outbound of a write, which must not have ended, and
 // holds the version that the caller may name.
-func (c *change) openOutbound(id api.ID) (*outbound, error) {
+func (c *writeTx) openOutbound(id api.ID) (*outbound, error) {
 	doc, err := outbounds.Get(c.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("outbound", "outboundId", id)
+		return nil, notFound("outbound", "outboundId", id)
 	}
-	if err := c.match(doc.Version); err != nil {
+	if err := c.checkVersion(doc.Version); err != nil {
 		return nil, err
 	}
 	if !doc.Status.Open() {
-		return nil, api.Fail(api.OutboundNotOpen, progress(doc),
+		return nil, api.Fail(api.OutboundNotOpen, progressDetails(doc),
 			"The outbound is %s (%d of %d fulfilled), so nothing more can be done on it.",
 			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
 	}
@@ -124,26 +124,26 @@ func (c *change) openOutbound(id api.ID) (*outbound, error) {
 }
 
 // progress are the details of an error about how far an outbound has come.
-func progress(doc *outbound) api.Details {
+func progressDetails(doc *outbound) api.Details {
 	return api.Details{"status": doc.Status, "requested": doc.RequestedQuantity, "allocated": doc.AllocatedQuantity,
 		"picked": doc.PickedQuantity, "packed": doc.PackedQuantity, "fulfilled": doc.FulfilledQuantity}
 }
 
 // saveOutbound stores the document and notes it in the record.
-func (c *change) saveOutbound(doc *outbound) error {
+func (c *writeTx) saveOutbound(doc *outbound) error {
 	for i := range doc.Lines {
 		list := doc.Lines[i].Serials
 		for j := range list {
-			s, err := c.piece(list[j].SerialID)
+			s, err := c.serial(list[j].SerialID)
 			if err != nil {
 				return err
 			}
 			list[j].Serial = s.Serial
 		}
 	}
-	doc.settle()
+	doc.updateTotals()
 	doc.Version++
 	doc.UpdatedAt = c.now
-	c.reference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
+	c.setReference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
 	return saveDocument(c, outbounds, outboundKind, doc.ID, doc)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // createOutbound orders, and allocates to each line in turn what can be got.
-func (c *change) createOutbound(in *api.CreateOutboundInput) error {
+func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 	lines, field := in.Lines, func(i int) string { return fmt.Sprintf("lines[%d].productId", i) }
 	if len(lines) == 0 {
 		lines = []api.OutboundLineInput{{ProductID: in.ProductID, RequestedQuantity: *in.RequestedQuantity}}
@@ -16,7 +16,7 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 	}
 	sum := int64(0)
 	for i, l := range lines {
-		if _, err := c.usable(field(i), l.ProductID); err != nil {
+		if _, err := c.activeProduct(field(i), l.ProductID); err != nil {
 			return err
 		}
 		sum += l.RequestedQuantity
@@ -25,7 +25,7 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
 			"The lines ask for %d together; an outbound can be of at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
-	at, err := c.at(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -34,17 +34,17 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 			return err
 		}
 	}
-	doc := &outbound{revision: revision{Seq: c.rec.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
+	doc := &outbound{revision: revision{Seq: c.entry.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
 		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,
-		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
 	for i, l := range lines {
 		doc.Lines = append(doc.Lines, api.OutboundLine{ID: derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
 			OutboundID: doc.ID, ProductID: l.ProductID,
 			LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, Progress: api.Progress{RequestedQuantity: l.RequestedQuantity},
 			Serials: []api.OutboundLineSerial{}, CreatedAt: c.now, UpdatedAt: c.now})
-		if _, err := c.allocateSome(doc, i, l.RequestedQuantity, wish{fresh: true}); err != nil {
+		if _, err := c.allocateSome(doc, i, l.RequestedQuantity, lotPolicy{skipExpired: true}); err != nil {
 			return err
 		}
 	}
@@ -52,15 +52,15 @@ func (c *change) createOutbound(in *api.CreateOutboundInput) error {
 }
 
 // allocateSome allocates to a line what of q can be got, and answers how much.
-func (c *change) allocateSome(doc *outbound, line int, q int64, w wish) (int64, error) {
-	free, err := c.obtainable(doc.at(line), available, w)
+func (c *writeTx) allocateSome(doc *outbound, line int, q int64, w lotPolicy) (int64, error) {
+	free, err := c.pickable(doc.stockKey(line), available, w)
 	if err != nil {
 		return 0, err
 	}
 	if q = min(q, free); q == 0 {
 		return 0, nil
 	}
-	parts, err := c.choose(doc.at(line), available, q, w)
+	parts, err := c.pickLots(doc.stockKey(line), available, q, w)
 	if err != nil {
 		return 0, err
 	}
@@ -68,8 +68,8 @@ func (c *change) allocateSome(doc *outbound, line int, q int64, w wish) (int64, 
 }
 
 // allocate commits the portions to a line.
-func (c *change) allocate(doc *outbound, line int, parts []portion) error {
-	if err := c.post(outboundAllocate, doc.at(line), parts, nil); err != nil {
+func (c *writeTx) allocate(doc *outbound, line int, parts []lotQuantity) error {
+	if err := c.post(outboundAllocate, doc.stockKey(line), parts, nil); err != nil {
 		return err
 	}
 	for _, part := range parts {
@@ -82,74 +82,74 @@ func (c *change) allocate(doc *outbound, line int, parts []portion) error {
 // allocateOutbound allocates what is pending: without a quantity what can be
 // got, with one all of it or nothing. Named pieces say which lots to allocate;
 // they are bound to the outbound when they are picked.
-func (c *change) allocateOutbound(in *api.HandleOutboundInput) error {
-	doc, lines, named, err := c.handling(in)
+func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
+	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
 		return err
 	}
 	pending := func(i int) int64 { return doc.Lines[i].PendingAllocationQuantity }
-	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		return api.Fail(api.NothingPending, progress(doc),
+		return api.Fail(api.NothingPending, progressDetails(doc),
 			"All %d that were requested are allocated.", doc.AllocatedQuantity)
 	}
-	got, w := int64(0), wish{lot: in.LotID, fresh: true}
+	got, w := int64(0), lotPolicy{lot: in.LotID, skipExpired: true}
 	for _, t := range tasks {
-		n, err := c.allocateTask(doc, t, w, in.Quantity != nil)
+		n, err := c.allocateLine(doc, t, w, in.Quantity != nil)
 		if err != nil {
 			return err
 		}
 		got += n
 	}
 	if got == 0 {
-		return c.lacking(doc, tasks[0], w)
+		return c.lineShortage(doc, tasks[0], w)
 	}
 	return c.saveOutbound(doc)
 }
 
 // allocateTask allocates to one line; all of the task when whole.
-func (c *change) allocateTask(doc *outbound, t task, w wish, whole bool) (int64, error) {
-	at := doc.at(t.line)
+func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole bool) (int64, error) {
+	at := doc.stockKey(t.line)
 	p, err := c.product("productId", at.Product)
 	if err != nil {
 		return 0, err
 	}
 	if w.lot != (api.ID{}) {
-		if err := c.takeableLot(p, at, w.lot, t.q); err != nil {
+		if err := c.checkLotUsable(p, at, w.lot, t.q); err != nil {
 			return 0, err
 		}
 	}
-	if len(t.pieces) == 0 {
+	if len(t.serials) == 0 {
 		n, err := c.allocateSome(doc, t.line, t.q, w)
 		if err == nil && whole && n < t.q {
 			t.q -= n
-			err = c.lacking(doc, t, w)
+			err = c.lineShortage(doc, t, w)
 		}
 		return n, err
 	}
-	if n := int64(len(t.pieces)); n != t.q {
+	if n := int64(len(t.serials)); n != t.q {
 		return 0, countMismatch(n, t.q)
 	}
-	for _, s := range t.pieces {
-		if err := c.takeable(s, at, w.lot); err != nil {
+	for _, s := range t.serials {
+		if err := c.checkInStock(s, at, w.lot); err != nil {
 			return 0, err
 		}
 		if s.LotID != (api.ID{}) {
-			if err := c.takeableLot(p, at, s.LotID, 1); err != nil {
+			if err := c.checkLotUsable(p, at, s.LotID, 1); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return t.q, c.allocate(doc, t.line, byLot(t.pieces))
+	return t.q, c.allocate(doc, t.line, groupByLot(t.serials))
 }
 
 // lacking is the error of a line that can get less than it asks for.
-func (c *change) lacking(doc *outbound, t task, w wish) error {
-	at := doc.at(t.line)
-	free, err := c.obtainable(at, available, w)
+func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, w lotPolicy) error {
+	at := doc.stockKey(t.line)
+	free, err := c.pickable(at, available, w)
 	if err != nil {
 		return err
 	}
@@ -157,12 +157,12 @@ func (c *change) lacking(doc *outbound, t task, w wish) error {
 	if err != nil {
 		return err
 	}
-	got := doc.heldNow(t.line) - doc.Lines[t.line].AllocatedQuantity
-	return c.wanting(b, available, free+got, t.q+got, w)
+	got := doc.allocatedNow(t.line) - doc.Lines[t.line].AllocatedQuantity
+	return c.shortage(b, available, free+got, t.q+got, w)
 }
 
 // heldNow is what the line has allocated within the change.
-func (o *outbound) heldNow(line int) (q int64) {
+func (o *outbound) allocatedNow(line int) (q int64) {
 	for _, h := range o.Holds[line] {
 		q += h.Allocated
 	}

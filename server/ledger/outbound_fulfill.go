@@ -8,33 +8,33 @@ import (
 
 // fulfillOutbound sends allocated stock out, picked and packed or not; picked
 // and packed then rise with it.
-func (c *change) fulfillOutbound(in *api.FulfillOutboundInput) error {
+func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 	doc, err := c.openOutbound(in.OutboundID)
 	if err != nil {
 		return err
 	}
-	if err := c.ownOf(doc, in); err != nil {
+	if err := c.checkOwner(doc, in); err != nil {
 		return err
 	}
 	lines := make([]int, len(doc.Lines))
 	for i := range lines {
 		lines[i] = i
 	}
-	named, err := c.namedOf(doc, lines, in.SerialIDs, in.SerialNumbers)
+	named, err := c.serialsOnLines(doc, lines, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return err
 	}
 	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
-	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		return api.Fail(api.NothingPending, progress(doc),
+		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing is allocated that was not sent: of %d requested %d are allocated and %d fulfilled. Wait for stock, then allocate it.",
 			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
 	}
-	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
+	c.entry.Reason, c.entry.Metadata = in.Reason, in.Metadata
 	for _, t := range tasks {
 		if err := c.fulfill(doc, t); err != nil {
 			return err
@@ -45,12 +45,12 @@ func (c *change) fulfillOutbound(in *api.FulfillOutboundInput) error {
 }
 
 // ownOf holds that the owner and the channel that an input names are the outbound's.
-func (c *change) ownOf(doc *outbound, in *api.FulfillOutboundInput) error {
-	if !same(in.OwnerID, doc.OwnerID) {
+func (c *writeTx) checkOwner(doc *outbound, in *api.FulfillOutboundInput) error {
+	if !matchesID(in.OwnerID, doc.OwnerID) {
 		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
 			"The outbound is of owner %s, not %s. Leave ownerId out to use the outbound's own.", doc.OwnerID, in.OwnerID)
 	}
-	if !same(in.ChannelID, doc.ChannelID) {
+	if !matchesID(in.ChannelID, doc.ChannelID) {
 		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
 			"The outbound is of channel %s, not %s. Leave channelId out to use the outbound's own.", doc.ChannelID, in.ChannelID)
 	}
@@ -58,74 +58,74 @@ func (c *change) ownOf(doc *outbound, in *api.FulfillOutboundInput) error {
 }
 
 // fulfill sends one line's part out.
-func (c *change) fulfill(doc *outbound, t task) error {
-	at := doc.at(t.line)
-	list, err := c.outgoing(doc, t)
+func (c *writeTx) fulfill(doc *outbound, t lineQuantity) error {
+	at := doc.stockKey(t.line)
+	list, err := c.outgoingSerials(doc, t)
 	if err != nil {
 		return err
 	}
-	parts := byLot(list)
+	parts := groupByLot(list)
 	if err := c.advance(doc, t.line, fulfilling, parts); err != nil {
 		return err
 	}
-	parts = doc.sendLoose(t.line, parts, t.q-int64(len(list)))
+	parts = doc.fulfillUnserialized(t.line, parts, t.q-int64(len(list)))
 	if err := c.post(outboundFulfill, at, parts, nil); err != nil {
 		return err
 	}
 	for _, s := range list {
-		if err := c.alter(s, func(s *piece) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 			return err
 		}
-		c.entry(doc, t.line, s).ShippedAt = &c.now
+		c.lineSerial(doc, t.line, s).ShippedAt = &c.now
 	}
 	doc.Lines[t.line].UpdatedAt = c.now
-	if err := c.raise(doc, t.line); err != nil {
+	if err := c.raiseProgress(doc, t.line); err != nil {
 		return err
 	}
-	doc.tidy(t.line)
+	doc.dropEmptyHolds(t.line)
 	return nil
 }
 
 // outgoing are the pieces that leave with a task: those named, then the packed
 // and the picked ones. Of a product kept by serial, and wherever pieces are
 // named, there is one for each unit.
-func (c *change) outgoing(doc *outbound, t task) ([]*piece, error) {
-	at, list := doc.at(t.line), t.pieces
+func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, error) {
+	at, list := doc.stockKey(t.line), t.serials
 	p, err := c.product("productId", at.Product)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range t.pieces {
-		if doc.carries(t.line, s.ID) {
+	for _, s := range t.serials {
+		if doc.hasSerial(t.line, s.ID) {
 			continue
 		}
-		if err := c.takeable(s, at, api.ID{}); err != nil {
+		if err := c.checkInStock(s, at, api.ID{}); err != nil {
 			return nil, err
 		}
 	}
 	for _, packed := range []bool{true, false} {
 		for _, x := range doc.Lines[t.line].Serials {
 			if x.ShippedAt != nil || (x.PackedAt != nil) != packed || int64(len(list)) == t.q ||
-				slices.ContainsFunc(list, func(s *piece) bool { return s.ID == x.SerialID }) {
+				slices.ContainsFunc(list, func(s *serial) bool { return s.ID == x.SerialID }) {
 				continue
 			}
-			s, err := c.piece(x.SerialID)
+			s, err := c.serial(x.SerialID)
 			if err != nil {
 				return nil, err
 			}
 			list = append(list, s)
 		}
 	}
-	if n := int64(len(list)); n < t.q && (len(t.pieces) > 0 || p.Tracking == api.TrackSerial) {
+	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
-			"%s: %d pieces are named or picked for a quantity of %d. Name a serial number for each piece.", c.saying(at), n, t.q)
+			"%s: %d pieces are named or picked for a quantity of %d. Name a serial number for each piece.", c.describeStockKey(at), n, t.q)
 	}
 	return list, nil
 }
 
 // sendLoose takes q that has no serial number from the holds of a line, what
 // is packed first and then what is picked, and adds it to the portions.
-func (o *outbound) sendLoose(line int, parts []portion, q int64) []portion {
+func (o *outbound) fulfillUnserialized(line int, parts []lotQuantity, q int64) []lotQuantity {
 	levels := []func(*hold) int64{
 		func(h *hold) int64 { return h.Packed }, func(h *hold) int64 { return h.Picked }, func(h *hold) int64 { return h.Allocated }}
 	for _, level := range levels {
@@ -137,9 +137,9 @@ func (o *outbound) sendLoose(line int, parts []portion, q int64) []portion {
 			}
 			h.Fulfilled += n
 			q -= n
-			k := slices.IndexFunc(parts, func(p portion) bool { return p.Lot == h.Lot })
+			k := slices.IndexFunc(parts, func(p lotQuantity) bool { return p.Lot == h.Lot })
 			if k < 0 {
-				parts = append(parts, portion{Lot: h.Lot})
+				parts = append(parts, lotQuantity{Lot: h.Lot})
 				k = len(parts) - 1
 			}
 			parts[k].Quantity += n

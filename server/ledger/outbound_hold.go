@@ -9,25 +9,25 @@ import (
 // A stage is how far a hold has come, as a level of its own and as the one
 // that bounds it.
 type stage struct {
-	now, most func(*hold) *int64
+	done, limit func(*hold) *int64
 }
 
 var (
-	picking    = stage{now: func(h *hold) *int64 { return &h.Picked }, most: func(h *hold) *int64 { return &h.Allocated }}
-	packing    = stage{now: func(h *hold) *int64 { return &h.Packed }, most: func(h *hold) *int64 { return &h.Picked }}
-	fulfilling = stage{now: func(h *hold) *int64 { return &h.Fulfilled }, most: func(h *hold) *int64 { return &h.Allocated }}
+	picking    = stage{done: func(h *hold) *int64 { return &h.Picked }, limit: func(h *hold) *int64 { return &h.Allocated }}
+	packing    = stage{done: func(h *hold) *int64 { return &h.Packed }, limit: func(h *hold) *int64 { return &h.Picked }}
+	fulfilling = stage{done: func(h *hold) *int64 { return &h.Fulfilled }, limit: func(h *hold) *int64 { return &h.Allocated }}
 )
 
-func (s stage) room(h *hold) int64 { return *s.most(h) - *s.now(h) }
+func (s stage) remaining(h *hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance brings the portions of a line one stage on. Where the line does not
 // hold enough of a lot it is given that lot in exchange for another one.
-func (c *change) advance(doc *outbound, line int, s stage, parts []portion) error {
+func (c *writeTx) advance(doc *outbound, line int, s stage, parts []lotQuantity) error {
 	lack := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.hold(line, part.Lot)
-		n := min(part.Quantity, s.room(h))
-		*s.now(h) += n
+		n := min(part.Quantity, s.remaining(h))
+		*s.done(h) += n
 		lack[i] = part.Quantity - n
 	}
 	// Only when every portion has what is held of its lot is the rest of the
@@ -39,23 +39,23 @@ func (c *change) advance(doc *outbound, line int, s stage, parts []portion) erro
 		if err := c.exchange(doc, line, part.Lot, lack[i]); err != nil {
 			return err
 		}
-		*s.now(doc.hold(line, part.Lot)) += lack[i]
+		*s.done(doc.hold(line, part.Lot)) += lack[i]
 	}
 	return nil
 }
 
 // exchange gives up q of what a line holds of other lots, what is not picked
 // yet first, and allocates as much of this lot instead.
-func (c *change) exchange(doc *outbound, line int, lot api.ID, q int64) error {
-	at := doc.at(line)
-	free, err := c.freeOf(at, lot)
+func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
+	at := doc.stockKey(line)
+	free, err := c.availableOfLot(at, lot)
 	if err != nil {
 		return err
 	}
 	if free < q {
-		return c.otherLot(doc, line, lot, free, q)
+		return c.lotMismatch(doc, line, lot, free, q)
 	}
-	var given []portion
+	var given []lotQuantity
 	left := q
 	for _, unpicked := range []bool{true, false} {
 		for i := range doc.Holds[line] {
@@ -70,27 +70,27 @@ func (c *change) exchange(doc *outbound, line int, lot api.ID, q int64) error {
 			}
 			h.Allocated -= n
 			h.Picked, h.Packed = min(h.Picked, h.Allocated), min(h.Packed, h.Allocated)
-			given = append(given, portion{Lot: h.Lot, Quantity: n})
+			given = append(given, lotQuantity{Lot: h.Lot, Quantity: n})
 			left -= n
 		}
 	}
 	if left > 0 {
-		return c.otherLot(doc, line, lot, q-left, q)
+		return c.lotMismatch(doc, line, lot, q-left, q)
 	}
 	if err := c.post(outboundRelease, at, given, nil); err != nil {
 		return err
 	}
 	doc.hold(line, lot).Allocated += q
-	return c.post(outboundAllocate, at, []portion{{Lot: lot, Quantity: q}}, nil)
+	return c.post(outboundAllocate, at, []lotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
 // freeOf is what is available of one lot, or of what is in none, and has not expired.
-func (c *change) freeOf(at place, lot api.ID) (int64, error) {
+func (c *writeTx) availableOfLot(at stockKey, lot api.ID) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return 0, err
 	}
-	stock, err := c.stock(b, available, wish{fresh: true})
+	stock, err := c.lotCandidates(b, available, lotPolicy{skipExpired: true})
 	if err != nil {
 		return 0, err
 	}
@@ -111,7 +111,7 @@ type allocatedLot struct {
 
 // otherLot is the error of goods that are of another lot than allocated, where
 // that lot has nothing free to exchange.
-func (c *change) otherLot(doc *outbound, line int, lot api.ID, free, q int64) error {
+func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64) error {
 	var held []allocatedLot
 	words := ""
 	for _, h := range doc.Holds[line] {
@@ -126,10 +126,10 @@ func (c *change) otherLot(doc *outbound, line int, lot api.ID, free, q int64) er
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": c.lotCode(lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
 		"%s: the outbound holds %s; of %s only %d can be had instead and %d were taken. Take what is allocated.",
-		c.saying(doc.at(line)), words, c.lotCode(lot), free, q)
+		c.describeStockKey(doc.stockKey(line)), words, c.lotCode(lot), free, q)
 }
 
-func (rd *reading) lotCode(id api.ID) string {
+func (rd *readTx) lotCode(id api.ID) string {
 	if l, _ := lots.Shared(rd.r, id[:]); l != nil {
 		return l.LotCode
 	}
@@ -138,19 +138,19 @@ func (rd *reading) lotCode(id api.ID) string {
 
 // split takes q of a line lot by lot, in the order of its holds: of the lot
 // named, or of all.
-func (o *outbound) split(line int, s stage, q int64, lot api.ID) (parts []portion) {
+func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []lotQuantity) {
 	for i := range o.Holds[line] {
 		h := &o.Holds[line][i]
-		n := min(q, s.room(h))
-		if n > 0 && same(lot, h.Lot) {
-			parts = append(parts, portion{Lot: h.Lot, Quantity: n})
+		n := min(q, s.remaining(h))
+		if n > 0 && matchesID(lot, h.Lot) {
+			parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: n})
 			q -= n
 		}
 	}
 	if q > 0 && lot != (api.ID{}) {
 		// What the line does not hold of the lot is to be exchanged.
 		if len(parts) == 0 {
-			return []portion{{Lot: lot, Quantity: q}}
+			return []lotQuantity{{Lot: lot, Quantity: q}}
 		}
 		parts[0].Quantity += q
 	}
@@ -158,6 +158,6 @@ func (o *outbound) split(line int, s stage, q int64, lot api.ID) (parts []portio
 }
 
 // tidy drops the holds of a line that hold nothing.
-func (o *outbound) tidy(line int) {
+func (o *outbound) dropEmptyHolds(line int) {
 	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h hold) bool { return h.Allocated == 0 })
 }

@@ -11,7 +11,7 @@ import (
 
 func TestOutboundLots(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.milk, d.wh, 2, "OLD", d.in(2))
 	late := d.receive(d.milk, d.wh, 4, "LATE", d.in(90))
 	early := d.receive(d.milk, d.wh, 3, "EARLY", d.in(30))
@@ -21,84 +21,84 @@ func TestOutboundLots(t *testing.T) {
 		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "what is expired is not allocated")
 	require.EqualValues(t, 7, made.Outbound.AllocatedQuantity)
 	id := made.Outbound.ID
-	details := denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
+	details := requireRefused(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
 	require.EqualValues(t, 0, details["current"])
 	require.EqualValues(t, 2, details["requested"])
 	require.EqualValues(t, 2, details["expired"], "which the balance shows as available")
 	old := d.lot("OLD")
-	details = denied(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
+	details = requireRefused(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
 	require.Equal(t, "OLD", details["lotCode"])
 
 	// A lot that the outbound does not hold is exchanged only for what is to be had.
-	details = denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old, Quantity: some(int64(1))})
+	details = requireRefused(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old, Quantity: some(int64(1))})
 	require.Equal(t, "OLD", details["lotCode"])
 	require.Contains(t, encoded(t, details["allocated"]), early.String())
 	require.EqualValues(t, 0, details["available"])
-	out := act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: late})
+	out := doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: late})
 	require.Equal(t, []string{"outbound_pick committed +0 LATE"}, steps(out.Movements))
 	require.EqualValues(t, 4, out.Outbound.PickedQuantity, "without a quantity all of the lot")
-	details = denied(d, api.LotMismatch, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early})
+	details = requireRefused(d, api.LotMismatch, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early})
 	require.Equal(t, "EARLY", details["lotCode"])
 
 	newest := d.receive(d.milk, d.wh, 2, "NEW", d.in(120))
-	out = act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest, Quantity: some(int64(2))})
+	out = doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest, Quantity: some(int64(2))})
 	require.Equal(t, []string{"outbound_allocate committed -2 EARLY", "outbound_allocate available +2 EARLY",
 		"outbound_allocate available -2 NEW", "outbound_allocate committed +2 NEW", "outbound_pick committed +0 NEW"}, steps(out.Movements))
 	require.Equal(t, [5]int64{9, 7, 6, 0, 0}, progress(out.Outbound.Progress))
-	out = act(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest})
+	out = doTwice(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: newest})
 	require.EqualValues(t, 2, out.Outbound.PackedQuantity)
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
 	require.Equal(t, []string{"outbound_fulfill committed -2 NEW", "outbound_fulfill committed -1 LATE",
 		"outbound_fulfill onHand -2 NEW", "outbound_fulfill onHand -1 LATE"}, steps(out.Movements), "what is packed leaves first, then what is picked")
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
 	require.Equal(t, [5]int64{9, 7, 7, 7, 7}, progress(out.Outbound.Progress))
 	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
-	require.EqualValues(t, 2, act(d, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early}).Outbound.PendingFulfillmentQuantity)
+	require.EqualValues(t, 2, doTwice(d, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early}).Outbound.PendingFulfillmentQuantity)
 	foreign := d.receive(d.product("CREAM", api.TrackLot), d.wh, 1, "C", nil)
-	denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: foreign})
+	requireRefused(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: foreign})
 }
 
 func TestOutboundSerials(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	for _, n := range []string{"A", "B", "C", "D"} {
 		d.receive(d.phone, d.wh, 1, "", nil, n)
 	}
 	o := d.order(d.phone, 3).Outbound
-	denied(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"NONE"}})
-	details := denied(d, api.SerialCountMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}, Quantity: some(int64(2))})
+	requireRefused(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"NONE"}})
+	details := requireRefused(d, api.SerialCountMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}, Quantity: some(int64(2))})
 	require.EqualValues(t, 1, details["serials"])
 	require.EqualValues(t, 2, details["quantity"])
-	details = denied(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
+	details = requireRefused(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 	require.EqualValues(t, 0, details["serials"])
 	require.EqualValues(t, 3, details["quantity"])
-	details = denied(d, api.QuantityExceedsPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A", "B", "C", "D"}})
+	details = requireRefused(d, api.QuantityExceedsPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A", "B", "C", "D"}})
 	require.EqualValues(t, 3, details["pending"])
 
-	out := act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}, SerialIDs: []api.ID{d.serial("A").ID}})
+	out := doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}, SerialIDs: []api.ID{d.serial("A").ID}})
 	require.Equal(t, []string{"outbound_pick committed +0 #A #B"}, steps(out.Movements))
 	line := out.Outbound.Lines[0]
 	require.Len(t, line.Serials, 2)
 	require.NotNil(t, line.Serials[0].PickedAt)
 	require.Equal(t, api.Picked, line.Serials[0].Serial.Status)
 	require.Equal(t, api.Picked, d.serial("B").Status)
-	denied(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
-	denied(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+	requireRefused(d, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	requireRefused(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
 
-	out = act(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	out = doTwice(d, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
 	require.Equal(t, []string{"outbound_pack committed +0 #B"}, steps(out.Movements))
 	require.Equal(t, api.Packed, d.serial("B").Status)
-	denied(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(1))})
+	requireRefused(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(1))})
 	require.Equal(t, []string{"outbound_fulfill committed -1 #B", "outbound_fulfill onHand -1 #B"}, steps(out.Movements), "what is packed leaves first")
 	require.Equal(t, api.Consumed, d.serial("B").Status)
 	require.NotNil(t, out.Outbound.Lines[0].Serials[1].ShippedAt)
-	details = denied(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
+	details = requireRefused(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 	require.EqualValues(t, 1, details["serials"])
 	require.EqualValues(t, 2, details["quantity"])
 
 	// D leaves beside what is picked: the rest of the quantity is the picked piece.
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"D"}, Quantity: some(int64(2))})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"D"}, Quantity: some(int64(2))})
 	require.Equal(t, "outbound_fulfill committed -2 #D #A", steps(out.Movements)[0])
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 	require.Equal(t, api.InStock, d.serial("C").Status)
@@ -108,13 +108,13 @@ func TestOutboundSerials(t *testing.T) {
 // A piece that leaves instead of a picked one sends that one back to the shelf.
 func TestOutboundReplacesPickedPiece(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.phone, d.wh, 1, "L1", nil, "A")
 	d.receive(d.phone, d.wh, 1, "L2", nil, "B")
 	d.receive(d.phone, d.wh, 1, "L2", nil, "C")
 	o := d.order(d.phone, 1).Outbound
-	act(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
-	out := act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+	doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	out := doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
 	require.Equal(t, []string{"outbound_allocate committed -1 L1", "outbound_allocate available +1 L1",
 		"outbound_allocate available -1 L2", "outbound_allocate committed +1 L2",
 		"outbound_fulfill committed -1 L2 #C", "outbound_fulfill onHand -1 L2 #C", "outbound_pick committed +0 L1 #A"}, steps(out.Movements))
@@ -122,84 +122,84 @@ func TestOutboundReplacesPickedPiece(t *testing.T) {
 	require.Len(t, out.Outbound.Lines[0].Serials, 1)
 	require.Equal(t, [5]int64{1, 1, 1, 1, 1}, progress(out.Outbound.Progress))
 	rest := d.order(d.phone, 2).Outbound
-	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialNumbers: []string{"A", "B"}})
+	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialNumbers: []string{"A", "B"}})
 }
 
 // A piece of another lot is refused where all of that lot is promised to others.
 func TestOutboundPieceOfPromisedLot(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.phone, d.wh, 1, "L1", d.in(30), "A")
 	lot := d.receive(d.phone, d.wh, 1, "L2", d.in(60), "B")
 	first, second := d.order(d.phone, 1).Outbound, d.order(d.phone, 1).Outbound
-	details := denied(d, api.LotMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
+	details := requireRefused(d, api.LotMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
 	require.Equal(t, lot, details["lotId"])
 	require.EqualValues(t, 0, details["available"])
-	denied(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
-	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialNumbers: []string{"B"}})
-	act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
+	requireRefused(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
+	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialNumbers: []string{"B"}})
+	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
 }
 
 // What is carried unpacked can be packed whatever left in the meantime.
 func TestOutboundPacksWhatItCarries(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.phone, d.wh, 2, "L1", d.in(30), "A", "B")
 	d.receive(d.phone, d.wh, 1, "L2", d.in(60), "C")
 	id := api.HandleOutboundInput{OutboundID: d.order(d.phone, 2).Outbound.ID}
 	one, named := id, id
 	one.Quantity, named.SerialNumbers = some(int64(1)), []string{"A"}
-	act(d, api.PickOutbound, one)
-	act(d, api.PackOutbound, one)
-	act(d, api.PickOutbound, named)
-	out := act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID, SerialNumbers: []string{"C"}})
+	doTwice(d, api.PickOutbound, one)
+	doTwice(d, api.PackOutbound, one)
+	doTwice(d, api.PickOutbound, named)
+	out := doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID, SerialNumbers: []string{"C"}})
 	require.Equal(t, [5]int64{2, 2, 2, 1, 1}, progress(out.Outbound.Progress))
-	act(d, api.PackOutbound, named)
+	doTwice(d, api.PackOutbound, named)
 	require.Equal(t, api.Packed, d.serial("A").Status)
 }
 
 // A serial number that two products have means the piece that can be meant.
 func TestOutboundSerialOfTwoProducts(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	tablet := d.product("TABLET", api.TrackSerial)
 	d.receive(tablet, d.shop, 1, "", nil, "1")
 	for _, n := range []string{"1", "2", "3"} {
 		d.receive(d.phone, d.wh, 1, "", nil, n)
 	}
 	d.receive(tablet, d.wh, 1, "", nil, "9")
-	o := act(d, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{
+	o := doTwice(d, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{
 		{ProductID: tablet, RequestedQuantity: 1}, {ProductID: d.phone, RequestedQuantity: 2}, {ProductID: d.phone, RequestedQuantity: 1}}}).Outbound
 	pick := func(n ...string) api.HandleOutboundInput {
 		return api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: n}
 	}
-	out := act(d, api.PickOutbound, pick("1"))
+	out := doTwice(d, api.PickOutbound, pick("1"))
 	require.Equal(t, d.phone, out.Balance.ProductID)
-	act(d, api.PickOutbound, pick("2", "3"))
-	act(d, api.PackOutbound, pick("1"))
-	details := denied(d, api.SerialNotAvailable, api.PackOutbound, pick("1", "2"))
+	doTwice(d, api.PickOutbound, pick("2", "3"))
+	doTwice(d, api.PackOutbound, pick("1"))
+	details := requireRefused(d, api.SerialNotAvailable, api.PackOutbound, pick("1", "2"))
 	require.Equal(t, "1", details["serialNumber"], "it is packed")
-	denied(d, api.SerialNotAvailable, api.PickOutbound, pick("4"))
-	details = denied(d, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"1", "2", "3", "9"}, Quantity: some(int64(5))})
+	requireRefused(d, api.SerialNotAvailable, api.PickOutbound, pick("4"))
+	details = requireRefused(d, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"1", "2", "3", "9"}, Quantity: some(int64(5))})
 	require.EqualValues(t, 4, details["pending"])
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"9"}, Quantity: some(int64(4))})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"9"}, Quantity: some(int64(4))})
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 }
 
 // Without serial numbers what was picked by number is packed.
 func TestOutboundPacksPickedPieces(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.phone, d.wh, 2, "", nil, "A", "B")
 	id := api.HandleOutboundInput{OutboundID: d.order(d.phone, 2).Outbound.ID}
 	named := id
 	named.SerialNumbers = []string{"A", "B"}
-	act(d, api.PickOutbound, named)
-	out := act(d, api.PackOutbound, id)
+	doTwice(d, api.PickOutbound, named)
+	out := doTwice(d, api.PackOutbound, id)
 	require.Len(t, out.Movements[0].Serials, 2)
 	require.Equal(t, api.OutboundPacked, out.Outbound.Status)
 	require.Equal(t, api.Packed, out.Outbound.Lines[0].Serials[1].Serial.Status)
 	require.NotNil(t, out.Outbound.Lines[0].Serials[1].PackedAt)
-	out = act(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID})
+	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID})
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status, "the packed pieces are the quantity")
 }

@@ -8,21 +8,21 @@ import (
 
 // pickOutbound records what was taken from the shelf. Pieces that are named,
 // or a lot, may be of another lot than allocated when that one is to be had.
-func (c *change) pickOutbound(in *api.HandleOutboundInput) error {
-	doc, lines, named, err := c.handling(in)
+func (c *writeTx) pickOutbound(in *api.HandleOutboundInput) error {
+	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
 		return err
 	}
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
-	if in.LotID != (api.ID{}) && in.Quantity == nil && len(named) == 0 && doc.room(lines, picking, in.LotID) > 0 {
-		pending = func(i int) int64 { return doc.room([]int{i}, picking, in.LotID) }
+	if in.LotID != (api.ID{}) && in.Quantity == nil && len(named) == 0 && doc.remaining(lines, picking, in.LotID) > 0 {
+		pending = func(i int) int64 { return doc.remaining([]int{i}, picking, in.LotID) }
 	}
-	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		return api.Fail(api.NothingPending, progress(doc),
+		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing is left to pick: %d of %d are allocated and %d picked. Allocate more, or wait for stock.",
 			doc.AllocatedQuantity, doc.RequestedQuantity, doc.PickedQuantity)
 	}
@@ -34,50 +34,50 @@ func (c *change) pickOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-func (c *change) pick(doc *outbound, t task, lot api.ID) error {
-	at := doc.at(t.line)
-	for _, s := range t.pieces {
-		if err := c.takeable(s, at, lot); err != nil {
+func (c *writeTx) pick(doc *outbound, t lineQuantity, lot api.ID) error {
+	at := doc.stockKey(t.line)
+	for _, s := range t.serials {
+		if err := c.checkInStock(s, at, lot); err != nil {
 			return err
 		}
 	}
-	parts, err := doc.portions(t, picking, lot)
+	parts, err := doc.stageQuantities(t, picking, lot)
 	if err != nil {
 		return err
 	}
 	if err := c.advance(doc, t.line, picking, parts); err != nil {
 		return err
 	}
-	if err := c.trace(doc, t.line, outboundPick, "picked", parts); err != nil {
+	if err := c.recordStage(doc, t.line, outboundPick, "picked", parts); err != nil {
 		return err
 	}
-	for _, s := range t.pieces {
-		if err := c.alter(s, func(s *piece) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
+	for _, s := range t.serials {
+		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
 			return err
 		}
-		e := c.entry(doc, t.line, s)
+		e := c.lineSerial(doc, t.line, s)
 		e.PickedAt, e.PackedAt, e.ShippedAt = &c.now, nil, nil
 	}
-	doc.tidy(t.line)
+	doc.dropEmptyHolds(t.line)
 	return nil
 }
 
 // packOutbound records what of the picked was packed.
-func (c *change) packOutbound(in *api.HandleOutboundInput) error {
-	doc, lines, named, err := c.handling(in)
+func (c *writeTx) packOutbound(in *api.HandleOutboundInput) error {
+	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
 		return err
 	}
-	pending := func(i int) int64 { return doc.room([]int{i}, packing, in.LotID) }
-	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	pending := func(i int) int64 { return doc.remaining([]int{i}, packing, in.LotID) }
+	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		if in.LotID != (api.ID{}) && doc.room(lines, packing, api.ID{}) > 0 {
-			return c.otherLot(doc, lines[0], in.LotID, 0, doc.room(lines, packing, api.ID{}))
+		if in.LotID != (api.ID{}) && doc.remaining(lines, packing, api.ID{}) > 0 {
+			return c.lotMismatch(doc, lines[0], in.LotID, 0, doc.remaining(lines, packing, api.ID{}))
 		}
-		return api.Fail(api.NothingPending, progress(doc),
+		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing is left to pack: %d of %d are picked and %d packed. Pick more first.",
 			doc.PickedQuantity, doc.RequestedQuantity, doc.PackedQuantity)
 	}
@@ -89,57 +89,57 @@ func (c *change) packOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-func (c *change) pack(doc *outbound, t task, lot api.ID) error {
-	for _, s := range t.pieces {
-		if s.Status != api.Picked || !doc.carries(t.line, s.ID) {
-			return c.unavailable(s, "picked for this outbound")
+func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
+	for _, s := range t.serials {
+		if s.Status != api.Picked || !doc.hasSerial(t.line, s.ID) {
+			return c.serialUnavailable(s, "picked for this outbound")
 		}
-		if !same(lot, s.LotID) {
-			return c.takeable(s, doc.at(t.line), lot)
+		if !matchesID(lot, s.LotID) {
+			return c.checkInStock(s, doc.stockKey(t.line), lot)
 		}
 	}
-	parts, err := doc.portions(t, packing, lot)
+	parts, err := doc.stageQuantities(t, packing, lot)
 	if err != nil {
 		return err
 	}
-	if len(t.pieces) == 0 {
+	if len(t.serials) == 0 {
 		// Of what was picked by number the pieces are packed first.
-		if err := c.carried(doc, t.line, parts); err != nil {
+		if err := c.addPickedSerials(doc, t.line, parts); err != nil {
 			return err
 		}
 	}
 	if err := c.advance(doc, t.line, packing, parts); err != nil {
 		return err
 	}
-	if err := c.trace(doc, t.line, outboundPack, "packed", parts); err != nil {
+	if err := c.recordStage(doc, t.line, outboundPack, "packed", parts); err != nil {
 		return err
 	}
 	for _, part := range parts {
-		for _, s := range part.Pieces {
-			if err := c.alter(s, func(s *piece) { s.Status = api.Packed }); err != nil {
+		for _, s := range part.Serials {
+			if err := c.updateSerial(s, func(s *serial) { s.Status = api.Packed }); err != nil {
 				return err
 			}
-			c.entry(doc, t.line, s).PackedAt = &c.now
+			c.lineSerial(doc, t.line, s).PackedAt = &c.now
 		}
 	}
 	return nil
 }
 
 // carried adds to portions that are packed the pieces that the line has picked of their lots.
-func (c *change) carried(doc *outbound, line int, parts []portion) error {
+func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if x.ShippedAt != nil || x.PackedAt != nil {
 			continue
 		}
 		for i := range parts {
-			if parts[i].Lot != x.Serial.LotID || int64(len(parts[i].Pieces)) == parts[i].Quantity {
+			if parts[i].Lot != x.Serial.LotID || int64(len(parts[i].Serials)) == parts[i].Quantity {
 				continue
 			}
-			s, err := c.piece(x.SerialID)
+			s, err := c.serial(x.SerialID)
 			if err != nil {
 				return err
 			}
-			parts[i].Pieces = append(parts[i].Pieces, s)
+			parts[i].Serials = append(parts[i].Serials, s)
 		}
 	}
 	return nil
@@ -147,22 +147,22 @@ func (c *change) carried(doc *outbound, line int, parts []portion) error {
 
 // portions are the stock of a task: its pieces by lot, the lot named, or what
 // the line holds, in order.
-func (o *outbound) portions(t task, s stage, lot api.ID) ([]portion, error) {
-	if n := int64(len(t.pieces)); n > 0 {
+func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQuantity, error) {
+	if n := int64(len(t.serials)); n > 0 {
 		if n != t.q {
 			return nil, countMismatch(n, t.q)
 		}
-		return byLot(t.pieces), nil
+		return groupByLot(t.serials), nil
 	}
-	return o.split(t.line, s, t.q, lot), nil
+	return o.splitByHold(t.line, s, t.q, lot), nil
 }
 
 // room is how much of the lines can go through a stage, of one lot where one is named.
-func (o *outbound) room(lines []int, s stage, lot api.ID) (q int64) {
+func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 	for _, i := range lines {
 		for k := range o.Holds[i] {
-			if h := &o.Holds[i][k]; same(lot, h.Lot) {
-				q += s.room(h)
+			if h := &o.Holds[i][k]; matchesID(lot, h.Lot) {
+				q += s.remaining(h)
 			}
 		}
 	}
@@ -171,11 +171,11 @@ func (o *outbound) room(lines []int, s stage, lot api.ID) (q int64) {
 
 // trace leaves a movement that changes no sum for each portion, and says in
 // its metadata what was done.
-func (c *change) trace(doc *outbound, line int, e effect, what string, parts []portion) error {
+func (c *writeTx) recordStage(doc *outbound, line int, e postingRule, what string, parts []lotQuantity) error {
 	doc.Lines[line].UpdatedAt = c.now
 	for _, part := range parts {
 		note := fmt.Appendf(nil, `{"lineId":%q,%q:%d}`, doc.Lines[line].ID, what, part.Quantity)
-		if err := c.post(e, doc.at(line), []portion{part}, note); err != nil {
+		if err := c.post(e, doc.stockKey(line), []lotQuantity{part}, note); err != nil {
 			return err
 		}
 	}
@@ -183,7 +183,7 @@ func (c *change) trace(doc *outbound, line int, e effect, what string, parts []p
 }
 
 // entry is the line's entry of a piece, a new one where it has none.
-func (c *change) entry(doc *outbound, line int, s *piece) *api.OutboundLineSerial {
+func (c *writeTx) lineSerial(doc *outbound, line int, s *serial) *api.OutboundLineSerial {
 	l := &doc.Lines[line]
 	for i := range l.Serials {
 		if l.Serials[i].SerialID == s.ID {

@@ -7,21 +7,21 @@ import (
 )
 
 // A task is what one line does in a change of its outbound.
-type task struct {
-	line   int
-	q      int64
-	pieces []*piece
+type lineQuantity struct {
+	line    int
+	q       int64
+	serials []*serial
 }
 
 // plan spreads a quantity and the named pieces over the lines, in order:
 // without a quantity as many as pieces are named, or all that is pending.
 // It is empty when nothing is pending.
-func plan(doc *outbound, lines []int, pending func(line int) int64, quantity *int64, named []*piece) ([]task, error) {
+func planLines(doc *outbound, lines []int, pending func(line int) int64, quantity *int64, named []*serial) ([]lineQuantity, error) {
 	all := int64(0)
-	tasks := make([]task, 0, len(lines))
+	tasks := make([]lineQuantity, 0, len(lines))
 	for _, i := range lines {
 		if q := pending(i); q > 0 {
-			tasks = append(tasks, task{line: i})
+			tasks = append(tasks, lineQuantity{line: i})
 			all += q
 		}
 	}
@@ -39,7 +39,7 @@ func plan(doc *outbound, lines []int, pending func(line int) int64, quantity *in
 	case n > asked:
 		return nil, countMismatch(n, asked)
 	}
-	if err := assign(doc, tasks, pending, named); err != nil {
+	if err := assignSerials(doc, tasks, pending, named); err != nil {
 		return nil, err
 	}
 	rest := asked - n
@@ -48,40 +48,40 @@ func plan(doc *outbound, lines []int, pending func(line int) int64, quantity *in
 	}
 	for k := range tasks {
 		t := &tasks[k]
-		t.q = int64(len(t.pieces))
+		t.q = int64(len(t.serials))
 		more := max(0, min(rest, pending(t.line)-t.q))
 		t.q += more
 		rest -= more
 	}
-	return slices.DeleteFunc(tasks, func(t task) bool { return t.q == 0 }), nil
+	return slices.DeleteFunc(tasks, func(t lineQuantity) bool { return t.q == 0 }), nil
 }
 
 // assign gives each piece to the line that has it, or to the first line of its
 // product with room for it.
-func assign(doc *outbound, tasks []task, pending func(line int) int64, named []*piece) error {
-	var loose []*piece
+func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial) error {
+	var loose []*serial
 	for _, s := range named {
-		k := slices.IndexFunc(tasks, func(t task) bool { return doc.carries(t.line, s.ID) })
+		k := slices.IndexFunc(tasks, func(t lineQuantity) bool { return doc.hasSerial(t.line, s.ID) })
 		if k < 0 {
 			loose = append(loose, s)
 			continue
 		}
-		tasks[k].pieces = append(tasks[k].pieces, s)
+		tasks[k].serials = append(tasks[k].serials, s)
 	}
 	for _, s := range loose {
-		k := slices.IndexFunc(tasks, func(t task) bool {
-			return doc.Lines[t.line].ProductID == s.ProductID && int64(len(t.pieces)) < pending(t.line)
+		k := slices.IndexFunc(tasks, func(t lineQuantity) bool {
+			return doc.Lines[t.line].ProductID == s.ProductID && int64(len(t.serials)) < pending(t.line)
 		})
 		if k < 0 {
-			return excess(doc, tasks, pending, named, s.ProductID)
+			return excessSerials(doc, tasks, pending, named, s.ProductID)
 		}
-		tasks[k].pieces = append(tasks[k].pieces, s)
+		tasks[k].serials = append(tasks[k].serials, s)
 	}
 	return nil
 }
 
 // excess is the error of naming more pieces of a product than are pending.
-func excess(doc *outbound, tasks []task, pending func(line int) int64, named []*piece, product api.ID) error {
+func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial, product api.ID) error {
 	room, asked := int64(0), int64(0)
 	for _, t := range tasks {
 		if doc.Lines[t.line].ProductID == product {
@@ -98,7 +98,7 @@ func excess(doc *outbound, tasks []task, pending func(line int) int64, named []*
 }
 
 // carries tells whether a line has the piece picked or packed.
-func (o *outbound) carries(line int, id api.ID) bool {
+func (o *outbound) hasSerial(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.ShippedAt == nil
 	})

@@ -6,26 +6,26 @@ import (
 	"bincard/server/api"
 )
 
-var shipping = stage{now: func(h *hold) *int64 { return &h.Shipped }, most: func(h *hold) *int64 { return &h.Packed }}
+var shipping = stage{done: func(h *hold) *int64 { return &h.Shipped }, limit: func(h *hold) *int64 { return &h.Packed }}
 
 // shipOutbound records that what is packed was handed over. It moves no stock:
 // fulfilling books it out, and may do so without this.
-func (c *change) shipOutbound(in *api.HandleOutboundInput) error {
-	doc, lines, named, err := c.handling(in)
+func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
+	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
 		return err
 	}
-	doc.catchUp()
-	pending := func(i int) int64 { return doc.room([]int{i}, shipping, in.LotID) }
-	tasks, err := plan(doc, lines, pending, in.Quantity, named)
+	doc.catchUpShipped()
+	pending := func(i int) int64 { return doc.remaining([]int{i}, shipping, in.LotID) }
+	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		if all := doc.room(lines, shipping, api.ID{}); in.LotID != (api.ID{}) && all > 0 {
-			return c.otherLot(doc, lines[0], in.LotID, 0, all)
+		if all := doc.remaining(lines, shipping, api.ID{}); in.LotID != (api.ID{}) && all > 0 {
+			return c.lotMismatch(doc, lines[0], in.LotID, 0, all)
 		}
-		return api.Fail(api.NothingPending, progress(doc),
+		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing is left to ship: %d of %d are packed, and all of them were handed over. Pack more first.",
 			doc.PackedQuantity, doc.RequestedQuantity)
 	}
@@ -39,69 +39,69 @@ func (c *change) shipOutbound(in *api.HandleOutboundInput) error {
 
 // catchUp brings what counts as handed over in line with what has left since,
 // and with what is still packed.
-func (o *outbound) catchUp() {
+func (o *outbound) catchUpShipped() {
 	for i := range o.Holds {
 		for k := range o.Holds[i] {
 			h := &o.Holds[i][k]
 			h.Shipped = min(max(h.Shipped, h.Fulfilled), h.Packed)
-			h.Sent = slices.DeleteFunc(h.Sent, func(id api.ID) bool { return !o.packed(i, id) })
+			h.Sent = slices.DeleteFunc(h.Sent, func(id api.ID) bool { return !o.isPacked(i, id) })
 		}
 	}
 }
 
 // packed tells whether a line has the piece packed and not gone.
-func (o *outbound) packed(line int, id api.ID) bool {
+func (o *outbound) isPacked(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.PackedAt != nil && s.ShippedAt == nil
 	})
 }
 
-func (c *change) ship(doc *outbound, t task, lot api.ID) error {
-	for _, s := range t.pieces {
-		if !doc.packed(t.line, s.ID) || slices.Contains(doc.hold(t.line, s.LotID).Sent, s.ID) {
-			return c.unavailable(s, "packed for this outbound and not handed over yet")
+func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
+	for _, s := range t.serials {
+		if !doc.isPacked(t.line, s.ID) || slices.Contains(doc.hold(t.line, s.LotID).Sent, s.ID) {
+			return c.serialUnavailable(s, "packed for this outbound and not handed over yet")
 		}
-		if !same(lot, s.LotID) {
-			return c.takeable(s, doc.at(t.line), lot)
+		if !matchesID(lot, s.LotID) {
+			return c.checkInStock(s, doc.stockKey(t.line), lot)
 		}
 	}
-	parts, err := doc.portions(t, shipping, lot)
+	parts, err := doc.stageQuantities(t, shipping, lot)
 	if err != nil {
 		return err
 	}
 	for i := range parts {
 		h := doc.hold(t.line, parts[i].Lot)
-		if free := shipping.room(h); parts[i].Quantity > free {
-			return c.otherLot(doc, t.line, parts[i].Lot, free, parts[i].Quantity)
+		if free := shipping.remaining(h); parts[i].Quantity > free {
+			return c.lotMismatch(doc, t.line, parts[i].Lot, free, parts[i].Quantity)
 		}
 		h.Shipped += parts[i].Quantity
-		if len(t.pieces) == 0 {
-			if err := c.fillPacked(doc, t.line, h, &parts[i]); err != nil {
+		if len(t.serials) == 0 {
+			if err := c.addPackedSerials(doc, t.line, h, &parts[i]); err != nil {
 				return err
 			}
 		}
-		for _, s := range parts[i].Pieces {
+		for _, s := range parts[i].Serials {
 			h.Sent = append(h.Sent, s.ID)
 		}
 	}
-	return c.trace(doc, t.line, outboundShip, "shipped", parts)
+	return c.recordStage(doc, t.line, outboundShip, "shipped", parts)
 }
 
 // fillPacked adds to a portion the packed pieces of its lot that were not
 // handed over yet.
-func (c *change) fillPacked(doc *outbound, line int, h *hold, part *portion) error {
+func (c *writeTx) addPackedSerials(doc *outbound, line int, h *hold, part *lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
-		if int64(len(part.Pieces)) == part.Quantity {
+		if int64(len(part.Serials)) == part.Quantity {
 			return nil
 		}
-		if x.Serial.LotID != part.Lot || !doc.packed(line, x.SerialID) || slices.Contains(h.Sent, x.SerialID) {
+		if x.Serial.LotID != part.Lot || !doc.isPacked(line, x.SerialID) || slices.Contains(h.Sent, x.SerialID) {
 			continue
 		}
-		s, err := c.piece(x.SerialID)
+		s, err := c.serial(x.SerialID)
 		if err != nil {
 			return err
 		}
-		part.Pieces = append(part.Pieces, s)
+		part.Serials = append(part.Serials, s)
 	}
 	return nil
 }

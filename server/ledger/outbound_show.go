@@ -6,15 +6,15 @@ import (
 	"bincard/server/api"
 )
 
-func showOutbound(rd *reading, rec *record) (*api.OutboundResult, error) {
+func showOutbound(rd *readTx, rec *entry) (*api.OutboundResult, error) {
 	doc, err := documentAt(rd, outbounds, rec)
 	if err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = rec.At
-	rd.dressOutbound(doc)
+	rd.expandOutbound(doc)
 	out := &api.OutboundResult{Outbound: doc.Outbound}
-	if out.Balances, err = rd.showAll(rec); err != nil {
+	if out.Balances, err = rd.showBalances(rec); err != nil {
 		return nil, err
 	}
 	out.Balance = out.Balances[0]
@@ -23,7 +23,7 @@ func showOutbound(rd *reading, rec *record) (*api.OutboundResult, error) {
 }
 
 // homeOutbound adds what no row says, because its partition does.
-func (rd *reading) homeOutbound(o *outbound) {
+func (rd *readTx) setOutboundTenant(o *outbound) {
 	o.OrganizationID, o.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 	for i := range o.Lines {
 		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
@@ -31,8 +31,8 @@ func (rd *reading) homeOutbound(o *outbound) {
 }
 
 // dressOutbound adds the embedded references.
-func (rd *reading) dressOutbound(o *outbound) {
-	rd.homeOutbound(o)
+func (rd *readTx) expandOutbound(o *outbound) {
+	rd.setOutboundTenant(o)
 	o.Product, o.Location = rd.productRef(o.ProductID), rd.placeRef(locations, o.LocationID)
 	o.Owner, o.Channel = rd.placeRef(owners, o.OwnerID), rd.placeRef(channels, o.ChannelID)
 	for i := range o.Lines {
@@ -42,11 +42,11 @@ func (rd *reading) dressOutbound(o *outbound) {
 }
 
 // current is the outbound as it stands: its pieces may have come back since.
-func (rd *reading) current(doc *outbound) (*api.Outbound, error) {
+func (rd *readTx) currentOutbound(doc *outbound) (*api.Outbound, error) {
 	for i := range doc.Lines {
 		list := doc.Lines[i].Serials
 		for j := range list {
-			s, err := pieces.Shared(rd.r, list[j].SerialID[:])
+			s, err := serials.Shared(rd.r, list[j].SerialID[:])
 			if err != nil {
 				return nil, err
 			}
@@ -55,30 +55,30 @@ func (rd *reading) current(doc *outbound) (*api.Outbound, error) {
 			}
 		}
 	}
-	rd.dressOutbound(doc)
+	rd.expandOutbound(doc)
 	return &doc.Outbound, nil
 }
 
-func (rd *reading) getOutbound(in *api.OutboundInput) (*api.Outbound, error) {
+func (rd *readTx) getOutbound(in *api.OutboundInput) (*api.Outbound, error) {
 	doc, err := outbounds.Get(rd.r, in.OutboundID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("outbound", "outboundId", in.OutboundID)
+		return nil, notFound("outbound", "outboundId", in.OutboundID)
 	}
-	return rd.current(doc)
+	return rd.currentOutbound(doc)
 }
 
-func (rd *reading) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
+func (rd *readTx) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
 	l := listing[outbound]{table: outbounds, seq: func(d *outbound) uint64 { return d.Seq }, id: func(d *outbound) api.ID { return d.ID },
 		keep: func(d *outbound) bool {
-			return (in.Status == "" || d.Status == in.Status) && same(in.LocationID, d.LocationID) &&
-				same(in.OwnerID, d.OwnerID) && same(in.ChannelID, d.ChannelID) &&
+			return (in.Status == "" || d.Status == in.Status) && matchesID(in.LocationID, d.LocationID) &&
+				matchesID(in.OwnerID, d.OwnerID) && matchesID(in.ChannelID, d.ChannelID) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
-				within(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
-				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return same(in.ProductID, l.ProductID) })
+				inTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return matchesID(in.ProductID, l.ProductID) })
 		}}
 	switch {
 	case in.ProductID != api.ID{}:
@@ -94,7 +94,7 @@ func (rd *reading) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outb
 	}
 	out := &api.List[api.Outbound]{Items: make([]api.Outbound, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		now, err := rd.current(d)
+		now, err := rd.currentOutbound(d)
 		if err != nil {
 			return nil, err
 		}

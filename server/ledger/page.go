@@ -24,13 +24,13 @@ type listing[T any] struct {
 	id     func(*T) api.ID
 	keep   func(*T) bool
 	// glance, where there is one, tells by a row's key that it need not be read.
-	glance func(key []byte) (bool, error)
-	budget int // of rows to look at; rowBudget where 0
+	prefilter func(key []byte) (bool, error)
+	budget    int // of rows to look at; rowBudget where 0
 }
 
 // page answers up to limit rows after the cursor, which is the id of the last
 // row looked at before.
-func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
+func (l *listing[T]) page(rd *readTx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
 	if limit != nil {
 		usual = *limit
 	}
@@ -55,8 +55,8 @@ func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string)
 		}
 		looked++
 		copy(last[:], key)
-		if l.glance != nil {
-			if may, err := l.glance(key); !may || err != nil {
+		if l.prefilter != nil {
+			if may, err := l.prefilter(key); !may || err != nil {
 				return err
 			}
 		}
@@ -83,7 +83,7 @@ func (l *listing[T]) page(rd *reading, limit *int64, usual int64, cursor string)
 }
 
 // at is the row that a cursor names.
-func (l *listing[T]) at(rd *reading, cursor string) (*T, error) {
+func (l *listing[T]) at(rd *readTx, cursor string) (*T, error) {
 	id, err := uuid.Parse(cursor)
 	if err != nil {
 		return nil, badCursor(cursor)

@@ -8,25 +8,25 @@ import (
 )
 
 // A tariff is a plan as it is kept: what an organization may use in one environment.
-type tariff struct {
+type planRow struct {
 	api.Plan
 	store.Unknown
 	Limits api.Limits `json:"limits"`
 }
 
 // unlimited is the plan of every organization that was given no other.
-var unlimited = tariff{Plan: api.Plan{Code: "unlimited", Version: 1}, Limits: api.Limits{Reports: true}}
+var unlimited = planRow{Plan: api.Plan{Code: "unlimited", Version: 1}, Limits: api.Limits{Reports: true}}
 
 var planKey = []byte("plan")
 
 // plans keeps the plan of its partition, in the one row that it has.
-var plans = &store.Table[tariff]{
+var plans = &store.Table[planRow]{
 	Name:  "plans",
-	Key:   func(*tariff) []byte { return planKey },
-	Codec: store.JSON[tariff](),
+	Key:   func(*planRow) []byte { return planKey },
+	Codec: store.JSON[planRow](),
 }
 
-func planOf(r store.Reader) (*tariff, error) {
+func planOf(r store.Reader) (*planRow, error) {
 	p, err := plans.Shared(r, planKey)
 	if p == nil && err == nil {
 		p = &unlimited
@@ -42,14 +42,14 @@ func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	// Held until the meter knows, so that nobody learns the old plan meanwhile.
-	l.meters.learning.Lock()
-	defer l.meters.learning.Unlock()
-	now := tariff{Plan: api.Plan{Code: "custom"}, Limits: limits}
+	l.meters.loading.Lock()
+	defer l.meters.loading.Unlock()
+	now := planRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
 	if limits == unlimited.Limits {
 		now.Code = unlimited.Code
 	}
 	err := l.store.Update(ctx, p, func(tx store.Tx) error {
-		if _, err := (&reading{l: l, r: tx, p: p}).organization(); err != nil {
+		if _, err := (&readTx{l: l, r: tx, p: p}).organization(); err != nil {
 			return err
 		}
 		old, err := planOf(tx)
@@ -60,9 +60,9 @@ func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 		return plans.Put(tx, &now)
 	})
 	if err != nil {
-		return api.Plan{}, failure(ctx, err)
+		return api.Plan{}, toAPIError(ctx, err)
 	}
-	l.meters.replan(p, &now)
+	l.meters.setPlan(p, &now)
 	return now.Plan, nil
 }
 
@@ -88,7 +88,7 @@ func checkEnvironment(p *api.Problems, env api.Environment) {
 
 // allowed holds an operation against the plan, but for the requests, which the
 // meter counts. A replay never comes here.
-func (rd *reading) allowed(spec *api.Spec) error {
+func (rd *readTx) checkPlan(spec *api.Spec) error {
 	product, report := spec.ID == api.CreateProduct.ID, spec.Scope == api.ReportsRead
 	if !spec.Billable && !product && !report {
 		return nil
@@ -101,13 +101,13 @@ func (rd *reading) allowed(spec *api.Spec) error {
 	env := api.Environment(rd.p.Environment)
 	switch {
 	case report && !limits.Reports:
-		t, err := rd.tally()
+		t, err := rd.usageRow()
 		if err != nil {
 			return err
 		}
 		return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
 	case product && limits.ActiveProducts != nil:
-		t, err := rd.tally()
+		t, err := rd.usageRow()
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (rd *reading) allowed(spec *api.Spec) error {
 			return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
 		}
 	case spec.Billable && limits.BillableOperations != nil:
-		t, err := rd.tally()
+		t, err := rd.usageRow()
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 	"bincard/server/api"
 )
 
-func (c *change) createProduct(in *api.CreateProductInput) error {
-	p := &product{Seq: c.rec.Seq, Product: api.Product{ID: c.newID("product"), OrganizationID: c.p.Organization,
+func (c *writeTx) createProduct(in *api.CreateProductInput) error {
+	p := &product{Seq: c.entry.Seq, Product: api.Product{ID: c.newID("product"), OrganizationID: c.p.Organization,
 		Environment: api.Environment(c.p.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),
 		Barcodes: trimmed(in.Barcodes), BaseUnitCode: strings.TrimSpace(in.BaseUnitCode), Units: trimmedUnits(in.Units),
 		Tracking: in.Tracking, Components: in.Components, ReorderPoint: in.ReorderPoint, Status: api.Active,
@@ -28,12 +28,12 @@ func (c *change) createProduct(in *api.CreateProductInput) error {
 		return err
 	}
 	c.products++
-	return c.document(p.Product)
+	return c.setDocument(p.Product)
 }
 
 // checkProduct holds what a new product must not clash with.
-func (c *change) checkProduct(p *api.Product) error {
-	twin, err := only(c.r, products, "sku", folded(p.SKU))
+func (c *writeTx) checkProduct(p *api.Product) error {
+	twin, err := findOne(c.r, products, "sku", foldName(p.SKU))
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func checkUnits(problems *api.Problems, p *api.Product) {
 
 // checkComponents holds that a kit is made of other products that are no kits
 // themselves. One level makes a cycle impossible.
-func (c *change) checkComponents(problems *api.Problems, p *api.Product) error {
+func (c *writeTx) checkComponents(problems *api.Problems, p *api.Product) error {
 	seen := map[api.ID]bool{}
 	for i, part := range p.Components {
 		path := fmt.Sprintf("components[%d].productId", i)
@@ -111,7 +111,7 @@ func trimmedUnits(list []api.Unit) []api.Unit {
 }
 
 // archiveProduct takes a product out of use; one that is archived stays so.
-func (c *change) archiveProduct(in *api.ProductInput) error {
+func (c *writeTx) archiveProduct(in *api.ProductInput) error {
 	shared, err := c.product("productId", in.ProductID)
 	if err != nil {
 		return err
@@ -124,10 +124,10 @@ func (c *change) archiveProduct(in *api.ProductInput) error {
 		}
 		c.products--
 	}
-	return c.document(p.Product)
+	return c.setDocument(p.Product)
 }
 
-func (rd *reading) getProduct(in *api.ProductInput) (*api.Product, error) {
+func (rd *readTx) getProduct(in *api.ProductInput) (*api.Product, error) {
 	p, err := rd.product("productId", in.ProductID)
 	if err != nil {
 		return nil, err
@@ -135,12 +135,12 @@ func (rd *reading) getProduct(in *api.ProductInput) (*api.Product, error) {
 	return &p.Product, nil
 }
 
-func (rd *reading) listProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
+func (rd *readTx) listProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
 	fold := cases.Fold()
-	query, sku := fold.String(strings.TrimSpace(in.Query)), folded(in.SKU)
+	query, sku := fold.String(strings.TrimSpace(in.Query)), foldName(in.SKU)
 	l := listing[product]{table: products, seq: func(p *product) uint64 { return p.Seq }, id: func(p *product) api.ID { return p.ID },
 		keep: func(p *product) bool {
-			return (in.SKU == "" || string(folded(p.SKU)) == string(sku)) &&
+			return (in.SKU == "" || string(foldName(p.SKU)) == string(sku)) &&
 				(query == "" || strings.Contains(fold.String(p.SKU), query) || strings.Contains(fold.String(p.Name), query))
 		}}
 	var rows []*product
@@ -148,9 +148,9 @@ func (rd *reading) listProducts(in *api.ListProductsInput) (*api.List[api.Produc
 	var err error
 	switch {
 	case in.Barcode != "":
-		rows, err = l.one(rd, in.Cursor, "barcode", barcodeKey(in.Barcode))
+		rows, err = l.pageOne(rd, in.Cursor, "barcode", barcodeKey(in.Barcode))
 	case in.SKU != "":
-		rows, err = l.one(rd, in.Cursor, "sku", sku)
+		rows, err = l.pageOne(rd, in.Cursor, "sku", sku)
 	default:
 		rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
 	}

@@ -19,18 +19,18 @@ import (
 // catalogue, what is open, and the balances; of the past it has what it was
 // told since it began, over the totals of then.
 type Replica struct {
-	rd *reading
-	tx store.Tx
-	at ReplicaPlace
+	rd  *readTx
+	tx  store.Tx
+	pos ReplicaPosition
 
-	stale map[place]bool // what documents hold there is to be counted anew
+	recount map[stockKey]bool // what documents hold there is to be counted anew
 }
 
 // A ReplicaPlace is how far a replica has come.
-type ReplicaPlace struct {
+type ReplicaPosition struct {
 	// Known tells that it has begun, Whole that its snapshot is complete.
-	Known bool `json:"known"`
-	Whole bool `json:"whole"`
+	Known    bool `json:"known"`
+	Complete bool `json:"whole"`
 	// Epoch and Seq are of the last change that it holds.
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
@@ -38,37 +38,37 @@ type ReplicaPlace struct {
 	Since time.Time `json:"since,omitzero"`
 	// Plainly tells that it was read by the documented operations alone. It then
 	// has no epoch, and Upto is the instant of the newest thing that was read.
-	Plainly bool      `json:"plainly,omitzero"`
-	Upto    time.Time `json:"upto,omitzero"`
+	Polled      bool      `json:"plainly,omitzero"`
+	SyncedUntil time.Time `json:"upto,omitzero"`
 	// Stamp is another one after each transaction: two replicas, or one at two
 	// moments, are the same where it is.
 	Stamp string `json:"stamp"`
 }
 
 // Plain tells whether it was read by the documented operations alone.
-func (at *ReplicaPlace) Plain() bool { return at.Known && at.Plainly }
+func (at *ReplicaPosition) IsPolled() bool { return at.Known && at.Polled }
 
 var replicaKey = []byte("replica")
 
 // ErrElsewhere is within the error of a key that another ledger knows: its
 // answer is to be asked for there.
-var ErrElsewhere = errors.New("the key was used at the service that this is a replica of")
+var ErrUsedAtService = errors.New("the key was used at the service that this is a replica of")
 
-func elsewhere(key string) error {
-	return &api.Error{Code: api.Unavailable, Err: ErrElsewhere,
+func usedAtService(key string) error {
+	return &api.Error{Code: api.Unavailable, Err: ErrUsedAtService,
 		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its answer can be had from there alone, when it can be reached.", key)}
 }
 
 // ReplicaAt is how far the replica in a partition has come.
-func ReplicaAt(ctx context.Context, st store.Store, p store.Partition) (at ReplicaPlace, err error) {
+func ReadReplicaPosition(ctx context.Context, st store.Store, p store.Partition) (at ReplicaPosition, err error) {
 	err = st.View(ctx, p, func(r store.Reader) error {
-		at, err = replicaAt(r)
+		at, err = readReplicaPosition(r)
 		return err
 	})
 	return at, err
 }
 
-func replicaAt(r store.Reader) (at ReplicaPlace, err error) {
+func readReplicaPosition(r store.Reader) (at ReplicaPosition, err error) {
 	data, err := r.Get(metaTable, replicaKey)
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &at)
@@ -77,22 +77,22 @@ func replicaAt(r store.Reader) (at ReplicaPlace, err error) {
 }
 
 // Replicate runs fn on the replica in a partition, in one transaction.
-func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
+func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
 	stamp := uuid.NewString()
 	return st.Update(ctx, p, func(tx store.Tx) error {
-		at, err := replicaAt(tx)
+		at, err := readReplicaPosition(tx)
 		if err != nil {
 			return err
 		}
-		r := &Replica{rd: &reading{r: tx, p: p}, tx: tx, at: at}
+		r := &Replica{rd: &readTx{r: tx, p: p}, tx: tx, pos: at}
 		if err := fn(r); err != nil {
 			return err
 		}
-		if err := r.back(); err != nil {
+		if err := r.recountHeld(); err != nil {
 			return err
 		}
-		r.at.Stamp = stamp
-		data, err := json.Marshal(r.at)
+		r.pos.Stamp = stamp
+		data, err := json.Marshal(r.pos)
 		if err != nil {
 			return err
 		}
@@ -101,15 +101,15 @@ func Replicate(ctx context.Context, st store.Store, p store.Partition, fn func(*
 }
 
 // From says when the replica begins.
-func (r *Replica) From(at time.Time) { r.at.Since = at }
+func (r *Replica) SetStart(at time.Time) { r.pos.Since = at }
 
 // Begin begins a replica of an organization's partition, which must be empty.
 func (r *Replica) Begin(org api.Organization, in api.Rules) error {
-	if r.at.Known {
+	if r.pos.Known {
 		return errors.New("the replica has begun already")
 	}
-	r.at.Known = true
-	if err := homes.Insert(r.tx, &org); err != nil {
+	r.pos.Known = true
+	if err := ownOrganization.Insert(r.tx, &org); err != nil {
 		return err
 	}
 	return r.Rules(in)
@@ -126,22 +126,22 @@ func (r *Replica) Rules(in api.Rules) error {
 
 // Page takes a page of the snapshot, in their order.
 func (r *Replica) Page(p *api.SnapshotPage) error {
-	if r.at.Epoch != "" && r.at.Epoch != p.Epoch {
-		return fmt.Errorf("a page of epoch %s follows one of %s", p.Epoch, r.at.Epoch)
+	if r.pos.Epoch != "" && r.pos.Epoch != p.Epoch {
+		return fmt.Errorf("a page of epoch %s follows one of %s", p.Epoch, r.pos.Epoch)
 	}
-	r.at.Epoch, r.at.Seq = p.Epoch, p.Since
+	r.pos.Epoch, r.pos.Seq = p.Epoch, p.Since
 	for i := range p.Documents {
-		if err := r.document(&p.Documents[i]); err != nil {
+		if err := r.setDocument(&p.Documents[i]); err != nil {
 			return err
 		}
 	}
 	for i := range p.Balances {
-		if err := r.open(&p.Balances[i]); err != nil {
+		if err := r.openBalance(&p.Balances[i]); err != nil {
 			return err
 		}
 	}
-	r.at.Whole = p.NextCursor == nil
-	return r.count(nil)
+	r.pos.Complete = p.NextCursor == nil
+	return r.raiseCounter(nil)
 }
 
 // Changes takes changes that follow on what the replica holds, up to the newest
@@ -149,28 +149,28 @@ func (r *Replica) Page(p *api.SnapshotPage) error {
 func (r *Replica) Changes(epoch string, list []api.Change) error {
 	for i := range list {
 		c := &list[i]
-		if epoch != r.at.Epoch || c.Seq != r.at.Seq+1 {
-			return fmt.Errorf("change %d of epoch %s does not follow on %d of %s", c.Seq, epoch, r.at.Seq, r.at.Epoch)
+		if epoch != r.pos.Epoch || c.Seq != r.pos.Seq+1 {
+			return fmt.Errorf("change %d of epoch %s does not follow on %d of %s", c.Seq, epoch, r.pos.Seq, r.pos.Epoch)
 		}
-		if err := r.change(c); err != nil {
+		if err := r.applyChange(c); err != nil {
 			return fmt.Errorf("change %d: %w", c.Seq, err)
 		}
-		r.at.Seq = c.Seq
+		r.pos.Seq = c.Seq
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	return r.count(&list[len(list)-1])
+	return r.raiseCounter(&list[len(list)-1])
 }
 
 // count raises the partition's counter to the replica's, so that what is done
 // over it comes after.
-func (r *Replica) count(last *api.Change) error {
-	t, err := r.rd.tally()
+func (r *Replica) raiseCounter(last *api.Change) error {
+	t, err := r.rd.usageRow()
 	if err != nil {
 		return err
 	}
-	t.Seq = uint64(r.at.Seq)
+	t.Seq = uint64(r.pos.Seq)
 	if last != nil {
 		t.At = last.CreatedAt
 	}
@@ -182,8 +182,8 @@ func (r *Replica) count(last *api.Change) error {
 }
 
 // document sets a document as it stands.
-func (r *Replica) document(d *api.Document) error {
-	set := replicaShelves[d.Kind]
+func (r *Replica) setDocument(d *api.Document) error {
+	set := documentSetters[d.Kind]
 	if set == nil {
 		return fmt.Errorf("a document of kind %q is not known here", d.Kind)
 	}
@@ -193,14 +193,14 @@ func (r *Replica) document(d *api.Document) error {
 	return nil
 }
 
-var replicaShelves = map[api.DocumentKind]func(store.Tx, []byte) error{
-	api.DocOwner: setIn(owners), api.DocChannel: setIn(channels), api.DocLocation: setIn(locations),
-	api.DocProduct: setIn(products), api.DocLot: setIn(lots), api.DocSerial: setIn(pieces),
-	api.DocInbound: setIn(inbounds), api.DocOutbound: setIn(outbounds),
-	api.DocTransfer: setIn(transfers), api.DocReservation: setIn(reservations),
+var documentSetters = map[api.DocumentKind]func(store.Tx, []byte) error{
+	api.DocOwner: rowSetter(owners), api.DocChannel: rowSetter(channels), api.DocLocation: rowSetter(locations),
+	api.DocProduct: rowSetter(products), api.DocLot: rowSetter(lots), api.DocSerial: rowSetter(serials),
+	api.DocInbound: rowSetter(inbounds), api.DocOutbound: rowSetter(outbounds),
+	api.DocTransfer: rowSetter(transfers), api.DocReservation: rowSetter(reservations),
 }
 
-func setIn[T any](t *store.Table[T]) func(store.Tx, []byte) error {
+func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 	return func(tx store.Tx, data []byte) error {
 		row := new(T)
 		if err := json.Unmarshal(data, row); err != nil {
@@ -213,14 +213,14 @@ func setIn[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 // Everybodys tells whether all writes touch the rows of a table, which so say
 // nothing of what two writes have in common: the counter, the keys, the
 // records, and what is counted.
-func Everybodys(table string) bool {
-	return slices.Contains([]string{metaTable, keysTable, records.Name, historyTable, requestsTable, homes.Name, plans.Name, rules.Name, marksTable}, table)
+func TouchedByAllWrites(table string) bool {
+	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, requestsTable, ownOrganization.Name, plans.Name, rules.Name, bitmapTable}, table)
 }
 
 // Makes tells whether a row of the table comes to be by one write, under an id
 // that derives from the write's key. Lots, pieces and balances do not: any
 // write of theirs makes them.
-func Makes(table string) bool {
+func MadeByOneWrite(table string) bool {
 	return slices.Contains([]string{products.Name, locations.Name, owners.Name, channels.Name,
 		inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}, table)
 }

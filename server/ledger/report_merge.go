@@ -18,53 +18,53 @@ const (
 
 // merge looks at the histories of the balances together, newest first, but for
 // the records that do not have the signs.
-func (p *movementPage) merge(signs []sign) error {
-	pass := passer{p: p, signs: signs}
+func (p *movementPage) merge(signs []term) error {
+	pass := blockFilter{p: p, terms: signs}
 	for to := p.to; ; {
 		seqs, floor, err := p.newest(to)
 		if err != nil {
 			return err
 		}
 		for _, seq := range seqs {
-			if may, err := pass.may(seq); err != nil {
+			if may, err := pass.mayMatch(seq); err != nil {
 				return err
 			} else if !may {
-				p.last = spot{seq: seq}
+				p.last = movementRef{seq: seq}
 				continue
 			}
-			if err := p.lookAt(seq); err != nil || p.full {
+			if err := p.visitAt(seq); err != nil || p.full {
 				return err
 			}
 		}
 		if floor <= p.from {
 			return nil
 		}
-		if p.looked += pass.steps + pass.passed/passedCost; p.looked >= rowBudget {
+		if p.scanned += pass.steps + pass.skipped/skipCost; p.scanned >= rowBudget {
 			p.stop()
 			return nil
 		}
-		pass.steps, pass.passed = 0, pass.passed%passedCost
+		pass.steps, pass.skipped = 0, pass.skipped%skipCost
 		to = floor
 	}
 }
 
 // passedCost is how many records passed over by their marks cost one looked at.
-const passedCost = 8
+const skipCost = 8
 
 // A passer tells by the marks which records need not be looked at.
-type passer struct {
+type blockFilter struct {
 	p     *movementPage
-	signs []sign
+	terms []term
 
-	block         uint64
-	set           blockSet
-	known         bool
-	steps, passed int
+	block          uint64
+	set            blockSet
+	known          bool
+	steps, skipped int
 }
 
 // may tells whether the record may have all signs. It is asked of one block after the other.
-func (x *passer) may(seq uint64) (bool, error) {
-	if len(x.signs) == 0 {
+func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
+	if len(x.terms) == 0 {
 		return true, nil
 	}
 	if n := blockOf(seq); !x.known || n != x.block {
@@ -72,25 +72,25 @@ func (x *passer) may(seq uint64) (bool, error) {
 			return false, err
 		}
 	}
-	place := int(seq - firstOf(x.block))
+	place := int(seq - firstSeqOf(x.block))
 	if x.set[place/64]&(1<<(place%64)) == 0 {
-		x.passed++
+		x.skipped++
 		return false, nil
 	}
 	return true, nil
 }
 
 // load reads the marks of a block; one that is not whole has none yet.
-func (x *passer) load(n uint64) error {
-	x.block, x.known, x.set = n, true, allOfBlock
-	end, err := x.p.rd.reached()
+func (x *blockFilter) load(n uint64) error {
+	x.block, x.known, x.set = n, true, fullBlock
+	end, err := x.p.rd.confirmedSeq()
 	if err != nil || n >= wholeBlocks(end) {
 		return err
 	}
-	for _, s := range x.signs {
+	for _, s := range x.terms {
 		x.steps++
 		var has blockSet
-		data, err := x.p.rd.r.Get(marksTable, s.key(n))
+		data, err := x.p.rd.r.Get(bitmapTable, s.key(n))
 		if err == nil && data != nil {
 			err = has.read(data)
 		}
@@ -107,7 +107,7 @@ func (x *passer) load(n uint64) error {
 // most are passed over: their newest movement is older than a page is long.
 func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error) {
 	floor = p.from
-	for id := range p.of {
+	for id := range p.balances {
 		b, err := balances.Get(p.rd.r, id[:])
 		if err != nil {
 			return nil, 0, err
@@ -115,12 +115,12 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 		if b == nil || b.Last < floor {
 			continue
 		}
-		if p.in.Operation != "" && b.Seen&(1<<operationNumber(p.in.Operation)) == 0 {
+		if p.in.Operation != "" && b.Operations&(1<<operationNumber(p.in.Operation)) == 0 {
 			continue
 		}
 		n, lowest := 0, uint64(0)
-		err = p.rd.past(b, floor, to, true, func(seq uint64, value []byte) error {
-			if value[0] == opening {
+		err = p.rd.scanHistory(b, floor, to, true, func(seq uint64, value []byte) error {
+			if value[0] == openingEntry {
 				return nil // no record made it
 			}
 			if n > p.limit {
@@ -136,18 +136,18 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 			return nil, 0, err
 		}
 		if len(seqs) > 4*(p.limit+1) {
-			if seqs = latest(seqs, p.limit+1); len(seqs) > p.limit {
+			if seqs = newestSeqs(seqs, p.limit+1); len(seqs) > p.limit {
 				floor = max(floor, seqs[p.limit])
 			}
 		}
 	}
-	seqs = latest(seqs, len(seqs))
+	seqs = newestSeqs(seqs, len(seqs))
 	cut := sort.Search(len(seqs), func(i int) bool { return seqs[i] < floor })
 	return seqs[:cut], floor, nil
 }
 
 // latest are the n greatest, each once, the greatest first.
-func latest(seqs []uint64, n int) []uint64 {
+func newestSeqs(seqs []uint64, n int) []uint64 {
 	slices.Sort(seqs)
 	seqs = slices.Compact(seqs)
 	slices.Reverse(seqs)
@@ -156,7 +156,7 @@ func latest(seqs []uint64, n int) []uint64 {
 
 // window turns instants into counters: [from, to). The ledger's time never
 // runs back, so it is searched by halves.
-func (rd *reading) window(from, to *time.Time) (uint64, uint64, error) {
+func (rd *readTx) window(from, to *time.Time) (uint64, uint64, error) {
 	end, _, err := rd.counter()
 	if err != nil {
 		return 0, 0, err
@@ -172,16 +172,16 @@ func (rd *reading) window(from, to *time.Time) (uint64, uint64, error) {
 }
 
 // firstAt is the counter of the first record at or after t.
-func (rd *reading) firstAt(t time.Time, end uint64) (uint64, error) {
+func (rd *readTx) firstAt(t time.Time, end uint64) (uint64, error) {
 	if end >= math.MaxInt {
 		return 0, errTruncated
 	}
-	replica, failed := replicaAt(rd.r)
+	replica, failed := readReplicaPosition(rd.r)
 	if replica.Known {
-		return rd.firstOver(t, end, uint64(replica.Seq))
+		return rd.firstAtLocal(t, end, uint64(replica.Seq))
 	}
 	i := sort.Search(int(end), func(i int) bool {
-		rec, err := rd.record(uint64(i) + 1)
+		rec, err := rd.entryAt(uint64(i) + 1)
 		if err != nil {
 			failed = err
 			return true

@@ -10,60 +10,60 @@ import (
 
 // A movementPage is one page of the movements report in the making.
 type movementPage struct {
-	rd    *reading
-	in    *api.ReportMovementsInput
-	tour  tour
-	limit int
+	rd     *readTx
+	in     *api.ReportMovementsInput
+	cursor historyCursor
+	limit  int
 	// from and to bound the counters to look at: [from, to).
 	from, to uint64
 	// of are the balances to look at; nil where all are.
-	of  map[api.ID]bool
-	out *api.List[api.MovementRow]
+	balances map[api.ID]bool
+	out      *api.List[api.MovementRow]
 	// last is the movement looked at last, for a page cut short by its budget,
 	// and end the last one on the page, for a full one.
-	last, end spot
-	looked    int  // rows, of the budget
+	last, end movementRef
+	scanned   int  // rows, of the budget
 	full      bool // the page has ended before the list
-	gist      gist
+	header    entryHeader
 }
 
 // A spot is a movement by its record and its place in it; none has the counter 0.
-type spot struct {
+type movementRef struct {
 	seq   uint64
-	place int
+	index int
 }
 
 // look takes the record of a row, unless its gist says that nothing of it matches.
-func (p *movementPage) look(seq uint64, data []byte) error {
-	if err := p.gist.take(data); err != nil {
+func (p *movementPage) visit(seq uint64, data []byte) error {
+	if err := p.header.read(data); err != nil {
 		return fmt.Errorf("record %d: %w", seq, err)
 	}
-	may, err := p.promises()
+	may, err := p.mayMatch()
 	if err != nil {
 		return err
 	}
 	if !may {
-		p.last = spot{seq: seq}
+		p.last = movementRef{seq: seq}
 		return nil
 	}
-	rec := new(record)
-	if err := records.Codec.Decode(data, rec); err != nil {
+	rec := new(entry)
+	if err := journal.Codec.Decode(data, rec); err != nil {
 		return fmt.Errorf("record %d: %w", seq, err)
 	}
-	return p.take(rec)
+	return p.add(rec)
 }
 
 // promises tells whether a movement of the record may match, by its gist.
-func (p *movementPage) promises() (bool, error) {
-	if p.in.Operation != "" && p.gist.seen&(1<<operationNumber(p.in.Operation)) == 0 ||
-		p.in.InventoryState != "" && p.gist.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
+func (p *movementPage) mayMatch() (bool, error) {
+	if p.in.Operation != "" && p.header.operations&(1<<operationNumber(p.in.Operation)) == 0 ||
+		p.in.InventoryState != "" && p.header.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
 		return false, nil
 	}
-	if p.of != nil {
+	if p.balances != nil {
 		return true, nil // the record is of their histories
 	}
-	for _, id := range p.gist.balances {
-		if ok, err := p.here(id); ok || err != nil {
+	for _, id := range p.header.balances {
+		if ok, err := p.matchesBalance(id); ok || err != nil {
 			return ok, err
 		}
 	}
@@ -71,7 +71,7 @@ func (p *movementPage) promises() (bool, error) {
 }
 
 // here tells whether a balance is at the places that are asked for.
-func (p *movementPage) here(id []byte) (bool, error) {
+func (p *movementPage) matchesBalance(id []byte) (bool, error) {
 	in := p.in
 	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
 		return true, nil
@@ -80,13 +80,13 @@ func (p *movementPage) here(id []byte) (bool, error) {
 	if err != nil || k == nil {
 		return false, err
 	}
-	return same(in.ProductID, k.Product) && same(in.LocationID, k.Location) && same(in.OwnerID, k.Owner) && same(in.ChannelID, k.Channel), nil
+	return matchesID(in.ProductID, k.Product) && matchesID(in.LocationID, k.Location) && matchesID(in.OwnerID, k.Owner) && matchesID(in.ChannelID, k.Channel), nil
 }
 
 // take adds the record's movements that match. It answers ErrStop when the
 // page is full and more follow.
-func (p *movementPage) take(rec *record) error {
-	for _, i := range p.tour.places(rec) {
+func (p *movementPage) add(rec *entry) error {
+	for _, i := range p.cursor.indexes(rec) {
 		ok, err := p.matches(rec, i)
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (p *movementPage) take(rec *record) error {
 			p.stop()
 			return store.ErrStop
 		}
-		p.last = spot{rec.Seq, i}
+		p.last = movementRef{rec.Seq, i}
 		if !ok {
 			continue
 		}
@@ -106,7 +106,7 @@ func (p *movementPage) take(rec *record) error {
 		}
 		p.out.Items, p.end = append(p.out.Items, row), p.last
 	}
-	p.last = spot{seq: rec.Seq} // nothing of this record is left
+	p.last = movementRef{seq: rec.Seq} // nothing of this record is left
 	return nil
 }
 
@@ -114,25 +114,25 @@ func (p *movementPage) take(rec *record) error {
 func (p *movementPage) stop() {
 	p.full = true
 	if p.last.seq > 0 {
-		text := movementID(p.rd.p, p.last.seq, p.last.place).String()
+		text := movementID(p.rd.p, p.last.seq, p.last.index).String()
 		p.out.NextCursor = &text
 	}
 }
 
-func (p *movementPage) matches(rec *record, i int) (bool, error) {
-	m, in := &rec.Moves[i], p.in
+func (p *movementPage) matches(rec *entry, i int) (bool, error) {
+	m, in := &rec.Movements[i], p.in
 	if in.Operation != "" && m.Op != in.Operation || in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
-		!within(rec.At, in.CreatedFrom, in.CreatedTo) {
+		!inTimeRange(rec.At, in.CreatedFrom, in.CreatedTo) {
 		return false, nil
 	}
 	id := rec.Balances[m.Balance].Balance
-	if p.of != nil {
-		return p.of[id], nil
+	if p.balances != nil {
+		return p.balances[id], nil
 	}
-	return p.here(id[:])
+	return p.matchesBalance(id[:])
 }
 
-func (rd *reading) movementRow(rec *record, i int) (api.MovementRow, error) {
+func (rd *readTx) movementRow(rec *entry, i int) (api.MovementRow, error) {
 	m, err := rd.movement(rec, i)
 	if err != nil {
 		return api.MovementRow{}, err
@@ -146,8 +146,8 @@ func (rd *reading) movementRow(rec *record, i int) (api.MovementRow, error) {
 	if m.Product != nil {
 		row.ProductName, row.ProductSKU = m.Product.Name, m.Product.SKU
 	}
-	row.LocationName, row.LocationCode = called(m.Location)
-	row.OwnerName, row.OwnerCode = called(m.Owner)
-	row.ChannelName, row.ChannelCode = called(m.Channel)
+	row.LocationName, row.LocationCode = nameAndCode(m.Location)
+	row.OwnerName, row.OwnerCode = nameAndCode(m.Owner)
+	row.ChannelName, row.ChannelCode = nameAndCode(m.Channel)
 	return row, nil
 }

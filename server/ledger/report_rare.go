@@ -9,20 +9,20 @@ import (
 
 const (
 	// rareMost is how many records may have a sign for the snapshot to go by them.
-	rareMost = 400
+	rareLimit = 400
 	// firstLook is how many rows are looked at before something is held to be rare.
-	firstLook = 256
+	rareProbe = 256
 )
 
 // snapshotPage is a page of the balances. Where hardly any record has something
 // that is asked for, only the balances of those records can be meant, and they
 // are found at once; otherwise the list is walked.
-func (rd *reading) snapshotPage(list *listing[balanceKey], in *api.ReportSnapshotInput) ([]*balanceKey, *string, error) {
+func (rd *readTx) snapshotPage(list *listing[balanceKey], in *api.ReportSnapshotInput) ([]*balanceKey, *string, error) {
 	limit := int64(50)
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
-	list.budget = firstLook
+	list.budget = rareProbe
 	keys, next, err := list.page(rd, &limit, limit, in.Cursor)
 	if err != nil || next == nil || int64(len(keys)) == limit {
 		return keys, next, err
@@ -30,19 +30,19 @@ func (rd *reading) snapshotPage(list *listing[balanceKey], in *api.ReportSnapsho
 	list.budget = 0
 	p := movementPage{in: &api.ReportMovementsInput{Operation: in.Operation, InventoryState: in.InventoryState,
 		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID}}
-	end, err := rd.reached()
+	end, err := rd.confirmedSeq()
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range p.signs() {
-		seqs, few, err := rd.marked(s)
+	for _, s := range p.terms() {
+		seqs, few, err := rd.entriesWithTerm(s)
 		if err != nil {
 			return nil, nil, err
 		}
 		if !few {
 			continue
 		}
-		err = rd.r.Scan(records.Name, store.Range{From: seqKey(firstOf(wholeBlocks(end)))}, func(key, _ []byte) error {
+		err = rd.r.Scan(journal.Name, store.Range{From: seqKey(firstSeqOf(wholeBlocks(end)))}, func(key, _ []byte) error {
 			seqs = append(seqs, binary.BigEndian.Uint64(key))
 			return nil
 		})
@@ -53,25 +53,25 @@ func (rd *reading) snapshotPage(list *listing[balanceKey], in *api.ReportSnapsho
 		if err != nil {
 			return nil, nil, err
 		}
-		return list.sorted(rd, keys, limit, in.Cursor)
+		return list.pageSorted(rd, keys, limit, in.Cursor)
 	}
 	return list.page(rd, &limit, limit, in.Cursor)
 }
 
 // marked are the records of whole blocks that have a sign, where they are few.
-func (rd *reading) marked(s sign) (seqs []uint64, few bool, err error) {
+func (rd *readTx) entriesWithTerm(s term) (seqs []uint64, few bool, err error) {
 	few = true
-	err = rd.r.Scan(marksTable, store.Prefix([]byte(s)), func(key, data []byte) error {
+	err = rd.r.Scan(bitmapTable, store.Prefix([]byte(s)), func(key, data []byte) error {
 		var set blockSet
 		if err := set.read(data); err != nil || len(key) != len(s)+4 {
 			return errTruncated
 		}
-		if few = len(seqs)+set.size() <= rareMost; !few {
+		if few = len(seqs)+set.size() <= rareLimit; !few {
 			return store.ErrStop
 		}
 		n := uint64(binary.BigEndian.Uint32(key[len(s):]))
 		for place := set.last(blockSize); place >= 0; place = set.last(place) {
-			seqs = append(seqs, firstOf(n)+uint64(place))
+			seqs = append(seqs, firstSeqOf(n)+uint64(place))
 		}
 		return nil
 	})
@@ -79,18 +79,18 @@ func (rd *reading) marked(s sign) (seqs []uint64, few bool, err error) {
 }
 
 // balancesIn are the balances in the records that keep leaves, each once.
-func (rd *reading) balancesIn(seqs []uint64, keep func(*balanceKey) bool) (keys []*balanceKey, err error) {
-	var g gist
+func (rd *readTx) balancesIn(seqs []uint64, keep func(*balanceKey) bool) (keys []*balanceKey, err error) {
+	var g entryHeader
 	seen := map[api.ID]bool{}
 	for _, seq := range seqs {
-		data, err := rd.r.Get(records.Name, seqKey(seq))
+		data, err := rd.r.Get(journal.Name, seqKey(seq))
 		if err != nil {
 			return nil, err
 		}
 		if data == nil {
-			return nil, lost(seq)
+			return nil, missingEntry(seq)
 		}
-		if err := g.take(data); err != nil {
+		if err := g.read(data); err != nil {
 			return nil, err
 		}
 		for _, id := range g.balances {

@@ -14,11 +14,11 @@ import (
 type reservation struct {
 	api.Reservation
 	revision
-	Holds []holding `json:"holds,omitzero"`
+	Holds []lotHold `json:"holds,omitzero"`
 }
 
 // A holding is what a reservation holds of one lot, or of none.
-type holding struct {
+type lotHold struct {
 	Lot      api.ID `json:"lot,omitzero"`
 	Quantity int64  `json:"quantity"`
 }
@@ -45,16 +45,16 @@ func dueKeys(r *reservation) [][]byte {
 }
 
 func bindReservations(b map[string]binding) {
-	writes(b, api.CreateReservation, (*change).createReservation, showReservation)
-	writes(b, api.CommitReservation, (*change).commitReservation, showReservation)
-	writes(b, api.ReleaseReservation, (*change).releaseReservation, showReservation)
-	writes(b, api.CancelReservation, (*change).cancelReservation, showReservation)
-	reads(b, api.GetReservation, (*reading).getReservation)
-	reads(b, api.ListReservations, (*reading).listReservations)
+	writes(b, api.CreateReservation, (*writeTx).createReservation, showReservation)
+	writes(b, api.CommitReservation, (*writeTx).commitReservation, showReservation)
+	writes(b, api.ReleaseReservation, (*writeTx).releaseReservation, showReservation)
+	writes(b, api.CancelReservation, (*writeTx).cancelReservation, showReservation)
+	reads(b, api.GetReservation, (*readTx).getReservation)
+	reads(b, api.ListReservations, (*readTx).listReservations)
 }
 
-func (r *reservation) place() place {
-	return place{r.ProductID, r.LocationID, r.OwnerID, r.ChannelID}
+func (r *reservation) stockKey() stockKey {
+	return stockKey{r.ProductID, r.LocationID, r.OwnerID, r.ChannelID}
 }
 
 // state is where a reservation holds stock; holds is false once it does not.
@@ -77,39 +77,39 @@ func (r *reservation) held() (q int64) {
 }
 
 // hold notes what it holds from now on.
-func (r *reservation) hold(parts []portion) {
+func (r *reservation) setHolds(parts []lotQuantity) {
 	r.Holds = nil
 	for _, p := range parts {
-		r.Holds = append(r.Holds, holding{p.Lot, p.Quantity})
+		r.Holds = append(r.Holds, lotHold{p.Lot, p.Quantity})
 	}
 }
 
 // heldParts is the stock that a reservation holds, lot by lot. Reserved stock
 // can be moved by hand as long as there is enough for all reservations: where
 // a lot has been moved away the reservation has other stock in its place.
-func (c *change) heldParts(r *reservation, state int) ([]portion, error) {
-	b, err := c.balance(r.place())
+func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
+	b, err := c.balance(r.stockKey())
 	if err != nil {
 		return nil, err
 	}
 	if !b.HasLots {
-		return whole(r.held()), nil
+		return withoutLot(r.held()), nil
 	}
-	stock, err := c.stock(b, state, wish{})
+	stock, err := c.lotCandidates(b, state, lotPolicy{})
 	if err != nil {
 		return nil, err
 	}
-	var out []portion
+	var out []lotQuantity
 	left := int64(0)
 	for _, h := range r.Holds {
-		i := slices.IndexFunc(stock, func(p portion) bool { return p.Lot == h.Lot })
+		i := slices.IndexFunc(stock, func(p lotQuantity) bool { return p.Lot == h.Lot })
 		n := int64(0)
 		if i >= 0 {
 			n = min(h.Quantity, stock[i].Quantity)
 			stock[i].Quantity -= n
 		}
 		if n > 0 {
-			out = append(out, portion{Lot: h.Lot, Quantity: n})
+			out = append(out, lotQuantity{Lot: h.Lot, Quantity: n})
 		}
 		left += h.Quantity - n
 	}
@@ -119,27 +119,27 @@ func (c *change) heldParts(r *reservation, state int) ([]portion, error) {
 			continue
 		}
 		left -= n
-		if i := slices.IndexFunc(out, func(x portion) bool { return x.Lot == p.Lot }); i >= 0 {
+		if i := slices.IndexFunc(out, func(x lotQuantity) bool { return x.Lot == p.Lot }); i >= 0 {
 			out[i].Quantity += n
 		} else {
-			out = append(out, portion{Lot: p.Lot, Quantity: n})
+			out = append(out, lotQuantity{Lot: p.Lot, Quantity: n})
 		}
 	}
 	if left > 0 {
-		return nil, c.short(b, state, r.held()-left, r.held())
+		return nil, c.insufficientStock(b, state, r.held()-left, r.held())
 	}
 	return out, nil
 }
 
-func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
+func showReservation(rd *readTx, rec *entry) (*api.ReservationResult, error) {
 	doc, err := documentAt(rd, reservations, rec)
 	if err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = rec.At
-	rd.dressReservation(doc)
+	rd.expandReservation(doc)
 	out := &api.ReservationResult{Reservation: doc.Reservation}
-	if out.Balance, err = rd.show(rec, 0); err != nil {
+	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
 		return nil, err
 	}
 	out.Movements, err = rd.movements(rec)
@@ -147,37 +147,37 @@ func showReservation(rd *reading, rec *record) (*api.ReservationResult, error) {
 }
 
 // homeReservation adds what no row says, because its partition does.
-func (rd *reading) homeReservation(r *reservation) {
+func (rd *readTx) setReservationTenant(r *reservation) {
 	r.OrganizationID, r.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
 // dressReservation adds the embedded references.
-func (rd *reading) dressReservation(r *reservation) {
-	rd.homeReservation(r)
+func (rd *readTx) expandReservation(r *reservation) {
+	rd.setReservationTenant(r)
 	r.Product, r.Location = rd.productRef(r.ProductID), rd.placeRef(locations, r.LocationID)
 	r.Owner, r.Channel = rd.placeRef(owners, r.OwnerID), rd.placeRef(channels, r.ChannelID)
 }
 
-func (rd *reading) getReservation(in *api.ReservationInput) (*api.Reservation, error) {
+func (rd *readTx) getReservation(in *api.ReservationInput) (*api.Reservation, error) {
 	doc, err := reservations.Get(rd.r, in.ReservationID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("reservation", "reservationId", in.ReservationID)
+		return nil, notFound("reservation", "reservationId", in.ReservationID)
 	}
-	rd.dressReservation(doc)
+	rd.expandReservation(doc)
 	return &doc.Reservation, nil
 }
 
-func (rd *reading) listReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
+func (rd *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
 	l := listing[reservation]{table: reservations, seq: func(r *reservation) uint64 { return r.Seq }, id: func(r *reservation) api.ID { return r.ID },
 		keep: func(r *reservation) bool {
-			return (in.Status == "" || r.Status == in.Status) && same(in.ProductID, r.ProductID) &&
-				same(in.LocationID, r.LocationID) && same(in.OwnerID, r.OwnerID) && same(in.ChannelID, r.ChannelID) &&
+			return (in.Status == "" || r.Status == in.Status) && matchesID(in.ProductID, r.ProductID) &&
+				matchesID(in.LocationID, r.LocationID) && matchesID(in.OwnerID, r.OwnerID) && matchesID(in.ChannelID, r.ChannelID) &&
 				(in.ReferenceType == "" || in.ReferenceType == r.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == r.ReferenceID) &&
-				within(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
+				inTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
 		}}
 	switch {
 	case in.Status == api.ReservationPending: // the others grow without end
@@ -195,7 +195,7 @@ func (rd *reading) listReservations(in *api.ListReservationsInput) (*api.List[ap
 	}
 	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressReservation(d)
+		rd.expandReservation(d)
 		out.Items[i] = d.Reservation
 	}
 	return out, nil

@@ -7,11 +7,11 @@ import (
 )
 
 // createReservation reserves all of the quantity or nothing.
-func (c *change) createReservation(in *api.CreateReservationInput) error {
-	if _, err := c.usable("productId", in.ProductID); err != nil {
+func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
+	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -25,29 +25,29 @@ func (c *change) createReservation(in *api.CreateReservationInput) error {
 		p.Add("expiresAt", "future", "must lie ahead of the service's time, which is %s; is %s", now.Format(time.RFC3339), ends.Format(time.RFC3339))
 		return p.Err()
 	}
-	parts, err := c.reservable(at, in.Quantity)
+	parts, err := c.reservableLots(at, in.Quantity)
 	if err != nil {
 		return err
 	}
-	doc := &reservation{revision: revision{Seq: c.rec.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &reservation{revision: revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: ends,
 		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
-		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}}
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
 	if err := c.reserve(at, parts); err != nil {
 		return err
 	}
-	doc.hold(parts)
+	doc.setHolds(parts)
 	// Before the reservation can be seen the ledger knows when it is due; if
 	// it comes to nothing, one look too many is all that follows.
-	c.l.agenda(c.p).lower(ends)
-	c.l.agendas.rouse()
+	c.l.expirySchedule(c.p).add(ends)
+	c.l.expirySchedules.signal()
 	return c.saveReservation(doc)
 }
 
 // reservable is the available stock that a reservation takes; expired lots are left.
-func (c *change) reservable(at place, q int64) ([]portion, error) {
-	w := wish{fresh: true}
-	free, err := c.obtainable(at, available, w)
+func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
+	w := lotPolicy{skipExpired: true}
+	free, err := c.pickable(at, available, w)
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +56,20 @@ func (c *change) reservable(at place, q int64) ([]portion, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.wanting(b, available, free, q, w)
+		return nil, c.shortage(b, available, free, q, w)
 	}
-	return c.choose(at, available, q, w)
+	return c.pickLots(at, available, q, w)
 }
 
 // reserve posts the two effects of a new reservation, which add up together.
-func (c *change) reserve(at place, parts []portion) error {
+func (c *writeTx) reserve(at stockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
 	}
 	b.changed = true
-	for _, e := range []effect{reservationCreate, reservationTake} {
-		b.Seen |= 1 << operationNumber(e.op)
+	for _, e := range []postingRule{reservationCreate, reservationReserve} {
+		b.Operations |= 1 << operationNumber(e.op)
 		for _, part := range parts {
 			if err := c.move(e, e.legs[0], b, part, nil); err != nil {
 				return err
@@ -79,7 +79,7 @@ func (c *change) reserve(at place, parts []portion) error {
 	return nil
 }
 
-func (c *change) commitReservation(in *api.ReservationInput) error {
+func (c *writeTx) commitReservation(in *api.ReservationInput) error {
 	doc, err := c.reservation(in.ReservationID)
 	if err != nil {
 		return err
@@ -87,20 +87,20 @@ func (c *change) commitReservation(in *api.ReservationInput) error {
 	if doc.Status != api.ReservationPending {
 		return notPending(doc, "committed")
 	}
-	parts, err := c.heldParts(doc, reserved)
+	parts, err := c.heldLots(doc, reserved)
 	if err != nil {
 		return err
 	}
-	if err := c.post(reservationCommit, doc.place(), parts, nil); err != nil {
+	if err := c.post(reservationCommit, doc.stockKey(), parts, nil); err != nil {
 		return err
 	}
-	doc.hold(parts)
+	doc.setHolds(parts)
 	doc.Status = api.ReservationCommitted
 	return c.saveReservation(doc)
 }
 
 // releaseReservation gives back what a pending or committed reservation holds.
-func (c *change) releaseReservation(in *api.ReservationInput) error {
+func (c *writeTx) releaseReservation(in *api.ReservationInput) error {
 	doc, err := c.reservation(in.ReservationID)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (c *change) releaseReservation(in *api.ReservationInput) error {
 	return c.endReservation(doc, api.OpRelease, api.ReservationReleased)
 }
 
-func (c *change) cancelReservation(in *api.ReservationInput) error {
+func (c *writeTx) cancelReservation(in *api.ReservationInput) error {
 	doc, err := c.reservation(in.ReservationID)
 	if err != nil {
 		return err
@@ -127,13 +127,13 @@ func (c *change) cancelReservation(in *api.ReservationInput) error {
 }
 
 // endReservation makes what a reservation holds available again.
-func (c *change) endReservation(doc *reservation, op api.MovementOperation, status api.ReservationStatus) error {
+func (c *writeTx) endReservation(doc *reservation, op api.MovementOperation, status api.ReservationStatus) error {
 	state, _ := doc.state()
-	parts, err := c.heldParts(doc, state)
+	parts, err := c.heldLots(doc, state)
 	if err != nil {
 		return err
 	}
-	if err := c.post(freeing(op, state), doc.place(), parts, nil); err != nil {
+	if err := c.post(releaseRule(op, state), doc.stockKey(), parts, nil); err != nil {
 		return err
 	}
 	doc.Holds, doc.Status = nil, status
@@ -142,15 +142,15 @@ func (c *change) endReservation(doc *reservation, op api.MovementOperation, stat
 
 // reservation reads the reservation of a write, and holds the version of its
 // balance that the caller may name.
-func (c *change) reservation(id api.ID) (*reservation, error) {
+func (c *writeTx) reservation(id api.ID) (*reservation, error) {
 	doc, err := reservations.Get(c.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("reservation", "reservationId", id)
+		return nil, notFound("reservation", "reservationId", id)
 	}
-	return doc, c.matchBalance(doc.place())
+	return doc, c.matchBalance(doc.stockKey())
 }
 
 // notPending is the error of a reservation that is no longer what it must be.
@@ -166,8 +166,8 @@ func notPending(doc *reservation, wish string) error {
 }
 
 // saveReservation stores the document and notes it in the record.
-func (c *change) saveReservation(doc *reservation) error {
+func (c *writeTx) saveReservation(doc *reservation) error {
 	doc.UpdatedAt = c.now
-	c.reference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
+	c.setReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
 	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
 }

@@ -11,7 +11,7 @@ var (
 	rulesKey = []byte("rules")
 
 	// usual are the rules of every organization that was given no others.
-	usual api.Rules
+	defaultRules api.Rules
 )
 
 type rulesRow struct {
@@ -29,7 +29,7 @@ var rules = &store.Table[rulesRow]{
 func rulesOf(r store.Reader) (*api.Rules, error) {
 	row, err := rules.Shared(r, rulesKey)
 	if row == nil || err != nil {
-		return &usual, err
+		return &defaultRules, err
 	}
 	return &row.Rules, nil
 }
@@ -53,7 +53,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		if _, err := (&reading{l: l, r: r, p: p}).organization(); err != nil {
+		if _, err := (&readTx{l: l, r: r, p: p}).organization(); err != nil {
 			return err
 		}
 		in, err := rulesOf(r)
@@ -63,7 +63,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 		return err
 	})
 	if err != nil {
-		return api.Rules{}, failure(ctx, err)
+		return api.Rules{}, toAPIError(ctx, err)
 	}
 	return out, nil
 }
@@ -76,13 +76,13 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err := l.store.Update(ctx, p, func(tx store.Tx) error {
-		if _, err := (&reading{l: l, r: tx, p: p}).organization(); err != nil {
+		if _, err := (&readTx{l: l, r: tx, p: p}).organization(); err != nil {
 			return err
 		}
 		return putRules(tx, in)
 	})
 	if err != nil {
-		return api.Rules{}, failure(ctx, err)
+		return api.Rules{}, toAPIError(ctx, err)
 	}
 	return in, nil
 }

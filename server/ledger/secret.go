@@ -13,7 +13,7 @@ import (
 // id, _, 32 random bytes in base 62 and 6 characters of checksum. The checksum
 // tells a mistyped key from a wrong one without a look at the store.
 const (
-	digits62     = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	publicLength = 8
 	randomLength = 43 // 62^43 > 2^256
 	sumLength    = 6  // 62^6 > 2^32
@@ -36,7 +36,7 @@ func base62(b []byte, width int) string {
 	out := make([]byte, width)
 	for i := width - 1; i >= 0; i-- {
 		n.DivMod(n, base, digit)
-		out[i] = digits62[digit.Int64()]
+		out[i] = base62Digits[digit.Int64()]
 	}
 	return string(out)
 }
@@ -45,7 +45,7 @@ func checksum(s string) string {
 	n := crc32.ChecksumIEEE([]byte(s))
 	var out [sumLength]byte
 	for i := sumLength - 1; i >= 0; i-- {
-		out[i] = digits62[n%62]
+		out[i] = base62Digits[n%62]
 		n /= 62
 	}
 	return string(out[:])
@@ -54,22 +54,22 @@ func checksum(s string) string {
 // ParseSecret answers the public id of a secret. formed tells that it has the
 // form of one, intact that its checksum is right too.
 func ParseSecret(s string) (public string, formed, intact bool) {
-	if len(s) != secretLength || !headed(s) || s[headLength+publicLength] != '_' {
+	if len(s) != secretLength || !hasKeyPrefix(s) || s[headLength+publicLength] != '_' {
 		return "", false, false
 	}
 	public = s[headLength : headLength+publicLength]
-	if !is62(public) || !is62(s[headLength+publicLength+1:]) {
+	if !isBase62(public) || !isBase62(s[headLength+publicLength+1:]) {
 		return "", false, false
 	}
 	end := len(s) - sumLength
 	return public, true, checksum(s[:end]) == s[end:]
 }
 
-func headed(s string) bool {
+func hasKeyPrefix(s string) bool {
 	return strings.HasPrefix(s, "bc_live_") || strings.HasPrefix(s, "bc_test_")
 }
 
-func is62(s string) bool {
+func isBase62(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
 			return false
@@ -82,7 +82,7 @@ func is62(s string) bool {
 // bc_live_ab12cd34…; of what is no key nothing is shown.
 func MaskKey(secret string) string {
 	const shown = headLength + publicLength
-	if len(secret) > shown && headed(secret) && secret[shown] == '_' && is62(secret[headLength:shown]) {
+	if len(secret) > shown && hasKeyPrefix(secret) && secret[shown] == '_' && isBase62(secret[headLength:shown]) {
 		return secret[:shown] + "…"
 	}
 	return "…"

@@ -5,7 +5,7 @@ import (
 )
 
 // show renders a balance as the record's write left it.
-func (rd *reading) show(rec *record, slot int) (api.Balance, error) {
+func (rd *readTx) showBalance(rec *entry, slot int) (api.Balance, error) {
 	s := &rec.Balances[slot]
 	out, err := rd.showID(s.Balance)
 	if err != nil {
@@ -16,11 +16,11 @@ func (rd *reading) show(rec *record, slot int) (api.Balance, error) {
 }
 
 // showAll renders all balances of the record.
-func (rd *reading) showAll(rec *record) ([]api.Balance, error) {
+func (rd *readTx) showBalances(rec *entry) ([]api.Balance, error) {
 	out := make([]api.Balance, len(rec.Balances))
 	for i := range out {
 		var err error
-		if out[i], err = rd.show(rec, i); err != nil {
+		if out[i], err = rd.showBalance(rec, i); err != nil {
 			return nil, err
 		}
 	}
@@ -28,7 +28,7 @@ func (rd *reading) showAll(rec *record) ([]api.Balance, error) {
 }
 
 // showNow renders a balance as it stands.
-func (rd *reading) showNow(b *balance) api.Balance {
+func (rd *readTx) showCurrent(b *balance) api.Balance {
 	out := rd.showKey(b.key)
 	out.Quantities, out.Version, out.UpdatedAt = b.quantities(), b.Version, b.Updated
 	return out
@@ -36,22 +36,22 @@ func (rd *reading) showNow(b *balance) api.Balance {
 
 // showID renders what never changes of a balance. It keeps the last one, since
 // what is rendered of one balance comes in runs.
-func (rd *reading) showID(id api.ID) (api.Balance, error) {
-	if rd.shown.ID == id {
-		return rd.shown, nil
+func (rd *readTx) showID(id api.ID) (api.Balance, error) {
+	if rd.lastBalance.ID == id {
+		return rd.lastBalance, nil
 	}
 	key, err := balanceKeys.Shared(rd.r, id[:])
 	if err != nil {
 		return api.Balance{}, err
 	}
 	if key == nil {
-		return api.Balance{}, &GapError{"balance", id}
+		return api.Balance{}, &InconsistencyError{"balance", id}
 	}
-	rd.shown = rd.showKey(key)
-	return rd.shown, nil
+	rd.lastBalance = rd.showKey(key)
+	return rd.lastBalance, nil
 }
 
-func (rd *reading) showKey(k *balanceKey) api.Balance {
+func (rd *readTx) showKey(k *balanceKey) api.Balance {
 	return api.Balance{ID: k.ID, OrganizationID: rd.p.Organization, Environment: api.Environment(rd.p.Environment),
 		ProductID: k.Product, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
 		Product: rd.productRef(k.Product), Location: rd.placeRef(locations, k.Location),
@@ -59,8 +59,8 @@ func (rd *reading) showKey(k *balanceKey) api.Balance {
 }
 
 // movements renders all movements of the record.
-func (rd *reading) movements(rec *record) ([]api.Movement, error) {
-	out := make([]api.Movement, len(rec.Moves))
+func (rd *readTx) movements(rec *entry) ([]api.Movement, error) {
+	out := make([]api.Movement, len(rec.Movements))
 	for i := range out {
 		var err error
 		if out[i], err = rd.movement(rec, i); err != nil {
@@ -71,8 +71,8 @@ func (rd *reading) movements(rec *record) ([]api.Movement, error) {
 }
 
 // movement renders the i-th movement of the record.
-func (rd *reading) movement(rec *record, i int) (api.Movement, error) {
-	m := &rec.Moves[i]
+func (rd *readTx) movement(rec *entry, i int) (api.Movement, error) {
+	m := &rec.Movements[i]
 	b, err := rd.showID(rec.Balances[m.Balance].Balance)
 	if err != nil {
 		return api.Movement{}, err

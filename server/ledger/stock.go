@@ -5,68 +5,68 @@ import (
 )
 
 func bindStock(b map[string]binding) {
-	writes(b, api.AdjustStock, (*change).adjustStock, showStock)
-	writes(b, api.MoveStock, (*change).moveStock, showStock)
+	writes(b, api.AdjustStock, (*writeTx).adjustStock, showStock)
+	writes(b, api.MoveStock, (*writeTx).moveStock, showStock)
 }
 
-func (c *change) adjustStock(in *api.AdjustStockInput) error {
+func (c *writeTx) adjustStock(in *api.AdjustStockInput) error {
 	if _, err := c.product("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
 	if err := c.matchBalance(at); err != nil {
 		return err
 	}
-	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
-	c.rec.ReferenceType, c.rec.ReferenceID = in.ReferenceType, in.ReferenceID
+	c.entry.Reason, c.entry.Metadata = in.Reason, in.Metadata
+	c.entry.ReferenceType, c.entry.ReferenceID = in.ReferenceType, in.ReferenceID
 	state := in.InventoryState.Index()
 	if in.QuantityDelta > 0 {
-		return c.post(adjusting(state, +1), at, whole(in.QuantityDelta), nil)
+		return c.post(adjustRule(state, +1), at, withoutLot(in.QuantityDelta), nil)
 	}
 	from := state
 	if state == onHand {
 		from = available
 	}
-	parts := whole(-in.QuantityDelta)
+	parts := withoutLot(-in.QuantityDelta)
 	if state != incoming {
-		if parts, err = c.choose(at, from, -in.QuantityDelta, wish{}); err != nil {
+		if parts, err = c.pickLots(at, from, -in.QuantityDelta, lotPolicy{}); err != nil {
 			return err
 		}
 	}
-	return c.post(adjusting(state, -1), at, parts, nil)
+	return c.post(adjustRule(state, -1), at, parts, nil)
 }
 
-func (c *change) moveStock(in *api.MoveStockInput) error {
+func (c *writeTx) moveStock(in *api.MoveStockInput) error {
 	p, err := c.product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
 	if err := c.matchBalance(at); err != nil {
 		return err
 	}
-	if err := c.convert(p, in); err != nil {
+	if err := c.checkUnitQuantity(p, in); err != nil {
 		return err
 	}
-	c.rec.Reason, c.rec.Metadata = in.Reason, in.Metadata
-	c.rec.ReferenceType, c.rec.ReferenceID = in.ReferenceType, in.ReferenceID
+	c.entry.Reason, c.entry.Metadata = in.Reason, in.Metadata
+	c.entry.ReferenceType, c.entry.ReferenceID = in.ReferenceType, in.ReferenceID
 	source, destination := api.State(in.SourceState).Index(), api.State(in.DestinationState).Index()
-	parts, err := c.movable(p, at, in, source)
+	parts, err := c.movableLots(p, at, in, source)
 	if err != nil {
 		return err
 	}
-	if err := c.post(moving(source, destination), at, parts, nil); err != nil {
+	if err := c.post(moveRule(source, destination), at, parts, nil); err != nil {
 		return err
 	}
 	for _, part := range parts {
-		for _, s := range part.Pieces {
-			if err := c.alter(s, func(s *piece) { s.State = pool(destination) }); err != nil {
+		for _, s := range part.Serials {
+			if err := c.updateSerial(s, func(s *serial) { s.State = serialState(destination) }); err != nil {
 				return err
 			}
 		}
@@ -75,8 +75,8 @@ func (c *change) moveStock(in *api.MoveStockInput) error {
 }
 
 // movable is the stock that a move between states takes.
-func (c *change) movable(p *product, at place, in *api.MoveStockInput, source int) ([]portion, error) {
-	named, err := c.named(p, in.SerialIDs, in.SerialNumbers)
+func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, source int) ([]lotQuantity, error) {
+	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ func (c *change) movable(p *product, at place, in *api.MoveStockInput, source in
 		}
 	}
 	for _, s := range named {
-		if s.place() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != pool(source) {
-			return nil, c.unavailable(s, "in stock here, "+api.States[source].Title())
+		if s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(source) {
+			return nil, c.serialUnavailable(s, "in stock here, "+api.States[source].Title())
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
@@ -98,14 +98,14 @@ func (c *change) movable(p *product, at place, in *api.MoveStockInput, source in
 		}
 	}
 	if len(named) > 0 {
-		return byLot(named), nil
+		return groupByLot(named), nil
 	}
-	return c.choose(at, source, in.Quantity, wish{lot: in.LotID, fefo: in.LotStrategy == api.FEFO})
+	return c.pickLots(at, source, in.Quantity, lotPolicy{lot: in.LotID, fefo: in.LotStrategy == api.FEFO})
 }
 
 // pool is the state a piece counts in: reserved and committed stock is not
 // told apart from available piece by piece.
-func pool(state int) int {
+func serialState(state int) int {
 	if state == reserved || state == committed {
 		return available
 	}
@@ -113,7 +113,7 @@ func pool(state int) int {
 }
 
 // convert holds that a quantity given in a unit is the quantity in base units.
-func (c *change) convert(p *product, in *api.MoveStockInput) error {
+func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 	if in.UnitQuantity == nil {
 		return nil
 	}
@@ -135,12 +135,12 @@ func (c *change) convert(p *product, in *api.MoveStockInput) error {
 			api.Details{"unitCode": in.UnitCode, "unitQuantity": *in.UnitQuantity, "factor": factor, "quantity": in.Quantity},
 			"%d %s of %s at %d each are not the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, in.Quantity)
 	}
-	c.rec.UnitCode, c.rec.UnitQuantity, c.rec.BaseUnitCode = in.UnitCode, *in.UnitQuantity, p.BaseUnitCode
+	c.entry.UnitCode, c.entry.UnitQuantity, c.entry.BaseUnitCode = in.UnitCode, *in.UnitQuantity, p.BaseUnitCode
 	return nil
 }
 
 // matchBalance holds the version of the balance that the caller may name.
-func (c *change) matchBalance(at place) error {
+func (c *writeTx) matchBalance(at stockKey) error {
 	if c.req.IfMatch == "" {
 		return nil
 	}
@@ -148,13 +148,13 @@ func (c *change) matchBalance(at place) error {
 	if err != nil {
 		return err
 	}
-	return c.match(b.Version)
+	return c.checkVersion(b.Version)
 }
 
-func showStock(rd *reading, rec *record) (*api.StockResult, error) {
+func showStock(rd *readTx, rec *entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error
-	if out.Balance, err = rd.show(rec, 0); err != nil {
+	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
 		return nil, err
 	}
 	out.Movements, err = rd.movements(rec)

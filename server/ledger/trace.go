@@ -21,18 +21,18 @@ var traceTables = [2]string{lotTraces, serialTraces}
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
 // settleTraces notes the record in the traces of the lots and pieces it moved.
-func (c *change) settleTraces() error {
-	for i := range c.rec.Moves {
-		if m := &c.rec.Moves[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
-			return trace(c.tx, &c.rec)
+func (c *writeTx) saveTraces() error {
+	for i := range c.entry.Movements {
+		if m := &c.entry.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
+			return saveTraceRows(c.tx, &c.entry)
 		}
 	}
 	return nil
 }
 
 // trace notes a record, whose pieces are known by now, in the traces.
-func trace(tx store.Tx, rec *record) error {
-	for k, ids := range rec.traced() {
+func saveTraceRows(tx store.Tx, rec *entry) error {
+	for k, ids := range rec.tracedIDs() {
 		for id := range ids {
 			if err := tx.Put(traceTables[k], traceKey(id, rec.Seq), []byte{0}); err != nil {
 				return err
@@ -43,10 +43,10 @@ func trace(tx store.Tx, rec *record) error {
 }
 
 // traced are the lots and the pieces that the record's movements name.
-func (r *record) traced() (ids [2]map[api.ID]bool) {
+func (r *entry) tracedIDs() (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for i := range r.Movements {
+		m := &r.Movements[i]
 		if m.Lot != (api.ID{}) {
 			ids[0][m.Lot] = true
 		}
@@ -58,32 +58,32 @@ func (r *record) traced() (ids [2]map[api.ID]bool) {
 }
 
 func bindTraces(b map[string]binding) {
-	reads(b, api.TraceLot, (*reading).traceLot)
-	reads(b, api.GetSerialHistory, (*reading).serialHistory)
+	reads(b, api.TraceLot, (*readTx).traceLot)
+	reads(b, api.GetSerialHistory, (*readTx).serialHistory)
 }
 
-func (rd *reading) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
+func (rd *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
 	l, err := lots.Shared(rd.r, in.LotID[:])
 	if err != nil {
 		return nil, err
 	}
 	if l == nil {
-		return nil, missing("lot", "lotId", in.LotID)
+		return nil, notFound("lot", "lotId", in.LotID)
 	}
 	out := &api.LotTrace{Lot: l.Lot, Product: rd.productRef(l.ProductID)}
 	if out.Holdings, err = rd.holdings(l); err != nil {
 		return nil, err
 	}
-	w := walk{rd: rd, table: lotTraces, id: l.ID, touches: func(_ *record, m *move) bool { return m.Lot == l.ID }}
+	w := traceScan{rd: rd, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
 	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
 	return out, err
 }
 
 // holdings are what the balances of its product hold of a lot.
-func (rd *reading) holdings(l *lot) ([]api.LotHolding, error) {
+func (rd *readTx) holdings(l *lot) ([]api.LotHolding, error) {
 	out := []api.LotHolding{}
 	err := balanceKeys.ScanIndex(rd.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
-		x, err := buckets.Get(rd.r, join(k.ID[:], l.ID[:]))
+		x, err := lotBalances.Get(rd.r, join(k.ID[:], l.ID[:]))
 		if x == nil || err != nil {
 			return err
 		}
@@ -95,13 +95,13 @@ func (rd *reading) holdings(l *lot) ([]api.LotHolding, error) {
 	return out, err
 }
 
-func (rd *reading) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
-	s, err := pieces.Shared(rd.r, in.SerialID[:])
+func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
+	s, err := serials.Shared(rd.r, in.SerialID[:])
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
-		return nil, missing("serial", "serialId", in.SerialID)
+		return nil, notFound("serial", "serialId", in.SerialID)
 	}
 	out := &api.SerialHistory{Serial: s.Serial, Product: rd.productRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
@@ -114,7 +114,7 @@ func (rd *reading) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory
 			out.Lot = &known
 		}
 	}
-	w := walk{rd: rd, table: serialTraces, id: s.ID, touches: func(rec *record, m *move) bool {
+	w := traceScan{rd: rd, table: serialTraces, id: s.ID, touches: func(rec *entry, m *movement) bool {
 		for _, i := range m.Serials {
 			if rec.Serials[i].ID == s.ID {
 				return true
@@ -127,32 +127,32 @@ func (rd *reading) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory
 }
 
 // A walk goes through the movements that touch one thing.
-type walk struct {
-	rd      *reading
+type traceScan struct {
+	rd      *readTx
 	table   string
 	id      api.ID
-	touches func(*record, *move) bool
+	touches func(*entry, *movement) bool
 }
 
 // page answers the movements after the cursor: all of them without a limit.
-func (w *walk) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
+func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
 	list = []api.Movement{}
 	most := math.MaxInt
 	if limit != nil {
 		most = int(*limit)
 	}
-	t, err := w.rd.tour(cursor, order == api.NewestFirst, w.touches)
+	t, err := w.rd.historyCursor(cursor, order == api.NewestFirst, w.touches)
 	if err != nil {
 		return nil, nil, err
 	}
 	span := t.span(func(seq uint64) []byte { return traceKey(w.id, seq) })
 	err = w.rd.r.Scan(w.table, span, func(key, _ []byte) error {
-		rec, err := w.rd.record(binary.BigEndian.Uint64(key[16:]))
+		rec, err := w.rd.entryAt(binary.BigEndian.Uint64(key[16:]))
 		if err != nil {
 			return err
 		}
-		for _, i := range t.places(rec) {
-			if !w.touches(rec, &rec.Moves[i]) {
+		for _, i := range t.indexes(rec) {
+			if !w.touches(rec, &rec.Movements[i]) {
 				continue
 			}
 			if len(list) == most {
@@ -172,8 +172,8 @@ func (w *walk) page(limit *int64, cursor string, order api.Order) (list []api.Mo
 }
 
 // checkTraced holds that the record is in the traces of what it moved.
-func (v *verification) checkTraced(rec *record) error {
-	for k, ids := range rec.traced() {
+func (v *verification) checkTraced(rec *entry) error {
+	for k, ids := range rec.tracedIDs() {
 		for id := range ids {
 			v.traces[k]++
 			entry, err := v.r.Get(traceTables[k], traceKey(id, rec.Seq))
@@ -181,7 +181,7 @@ func (v *verification) checkTraced(rec *record) error {
 				return err
 			}
 			if entry == nil {
-				v.stray(traceTables[k], "record %d moves %s, but its trace does not have it", rec.Seq, id)
+				v.reportFault(traceTables[k], "record %d moves %s, but its trace does not have it", rec.Seq, id)
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (v *verification) checkTraceTables() error {
 			return err
 		}
 		if found != v.traces[k] {
-			v.stray(table, "it has %d entries, but the records ask for %d", found, v.traces[k])
+			v.reportFault(table, "it has %d entries, but the records ask for %d", found, v.traces[k])
 		}
 	}
 	return nil

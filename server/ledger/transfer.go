@@ -10,12 +10,12 @@ import (
 type transfer struct {
 	api.Transfer
 	revision
-	Transit []parcel `json:"transit,omitzero"`
+	Transit []inTransit `json:"transit,omitzero"`
 }
 
 // A parcel is what of a transfer is under way of one lot, or of none, with the
 // pieces that have a serial number.
-type parcel struct {
+type inTransit struct {
 	Lot      api.ID   `json:"lot,omitzero"`
 	Quantity int64    `json:"quantity"`
 	Serials  []api.ID `json:"serials,omitzero"`
@@ -36,25 +36,25 @@ var transfers = &store.Table[transfer]{
 }
 
 func bindTransfers(b map[string]binding) {
-	writes(b, api.CreateTransfer, (*change).createTransfer, showTransfer)
-	writes(b, api.ShipTransfer, (*change).shipTransfer, showTransferSource)
-	writes(b, api.ReceiveTransfer, (*change).receiveTransfer, showTransferDestination)
-	writes(b, api.CancelTransfer, (*change).cancelTransfer, showTransferSource)
-	writes(b, api.CloseTransfer, (*change).closeTransfer, showTransferDestination)
-	reads(b, api.GetTransfer, (*reading).getTransfer)
-	reads(b, api.ListTransfers, (*reading).listTransfers)
+	writes(b, api.CreateTransfer, (*writeTx).createTransfer, showTransfer)
+	writes(b, api.ShipTransfer, (*writeTx).shipTransfer, showTransferSource)
+	writes(b, api.ReceiveTransfer, (*writeTx).receiveTransfer, showTransferDestination)
+	writes(b, api.CancelTransfer, (*writeTx).cancelTransfer, showTransferSource)
+	writes(b, api.CloseTransfer, (*writeTx).closeTransfer, showTransferDestination)
+	reads(b, api.GetTransfer, (*readTx).getTransfer)
+	reads(b, api.ListTransfers, (*readTx).listTransfers)
 }
 
-func (t *transfer) source() place {
-	return place{t.ProductID, t.SourceLocationID, t.OwnerID, t.ChannelID}
+func (t *transfer) source() stockKey {
+	return stockKey{t.ProductID, t.SourceLocationID, t.OwnerID, t.ChannelID}
 }
 
-func (t *transfer) destination() place {
-	return place{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
+func (t *transfer) destination() stockKey {
+	return stockKey{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
 }
 
 // settle computes what is pending; nothing is of a transfer that has ended.
-func (t *transfer) settle() {
+func (t *transfer) updatePending() {
 	t.PendingShipmentQuantity, t.PendingReceiveQuantity = 0, 0
 	if t.Status == api.TransferInTransit {
 		t.PendingShipmentQuantity = t.Quantity - t.ShippedQuantity
@@ -63,13 +63,13 @@ func (t *transfer) settle() {
 }
 
 // openTransfer reads the transfer of a write, which must not have ended.
-func (c *change) openTransfer(id api.ID) (*transfer, error) {
+func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	doc, err := transfers.Get(c.r, id[:])
 	switch {
 	case err != nil:
 		return nil, err
 	case doc == nil:
-		return nil, missing("transfer", "transferId", id)
+		return nil, notFound("transfer", "transferId", id)
 	case doc.Status != api.TransferInTransit:
 		return nil, api.Fail(api.TransferNotOpen,
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
@@ -80,14 +80,14 @@ func (c *change) openTransfer(id api.ID) (*transfer, error) {
 }
 
 // saveTransfer stores the document and notes it in the record.
-func (c *change) saveTransfer(doc *transfer) error {
-	doc.settle()
+func (c *writeTx) saveTransfer(doc *transfer) error {
+	doc.updatePending()
 	doc.UpdatedAt = c.now
-	c.reference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
+	c.setReference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
 	return saveDocument(c, transfers, transferKind, doc.ID, doc)
 }
 
-func showTransfer(rd *reading, rec *record) (*api.TransferResult, error) {
+func showTransfer(rd *readTx, rec *entry) (*api.TransferResult, error) {
 	out := &api.TransferResult{}
 	var err error
 	if out.Transfer, err = rd.transferIn(rec); err != nil {
@@ -97,26 +97,26 @@ func showTransfer(rd *reading, rec *record) (*api.TransferResult, error) {
 	return out, err
 }
 
-func showTransferSource(rd *reading, rec *record) (*api.TransferSourceResult, error) {
+func showTransferSource(rd *readTx, rec *entry) (*api.TransferSourceResult, error) {
 	out := &api.TransferSourceResult{}
 	var err error
 	if out.Transfer, err = rd.transferIn(rec); err != nil {
 		return nil, err
 	}
-	if out.SourceBalance, err = rd.show(rec, 0); err != nil {
+	if out.SourceBalance, err = rd.showBalance(rec, 0); err != nil {
 		return nil, err
 	}
 	out.Movements, err = rd.movements(rec)
 	return out, err
 }
 
-func showTransferDestination(rd *reading, rec *record) (*api.TransferDestinationResult, error) {
+func showTransferDestination(rd *readTx, rec *entry) (*api.TransferDestinationResult, error) {
 	out := &api.TransferDestinationResult{}
 	var err error
 	if out.Transfer, err = rd.transferIn(rec); err != nil {
 		return nil, err
 	}
-	if out.DestinationBalance, err = rd.show(rec, 0); err != nil {
+	if out.DestinationBalance, err = rd.showBalance(rec, 0); err != nil {
 		return nil, err
 	}
 	out.Movements, err = rd.movements(rec)
@@ -124,50 +124,50 @@ func showTransferDestination(rd *reading, rec *record) (*api.TransferDestination
 }
 
 // transferIn is the transfer as the record's write left it.
-func (rd *reading) transferIn(rec *record) (t api.Transfer, err error) {
+func (rd *readTx) transferIn(rec *entry) (t api.Transfer, err error) {
 	doc, err := documentAt(rd, transfers, rec)
 	if err != nil {
 		return t, err
 	}
 	doc.UpdatedAt = rec.At
-	rd.dressTransfer(doc)
+	rd.expandTransfer(doc)
 	return doc.Transfer, nil
 }
 
 // homeTransfer adds what no row says, because its partition does.
-func (rd *reading) homeTransfer(t *transfer) {
+func (rd *readTx) setTransferTenant(t *transfer) {
 	t.OrganizationID, t.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
 // dressTransfer adds the embedded references.
-func (rd *reading) dressTransfer(t *transfer) {
-	rd.homeTransfer(t)
+func (rd *readTx) expandTransfer(t *transfer) {
+	rd.setTransferTenant(t)
 	t.Product = rd.productRef(t.ProductID)
 	t.SourceLocation, t.DestinationLocation = rd.placeRef(locations, t.SourceLocationID), rd.placeRef(locations, t.DestinationLocationID)
 	t.Owner, t.Channel = rd.placeRef(owners, t.OwnerID), rd.placeRef(channels, t.ChannelID)
 }
 
-func (rd *reading) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
+func (rd *readTx) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
 	doc, err := transfers.Get(rd.r, in.TransferID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, missing("transfer", "transferId", in.TransferID)
+		return nil, notFound("transfer", "transferId", in.TransferID)
 	}
-	rd.dressTransfer(doc)
+	rd.expandTransfer(doc)
 	return &doc.Transfer, nil
 }
 
-func (rd *reading) listTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
+func (rd *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
 	l := listing[transfer]{table: transfers, seq: func(d *transfer) uint64 { return d.Seq }, id: func(d *transfer) api.ID { return d.ID },
 		keep: func(d *transfer) bool {
-			return (in.Status == "" || d.Status == in.Status) && same(in.ProductID, d.ProductID) &&
-				same(in.SourceLocationID, d.SourceLocationID) && same(in.DestinationLocationID, d.DestinationLocationID) &&
-				same(in.OwnerID, d.OwnerID) && same(in.ChannelID, d.ChannelID) &&
+			return (in.Status == "" || d.Status == in.Status) && matchesID(in.ProductID, d.ProductID) &&
+				matchesID(in.SourceLocationID, d.SourceLocationID) && matchesID(in.DestinationLocationID, d.DestinationLocationID) &&
+				matchesID(in.OwnerID, d.OwnerID) && matchesID(in.ChannelID, d.ChannelID) &&
 				(in.ReferenceType == "" || in.ReferenceType == d.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == d.ReferenceID) &&
-				within(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+				inTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
 		}}
 	switch {
 	case in.ProductID != api.ID{}:
@@ -187,7 +187,7 @@ func (rd *reading) listTransfers(in *api.ListTransfersInput) (*api.List[api.Tran
 	}
 	out := &api.List[api.Transfer]{Items: make([]api.Transfer, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.dressTransfer(d)
+		rd.expandTransfer(d)
 		out.Items[i] = d.Transfer
 	}
 	return out, nil

@@ -3,8 +3,8 @@ package ledger
 import "bincard/server/api"
 
 // createTransfer plans a transfer: nothing moves and nothing is held yet.
-func (c *change) createTransfer(in *api.CreateTransferInput) error {
-	if _, err := c.usable("productId", in.ProductID); err != nil {
+func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
+	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
 	}
 	for _, x := range []struct {
@@ -14,22 +14,22 @@ func (c *change) createTransfer(in *api.CreateTransferInput) error {
 		if known, err := locations.Shared(c.r, x.id[:]); err != nil {
 			return err
 		} else if known == nil {
-			return missing("location", x.field, x.id)
+			return notFound("location", x.field, x.id)
 		}
 	}
-	at, err := c.at(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
+	at, err := c.stockKeyOf(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
-	return c.saveTransfer(&transfer{revision: revision{Seq: c.rec.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
+	return c.saveTransfer(&transfer{revision: revision{Seq: c.entry.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
 		DestinationLocationID: in.DestinationLocationID, OwnerID: at.Owner, ChannelID: at.Channel, Quantity: in.Quantity,
 		Status: api.TransferInTransit, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
-		CreatedBy: c.rec.Operator, Actor: c.rec.Actor, CreatedAt: c.now}})
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}})
 }
 
 // shipTransfer takes available stock from the source; it is incoming at the
 // destination, with its lots, until it arrives.
-func (c *change) shipTransfer(in *api.MoveTransferInput) error {
+func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	doc, p, err := c.transferOf(in)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (c *change) shipTransfer(in *api.MoveTransferInput) error {
 	if err := c.matchBalance(doc.source()); err != nil {
 		return err
 	}
-	named, err := c.named(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *change) shipTransfer(in *api.MoveTransferInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
 			"Only %d of %d are still to be shipped and %d were asked for. Ship at most %d.", pending, doc.Quantity, q, pending)
 	}
-	parts, err := c.shippable(p, doc.source(), q, in.LotID, named)
+	parts, err := c.shippableLots(p, doc.source(), q, in.LotID, named)
 	if err != nil {
 		return err
 	}
@@ -64,17 +64,17 @@ func (c *change) shipTransfer(in *api.MoveTransferInput) error {
 	if err := c.post(transferOutIncoming, doc.destination(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.alterAll(parts, func(s *piece) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
+	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
 		return err
 	}
-	doc.load(parts)
+	doc.addInTransit(parts)
 	doc.ShippedQuantity += q
 	doc.ShippedAt = &c.now
 	return c.saveTransfer(doc)
 }
 
 // receiveTransfer puts what has arrived on hand at the destination.
-func (c *change) receiveTransfer(in *api.MoveTransferInput) error {
+func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	doc, p, err := c.transferOf(in)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *change) receiveTransfer(in *api.MoveTransferInput) error {
 	if err := c.matchBalance(doc.destination()); err != nil {
 		return err
 	}
-	named, err := c.named(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return err
 	}
@@ -104,14 +104,14 @@ func (c *change) receiveTransfer(in *api.MoveTransferInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
 			"Only %d are in transit and %d were to be received. Receive at most %d.", pending, q, pending)
 	}
-	parts, err := c.unload(doc, q, in.LotID, named)
+	parts, err := c.takeInTransit(doc, q, in.LotID, named)
 	if err != nil {
 		return err
 	}
 	if err := c.post(transferIn, doc.destination(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.alterAll(parts, shelve(doc.DestinationLocationID)); err != nil {
+	if err := c.updateSerials(parts, putInStock(doc.DestinationLocationID)); err != nil {
 		return err
 	}
 	doc.ReceivedQuantity += q
@@ -123,7 +123,7 @@ func (c *change) receiveTransfer(in *api.MoveTransferInput) error {
 }
 
 // cancelTransfer ends a transfer; what is in transit is back at the source.
-func (c *change) cancelTransfer(in *api.TransferInput) error {
+func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
 		return err
@@ -135,18 +135,18 @@ func (c *change) cancelTransfer(in *api.TransferInput) error {
 	if _, err := c.balance(doc.source()); err != nil {
 		return err
 	}
-	parts, err := c.unload(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	parts, err := c.takeInTransit(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
 	if err != nil {
 		return err
 	}
 	if len(parts) > 0 {
-		if err := c.post(transferBack, doc.source(), parts, nil); err != nil {
+		if err := c.post(transferReturn, doc.source(), parts, nil); err != nil {
 			return err
 		}
-		if err := c.post(transferBackIncoming, doc.destination(), parts, nil); err != nil {
+		if err := c.post(transferReturnIncoming, doc.destination(), parts, nil); err != nil {
 			return err
 		}
-		if err := c.alterAll(parts, shelve(doc.SourceLocationID)); err != nil {
+		if err := c.updateSerials(parts, putInStock(doc.SourceLocationID)); err != nil {
 			return err
 		}
 	}
@@ -156,7 +156,7 @@ func (c *change) cancelTransfer(in *api.TransferInput) error {
 
 // closeTransfer ends a transfer short: what is in transit will not arrive. Its
 // pieces are lost, so they are written off.
-func (c *change) closeTransfer(in *api.CloseTransferInput) error {
+func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (c *change) closeTransfer(in *api.CloseTransferInput) error {
 	if _, err := c.balance(doc.destination()); err != nil {
 		return err
 	}
-	parts, err := c.unload(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	parts, err := c.takeInTransit(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
 	if err != nil {
 		return err
 	}
@@ -175,18 +175,18 @@ func (c *change) closeTransfer(in *api.CloseTransferInput) error {
 		if err := c.post(transferClose, doc.destination(), parts, nil); err != nil {
 			return err
 		}
-		lose := func(s *piece) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
-		if err := c.alterAll(parts, lose); err != nil {
+		lose := func(s *serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
+		if err := c.updateSerials(parts, lose); err != nil {
 			return err
 		}
 	}
-	c.rec.Reason = in.Reason
+	c.entry.Reason = in.Reason
 	doc.Status, doc.ClosedAt, doc.CloseReason = api.TransferClosed, &c.now, in.Reason
 	return c.saveTransfer(doc)
 }
 
 // transferOf reads the open transfer of a write, and its product.
-func (c *change) transferOf(in *api.MoveTransferInput) (*transfer, *product, error) {
+func (c *writeTx) transferOf(in *api.MoveTransferInput) (*transfer, *product, error) {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
 		return nil, nil, err

@@ -4,16 +4,16 @@ import "bincard/server/api"
 
 // shippable is the stock of the source that a shipment takes: the named pieces,
 // the named lot, or what choose takes, and never an expired lot.
-func (c *change) shippable(p *product, at place, q int64, lot api.ID, named []*piece) ([]portion, error) {
+func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {
-		if err := c.takeable(s, at, lot); err != nil {
+		if err := c.checkInStock(s, at, lot); err != nil {
 			return nil, err
 		}
 	}
-	parts := byLot(named)
+	parts := groupByLot(named)
 	if len(named) == 0 {
 		var err error
-		if parts, err = c.choose(at, available, q, wish{lot: lot, fresh: true}); err != nil {
+		if parts, err = c.pickLots(at, available, q, lotPolicy{lot: lot, skipExpired: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -21,20 +21,20 @@ func (c *change) shippable(p *product, at place, q int64, lot api.ID, named []*p
 		if part.Lot == (api.ID{}) {
 			continue
 		}
-		if err := c.takeableLot(p, at, part.Lot, part.Quantity); err != nil {
+		if err := c.checkLotUsable(p, at, part.Lot, part.Quantity); err != nil {
 			return nil, err
 		}
 	}
 	if len(named) > 0 {
 		return parts, nil
 	}
-	return parts, c.fillPieces(at, parts)
+	return parts, c.addOldestSerials(at, parts)
 }
 
 // takeable holds that a piece is free to be taken from a place.
-func (c *change) takeable(s *piece, at place, lot api.ID) error {
-	if s.place() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
-		return c.unavailable(s, "in stock and available at "+c.locationCode(at.Location))
+func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
+	if s.stockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
+		return c.serialUnavailable(s, "in stock and available at "+c.locationCode(at.Location))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
@@ -44,7 +44,7 @@ func (c *change) takeable(s *piece, at place, lot api.ID) error {
 }
 
 // takeableLot holds that a lot may leave: it is the product's, active and not expired.
-func (c *change) takeableLot(p *product, at place, id api.ID, q int64) error {
+func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) error {
 	l, err := c.lotOf(p, id)
 	if err != nil || !l.expired(c.now) {
 		return err
@@ -52,12 +52,12 @@ func (c *change) takeableLot(p *product, at place, id api.ID, q int64) error {
 	return api.Fail(api.InsufficientStock,
 		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
 			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%s: lot %s expired on %s, so none of it can leave. Take another lot.", c.saying(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+		"%s: lot %s expired on %s, so none of it can leave. Take another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
 // fillPieces adds to portions of available stock the oldest pieces that must
 // be among them: what has no serial number goes first, then pieces.
-func (c *change) fillPieces(at place, parts []portion) error {
+func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
@@ -66,30 +66,30 @@ func (c *change) fillPieces(at place, parts []portion) error {
 	if q > b.Q[available] {
 		return nil // which post refuses with the numbers
 	}
-	need := q - (b.Q[onHand] - b.Pieces)
+	need := q - (b.Q[onHand] - b.Serials)
 	for i := range parts {
 		if need <= 0 {
 			return nil
 		}
-		found, err := c.oldest(at, min(need, parts[i].Quantity), &parts[i].Lot)
+		found, err := c.oldestSerials(at, min(need, parts[i].Quantity), &parts[i].Lot)
 		if err != nil {
 			return err
 		}
-		parts[i].Pieces = found
+		parts[i].Serials = found
 		need -= int64(len(found))
 	}
 	if need > 0 {
-		return api.Fail(api.SerialCountMismatch, c.about(b, api.Details{"serials": q - need, "quantity": q}),
-			"%s: of %d asked for only %d can be told by serial number. Name the pieces.", c.saying(at), q, q-need)
+		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
+			"%s: of %d asked for only %d can be told by serial number. Name the pieces.", c.describeStockKey(at), q, q-need)
 	}
 	return nil
 }
 
 // alterAll changes the pieces of the portions.
-func (c *change) alterAll(parts []portion, how func(*piece)) error {
+func (c *writeTx) updateSerials(parts []lotQuantity, how func(*serial)) error {
 	for _, part := range parts {
-		for _, s := range part.Pieces {
-			if err := c.alter(s, how); err != nil {
+		for _, s := range part.Serials {
+			if err := c.updateSerial(s, how); err != nil {
 				return err
 			}
 		}
@@ -97,7 +97,7 @@ func (c *change) alterAll(parts []portion, how func(*piece)) error {
 	return nil
 }
 
-func (rd *reading) locationCode(id api.ID) string {
+func (rd *readTx) locationCode(id api.ID) string {
 	if ref := rd.placeRef(locations, id); ref != nil {
 		return ref.Code
 	}
@@ -105,8 +105,8 @@ func (rd *reading) locationCode(id api.ID) string {
 }
 
 // shelve puts a piece in stock at a location.
-func shelve(location api.ID) func(*piece) {
-	return func(s *piece) {
+func putInStock(location api.ID) func(*serial) {
+	return func(s *serial) {
 		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available
 	}
 }

@@ -12,16 +12,16 @@ import (
 
 func signed(q int64) string { return fmt.Sprintf("%+d", q) }
 
-func (d *dock) transfer(product api.ID, q int64) api.ID {
+func (d *fixture) transfer(product api.ID, q int64) api.ID {
 	d.t.Helper()
-	return act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: product, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: q}).Transfer.ID
+	return doTwice(d, api.CreateTransfer, api.CreateTransferInput{ProductID: product, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: q}).Transfer.ID
 }
 
 func TestTransfer(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	d.receive(d.oats, d.wh, 10, "", nil)
-	made := act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop,
+	made := doTwice(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop,
 		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"a":1}`)})
 	tr := made.Transfer
 	require.Equal(t, api.TransferInTransit, tr.Status)
@@ -31,7 +31,7 @@ func TestTransfer(t *testing.T) {
 	require.Equal(t, "SHOP", tr.DestinationLocation.Code)
 	require.EqualValues(t, 10, d.balance(d.oats, d.wh).Available)
 
-	shipped := act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
+	shipped := doTwice(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
 	require.Equal(t, []string{"transfer_out onHand -5", "transfer_out available -5", "transfer_out incoming +5"}, steps(shipped.Movements))
 	require.Equal(t, "T-1", shipped.Movements[0].ReferenceID)
 	require.Equal(t, d.wh, shipped.SourceBalance.LocationID)
@@ -40,15 +40,15 @@ func TestTransfer(t *testing.T) {
 	require.EqualValues(t, 5, shipped.Transfer.PendingReceiveQuantity)
 	require.NotNil(t, shipped.Transfer.ShippedAt)
 
-	got := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))})
+	got := doTwice(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))})
 	require.Equal(t, []string{"transfer_in incoming -2", "transfer_in onHand +2", "transfer_in available +2"}, steps(got.Movements))
 	require.Equal(t, d.shop, got.DestinationBalance.LocationID)
 	require.Equal(t, api.TransferInTransit, got.Transfer.Status)
-	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	details := denied(d, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	doTwice(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	details := requireRefused(d, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
 	require.Equal(t, api.Details{"quantity": int64(8), "shipped": int64(5), "received": int64(5)}, details)
-	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	done := act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	doTwice(d, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	done := doTwice(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
 	require.Equal(t, api.TransferReceived, done.Transfer.Status)
 	require.NotNil(t, done.Transfer.ReceivedAt)
 	require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, d.balance(d.oats, d.wh))
@@ -61,7 +61,7 @@ func TestTransfer(t *testing.T) {
 
 func TestTransferRefuses(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	nobody := uuid.New()
 	in := api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: 5}
 	for field, spoil := range map[string]func(*api.CreateTransferInput){
@@ -73,51 +73,51 @@ func TestTransferRefuses(t *testing.T) {
 	} {
 		bad := in
 		spoil(&bad)
-		require.Equal(t, nobody, denied(d, api.NotFound, api.CreateTransfer, bad)[field], field)
+		require.Equal(t, nobody, requireRefused(d, api.NotFound, api.CreateTransfer, bad)[field], field)
 	}
 	bad := in
 	bad.DestinationLocationID = d.wh
-	denied(d, api.ValidationError, api.CreateTransfer, bad)
+	requireRefused(d, api.ValidationError, api.CreateTransfer, bad)
 	gone := d.product("GONE", api.TrackNone)
-	act(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
+	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
 	bad = in
 	bad.ProductID = gone
-	denied(d, api.ProductArchived, api.CreateTransfer, bad)
-	denied(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: nobody})
+	requireRefused(d, api.ProductArchived, api.CreateTransfer, bad)
+	requireRefused(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: nobody})
 	_, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: nobody})
 	require.True(t, api.HasCode(err, api.NotFound))
 
 	id := d.transfer(d.oats, 5)
 	move := api.MoveTransferInput{TransferID: id}
-	details := denied(d, api.InsufficientStock, api.ShipTransfer, move)
+	details := requireRefused(d, api.InsufficientStock, api.ShipTransfer, move)
 	require.EqualValues(t, 0, details["current"])
 	require.EqualValues(t, 5, details["requested"])
 	d.receive(d.oats, d.wh, 10, "", nil)
 	move.Quantity = some(int64(6))
-	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, denied(d, api.QuantityExceedsPending, api.ShipTransfer, move))
+	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, requireRefused(d, api.QuantityExceedsPending, api.ShipTransfer, move))
 	move.Quantity = nil
-	act(d, api.ShipTransfer, move)
-	require.Equal(t, api.Details{"quantity": int64(5), "shipped": int64(5)}, denied(d, api.NothingPending, api.ShipTransfer, move))
+	doTwice(d, api.ShipTransfer, move)
+	require.Equal(t, api.Details{"quantity": int64(5), "shipped": int64(5)}, requireRefused(d, api.NothingPending, api.ShipTransfer, move))
 	move.Quantity = some(int64(6))
-	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, denied(d, api.QuantityExceedsPending, api.ReceiveTransfer, move))
+	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, requireRefused(d, api.QuantityExceedsPending, api.ReceiveTransfer, move))
 	move.Quantity = nil
-	denied(d, api.VersionConflict, api.ReceiveTransfer, move, api.IfMatch(7))
-	act(d, api.ReceiveTransfer, move, api.IfMatch(1))
+	requireRefused(d, api.VersionConflict, api.ReceiveTransfer, move, api.IfMatch(7))
+	doTwice(d, api.ReceiveTransfer, move, api.IfMatch(1))
 	for range 2 {
-		details = denied(d, api.TransferNotOpen, api.ReceiveTransfer, move)
+		details = requireRefused(d, api.TransferNotOpen, api.ReceiveTransfer, move)
 		require.Equal(t, api.TransferReceived, details["status"])
 	}
-	denied(d, api.TransferNotOpen, api.ShipTransfer, move)
-	denied(d, api.TransferNotOpen, api.CancelTransfer, api.TransferInput{TransferID: id})
-	denied(d, api.TransferNotOpen, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "x"})
-	denied(d, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: id})
+	requireRefused(d, api.TransferNotOpen, api.ShipTransfer, move)
+	requireRefused(d, api.TransferNotOpen, api.CancelTransfer, api.TransferInput{TransferID: id})
+	requireRefused(d, api.TransferNotOpen, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "x"})
+	requireRefused(d, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: id})
 }
 
 func TestTransferCancel(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	id := d.transfer(d.oats, 5)
-	out := act(d, api.CancelTransfer, api.TransferInput{TransferID: id})
+	out := doTwice(d, api.CancelTransfer, api.TransferInput{TransferID: id})
 	require.Equal(t, api.TransferCancelled, out.Transfer.Status)
 	require.Equal(t, d.wh, out.SourceBalance.LocationID)
 	require.Equal(t, "[]", encoded(t, out.Movements))
@@ -125,9 +125,9 @@ func TestTransferCancel(t *testing.T) {
 
 	d.receive(d.oats, d.wh, 10, "", nil)
 	id = d.transfer(d.oats, 8)
-	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(6))})
-	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(2))})
-	out = act(d, api.CancelTransfer, api.TransferInput{TransferID: id})
+	doTwice(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(6))})
+	doTwice(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, Quantity: some(int64(2))})
+	out = doTwice(d, api.CancelTransfer, api.TransferInput{TransferID: id})
 	require.Equal(t, []string{"transfer_cancel onHand +4", "transfer_cancel available +4", "transfer_cancel incoming -4"}, steps(out.Movements))
 	require.EqualValues(t, 8, out.SourceBalance.OnHand)
 	require.Zero(t, out.Transfer.PendingReceiveQuantity)
@@ -139,14 +139,14 @@ func TestTransferCancel(t *testing.T) {
 
 func TestTransferClose(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	for _, n := range []string{"A", "B", "C"} {
 		d.receive(d.phone, d.wh, 1, "", nil, n)
 	}
 	id := d.transfer(d.phone, 3)
-	act(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
-	act(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, SerialNumbers: []string{"B"}})
-	out := act(d, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "fell off"})
+	doTwice(d, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
+	doTwice(d, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, SerialNumbers: []string{"B"}})
+	out := doTwice(d, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "fell off"})
 	require.Equal(t, []string{"transfer_close incoming -2 #A #C"}, steps(out.Movements))
 	require.Equal(t, "fell off", out.Movements[0].Reason)
 	require.Equal(t, "fell off", out.Transfer.CloseReason)
@@ -161,14 +161,14 @@ func TestTransferClose(t *testing.T) {
 
 func TestListTransfers(t *testing.T) {
 	t.Parallel()
-	d := newDock(t)
+	d := newFixture(t)
 	var ids []api.ID
 	for range 3 {
 		ids = append(ids, d.transfer(d.oats, 5))
 	}
-	milk := act(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.milk, SourceLocationID: d.shop, DestinationLocationID: d.wh,
+	milk := doTwice(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.milk, SourceLocationID: d.shop, DestinationLocationID: d.wh,
 		Quantity: 1, ReferenceType: "order", ReferenceID: "T-9"}).Transfer
-	act(d, api.CancelTransfer, api.TransferInput{TransferID: ids[0]})
+	doTwice(d, api.CancelTransfer, api.TransferInput{TransferID: ids[0]})
 	list := func(in api.ListTransfersInput) (out []api.ID) {
 		for {
 			page, err := api.ListTransfers.Call(t.Context(), d.svc, in)

@@ -7,22 +7,22 @@ import (
 )
 
 // load notes that the portions are under way.
-func (t *transfer) load(parts []portion) {
+func (t *transfer) addInTransit(parts []lotQuantity) {
 	for _, part := range parts {
-		i := slices.IndexFunc(t.Transit, func(x parcel) bool { return x.Lot == part.Lot })
+		i := slices.IndexFunc(t.Transit, func(x inTransit) bool { return x.Lot == part.Lot })
 		if i < 0 {
-			t.Transit = append(t.Transit, parcel{Lot: part.Lot})
+			t.Transit = append(t.Transit, inTransit{Lot: part.Lot})
 			i = len(t.Transit) - 1
 		}
 		t.Transit[i].Quantity += part.Quantity
-		for _, s := range part.Pieces {
+		for _, s := range part.Serials {
 			t.Transit[i].Serials = append(t.Transit[i].Serials, s.ID)
 		}
 	}
 }
 
 // pendingOf is what is in transit of one lot, which must be some.
-func (c *change) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error) {
+func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error) {
 	for _, x := range doc.Transit {
 		if x.Lot == lot {
 			return x.Quantity, nil
@@ -44,43 +44,43 @@ func (c *change) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error)
 
 // unload takes q of what is under way: the named pieces, or of the named lot,
 // or what is in no lot and then the earliest expiry.
-func (c *change) unload(doc *transfer, q int64, lot api.ID, named []*piece) ([]portion, error) {
+func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	if len(named) > 0 {
-		return c.unloadNamed(doc, lot, named)
+		return c.takeSerialsInTransit(doc, lot, named)
 	}
-	if err := c.sortParcels(doc.Transit); err != nil {
+	if err := c.sortInTransit(doc.Transit); err != nil {
 		return nil, err
 	}
-	var out []portion
+	var out []lotQuantity
 	for i := range doc.Transit {
 		x := &doc.Transit[i]
 		n := min(q, x.Quantity)
 		if n == 0 || lot != (api.ID{}) && x.Lot != lot {
 			continue
 		}
-		part := portion{Lot: x.Lot, Quantity: n}
+		part := lotQuantity{Lot: x.Lot, Quantity: n}
 		// What has no serial number goes first.
 		pieces := max(0, n-(x.Quantity-int64(len(x.Serials))))
 		for _, id := range x.Serials[:pieces] {
-			s, err := c.piece(id)
+			s, err := c.serial(id)
 			if err != nil {
 				return nil, err
 			}
-			part.Pieces = append(part.Pieces, s)
+			part.Serials = append(part.Serials, s)
 		}
 		x.Serials = x.Serials[pieces:]
 		x.Quantity -= n
 		q -= n
 		out = append(out, part)
 	}
-	doc.Transit = slices.DeleteFunc(doc.Transit, func(x parcel) bool { return x.Quantity == 0 })
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x inTransit) bool { return x.Quantity == 0 })
 	return out, nil
 }
 
-func (c *change) unloadNamed(doc *transfer, lot api.ID, named []*piece) ([]portion, error) {
+func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		if !s.Away || s.Holder != doc.ID {
-			return nil, c.unavailable(s, "in transit on this transfer")
+			return nil, c.serialUnavailable(s, "in transit on this transfer")
 		}
 		if lot != (api.ID{}) && s.LotID != lot {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
@@ -94,13 +94,13 @@ func (c *change) unloadNamed(doc *transfer, lot api.ID, named []*piece) ([]porti
 			}
 		}
 	}
-	doc.Transit = slices.DeleteFunc(doc.Transit, func(x parcel) bool { return x.Quantity == 0 })
-	return byLot(named), nil
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x inTransit) bool { return x.Quantity == 0 })
+	return groupByLot(named), nil
 }
 
 // sortParcels orders what is under way as it is taken: what is in no lot, then
 // the earliest expiry.
-func (c *change) sortParcels(list []parcel) error {
+func (c *writeTx) sortInTransit(list []inTransit) error {
 	known := map[api.ID]*lot{}
 	for _, x := range list {
 		l, err := lots.Shared(c.r, x.Lot[:])
@@ -109,7 +109,7 @@ func (c *change) sortParcels(list []parcel) error {
 		}
 		known[x.Lot] = l
 	}
-	slices.SortStableFunc(list, func(a, b parcel) int {
+	slices.SortStableFunc(list, func(a, b inTransit) int {
 		switch la, lb := known[a.Lot], known[b.Lot]; {
 		case la == nil && lb == nil:
 			return 0

@@ -27,8 +27,8 @@ const flushAfter = time.Second
 
 // meters hold a meter for each partition that was asked since the start.
 type meters struct {
-	known    sync.Map // store.Partition → *meter
-	learning sync.Mutex
+	byPartition sync.Map // store.Partition → *meter
+	loading     sync.Mutex
 
 	mu     sync.Mutex
 	dirty  map[store.Partition]*meter // those to be written
@@ -42,7 +42,7 @@ type meter struct {
 	p store.Partition
 
 	mu    sync.Mutex
-	plan  *tariff
+	plan  *planRow
 	month month
 	count int64
 	dirty bool
@@ -51,23 +51,23 @@ type meter struct {
 // metered is the meter of the caller's requests; nil for a person at a terminal
 // on the ledger itself, whose requests are not the public interface's, and over
 // a replica: the service counts what it is asked.
-func (l *Ledger) metered(ctx context.Context, c *api.Caller) (*meter, error) {
-	if c.Actor.Type != api.APIKey || l.ahead {
+func (l *Ledger) meterOf(ctx context.Context, c *api.Caller) (*meter, error) {
+	if c.Actor.Type != api.APIKey || l.localWrites {
 		return nil, nil
 	}
 	p := partition(c)
-	if m, ok := l.meters.known.Load(p); ok {
+	if m, ok := l.meters.byPartition.Load(p); ok {
 		return m.(*meter), nil
 	}
-	l.meters.learning.Lock()
-	defer l.meters.learning.Unlock()
-	if m, ok := l.meters.known.Load(p); ok {
+	l.meters.loading.Lock()
+	defer l.meters.loading.Unlock()
+	if m, ok := l.meters.byPartition.Load(p); ok {
 		return m.(*meter), nil
 	}
 	m := &meter{l: l, p: p}
 	stranger := false
 	err := l.store.View(ctx, p, func(r store.Reader) error {
-		home, err := homes.Shared(r, p.Organization[:])
+		home, err := ownOrganization.Shared(r, p.Organization[:])
 		if stranger = home == nil; stranger || err != nil {
 			return err
 		}
@@ -78,12 +78,12 @@ func (l *Ledger) metered(ctx context.Context, c *api.Caller) (*meter, error) {
 		return err
 	})
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	if stranger {
 		return nil, nil // nothing is there to ask for, and nothing to count by
 	}
-	l.meters.known.Store(p, m)
+	l.meters.byPartition.Store(p, m)
 	return m, nil
 }
 
@@ -100,42 +100,42 @@ func requestsOf(r store.Reader) (month, int64, error) {
 
 // admit counts a read, or refuses it.
 func (l *Ledger) admit(ctx context.Context, req *api.Request) error {
-	m, err := l.metered(ctx, req.Caller)
+	m, err := l.meterOf(ctx, req.Caller)
 	if err != nil {
 		return err
 	}
-	return m.take(api.Instant(l.now()))
+	return m.charge(api.Instant(l.now()))
 }
 
 // take counts one request at an instant, or refuses it.
-func (m *meter) take(now time.Time) error {
+func (m *meter) charge(now time.Time) error {
 	if m == nil {
 		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.turn(now)
+	m.startMonth(now)
 	if limit := m.plan.Limits.APIRequests; limit != nil && m.count >= *limit {
 		return api.ExceedsPlan(api.APIRequests, api.Environment(m.p.Environment), m.plan.Plan, limit, m.count, 1)
 	}
 	m.count++
 	if !m.dirty {
 		m.dirty = true
-		m.l.meters.note(m)
+		m.l.meters.markDirty(m)
 	}
 	return nil
 }
 
 // turn begins a new month; a clock that jumps back does not begin an old one again.
-func (m *meter) turn(now time.Time) {
+func (m *meter) startMonth(now time.Time) {
 	if n := monthOf(now); n > m.month {
 		m.month, m.count = n, 0
 	}
 }
 
 // replan tells the partition's meter of its new plan.
-func (s *meters) replan(p store.Partition, now *tariff) {
-	if m, ok := s.known.Load(p); ok {
+func (s *meters) setPlan(p store.Partition, now *planRow) {
+	if m, ok := s.byPartition.Load(p); ok {
 		m := m.(*meter)
 		m.mu.Lock()
 		m.plan = now
@@ -144,7 +144,7 @@ func (s *meters) replan(p store.Partition, now *tariff) {
 }
 
 // note puts the meter among those to be written.
-func (s *meters) note(m *meter) {
+func (s *meters) markDirty(m *meter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dirty == nil {
@@ -194,7 +194,7 @@ func (l *Ledger) flush(ctx context.Context) {
 // Close ends what waits for changes and writes down what is counted in memory.
 // The store stays open; nothing should be asked of the ledger after.
 func (l *Ledger) Close() {
-	l.news.close()
+	l.notifier.close()
 	l.meters.mu.Lock()
 	l.meters.closed = true
 	l.meters.mu.Unlock()
@@ -202,14 +202,14 @@ func (l *Ledger) Close() {
 }
 
 // usage is what is used of the plan, what is only in memory included.
-func (rd *reading) usage() (api.Usage, error) {
-	t, err := rd.tally()
+func (rd *readTx) usage() (api.Usage, error) {
+	t, err := rd.usageRow()
 	if err != nil {
 		return api.Usage{}, err
 	}
 	now := monthOf(rd.now)
 	asked, count, err := requestsOf(rd.r)
-	if m, ok := rd.l.meters.known.Load(rd.p); ok {
+	if m, ok := rd.l.meters.byPartition.Load(rd.p); ok {
 		m := m.(*meter)
 		m.mu.Lock()
 		asked, count = m.month, m.count

@@ -9,7 +9,7 @@ import (
 
 // checkUsage holds what is counted for the plan against what there is.
 func (v *verification) checkUsage() error {
-	t, err := v.tally()
+	t, err := v.usageRow()
 	if errors.Is(err, errTruncated) {
 		return nil // told already, with the counter
 	}
@@ -17,7 +17,7 @@ func (v *verification) checkUsage() error {
 		return err
 	}
 	if t.Seq > 0 && t.Billable != v.billed[t.Month] {
-		v.stray("usage", "%d billable operations are counted in %s, but the records have %d", t.Billable, t.Month, v.billed[t.Month])
+		v.reportFault("usage", "%d billable operations are counted in %s, but the records have %d", t.Billable, t.Month, v.billed[t.Month])
 	}
 	active := int64(0)
 	err = v.r.Scan(products.Name, store.Range{}, func(_, data []byte) error {
@@ -28,7 +28,7 @@ func (v *verification) checkUsage() error {
 		return nil
 	})
 	if err == nil && active != t.Products {
-		v.stray("usage", "%d active products are counted, but there are %d", t.Products, active)
+		v.reportFault("usage", "%d active products are counted, but there are %d", t.Products, active)
 	}
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // A Proof is what a full re-count of the ledger found.
-type Proof struct {
+type VerifyResult struct {
 	Partitions int `json:"partitions"`
 	Balances   int `json:"balances"`
 	Movements  int `json:"movements"`
@@ -55,29 +55,31 @@ const maxFaults = 1000
 //
 // It reads a partition from one snapshot, which a file that must grow waits
 // for, and keeps an account per balance in memory.
-func (l *Ledger) Verify(ctx context.Context) (*Proof, error) { return l.VerifyTelling(ctx, nil) }
+func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
+	return l.VerifyWithProgress(ctx, nil)
+}
 
 // VerifyTelling verifies and tells now and then how many of all records it has
 // re-counted; told may be nil.
-func (l *Ledger) VerifyTelling(ctx context.Context, told func(done, of int64)) (*Proof, error) {
+func (l *Ledger) VerifyWithProgress(ctx context.Context, told func(done, of int64)) (*VerifyResult, error) {
 	parts, err := l.store.Partitions(ctx)
 	if err != nil {
-		return nil, failure(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
-	proof := &Proof{Faults: []Fault{}}
-	told = l.counting(ctx, parts, told)
+	proof := &VerifyResult{Faults: []Fault{}}
+	told = l.countEntries(ctx, parts, told)
 	for _, p := range parts {
 		err := l.store.View(ctx, p, func(r store.Reader) error {
-			v := &verification{reading: &reading{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, proof: proof, told: told, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
+			v := &verification{readTx: &readTx{l: l, r: r, p: p, now: api.Instant(l.now())},
+				ctx: ctx, result: proof, progress: told, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
 			if p == (store.Partition{}) {
-				return v.system()
+				return v.verifySystem()
 			}
 			proof.Partitions++
 			return v.run()
 		})
 		if err != nil {
-			return nil, failure(ctx, err)
+			return nil, toAPIError(ctx, err)
 		}
 	}
 	return proof, nil
@@ -85,14 +87,14 @@ func (l *Ledger) VerifyTelling(ctx context.Context, told func(done, of int64)) (
 
 // counting adds up how many records there are, for told; it does nothing where
 // nobody is told.
-func (l *Ledger) counting(ctx context.Context, parts []store.Partition, told func(done, of int64)) func(done, of int64) {
+func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, told func(done, of int64)) func(done, of int64) {
 	if told == nil {
 		return func(int64, int64) {}
 	}
 	var all uint64
 	for _, p := range parts {
 		_ = l.store.View(ctx, p, func(r store.Reader) error {
-			n, _, err := (&reading{l: l, r: r, p: p}).counter()
+			n, _, err := (&readTx{l: l, r: r, p: p}).counter()
 			all += n
 			return err // a counter that cannot be read is a fault, and told as one
 		})
@@ -102,17 +104,17 @@ func (l *Ledger) counting(ctx context.Context, parts []store.Partition, told fun
 
 // A verification is the re-count of one partition.
 type verification struct {
-	*reading
+	*readTx
 	ctx      context.Context
-	proof    *Proof
-	told     func(done, of int64)
+	result   *VerifyResult
+	progress func(done, of int64)
 	accounts map[api.ID]*account
 	counter  uint64
 	latest   time.Time // of the records so far
 	traces   [2]int    // entries that the records ask for, of lots and of pieces
 	billed   map[month]int64
 	block    block // of the records so far
-	marks    int   // rows that the records ask for
+	bitmaps  int   // rows that the records ask for
 }
 
 // An account is what the records say of one balance, beside what is stored of it.
@@ -121,26 +123,26 @@ type account struct {
 	key *balanceKey
 	row *balance
 
-	sum     [8]int64 // of all movements
-	chain   [8]int64 // where the movements say they stand
-	loose   [8]int64 // what is in no lot
-	lots    map[api.ID]*[8]int64
-	version int64
-	records int64
-	last    uint64
-	backed  [8]int64
-	seen    uint64 // the operations of its movements, as balance.Seen has them
+	sum             [8]int64 // of all movements
+	chain           [8]int64 // where the movements say they stand
+	unlotted        [8]int64 // what is in no lot
+	lots            map[api.ID]*[8]int64
+	version         int64
+	records         int64
+	last            uint64
+	heldByDocuments [8]int64
+	operations      uint64 // the operations of its movements, as balance.Seen has them
 
-	pieces  [8]int64 // on hand, by the state they count in
-	lotted  map[api.ID]int64
-	lately  int64 // records that are among the newest entries in its row
-	entries int64 // of its history in the table
+	serials      [8]int64 // on hand, by the state they count in
+	serialsByLot map[api.ID]int64
+	recent       int64 // records that are among the newest entries in its row
+	entries      int64 // of its history in the table
 }
 
 // run re-counts the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkBuckets, v.checkCatalogue, v.checkPieces, v.checkDocuments, v.checkTraceTables, v.checkMarkTable, v.checkAccounts, v.checkUsage,
+		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalogue, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -150,8 +152,8 @@ func (v *verification) run() error {
 }
 
 // system holds the partition of the organizations and keys.
-func (v *verification) system() error {
-	if err := verifyTable(v, tenants, nil); err != nil {
+func (v *verification) verifySystem() error {
+	if err := verifyTable(v, organizations, nil); err != nil {
 		return err
 	}
 	return verifyTable(v, apiKeys, nil)
@@ -183,29 +185,29 @@ func (v *verification) sorted() []*account {
 }
 
 // fault notes a fault of a balance; state is negative where it is of none.
-func (v *verification) fault(a *account, state int, format string, args ...any) {
+func (v *verification) reportBalanceFault(a *account, state int, format string, args ...any) {
 	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
 	if a.key != nil {
-		f.Name = v.saying(a.key.place)
+		f.Name = v.describeStockKey(a.key.stockKey)
 	}
 	if state >= 0 {
 		f.State = api.States[state]
 	}
-	v.note(f, format, args...)
+	v.addFault(f, format, args...)
 }
 
 // stray notes a fault of no balance; name says of what.
-func (v *verification) stray(name, format string, args ...any) {
-	v.note(Fault{Name: name}, format, args...)
+func (v *verification) reportFault(name, format string, args ...any) {
+	v.addFault(Fault{Name: name}, format, args...)
 }
 
-func (v *verification) note(f Fault, format string, args ...any) {
-	if len(v.proof.Faults) >= maxFaults {
+func (v *verification) addFault(f Fault, format string, args ...any) {
+	if len(v.result.Faults) >= maxFaults {
 		return
 	}
 	f.Organization, f.Environment = v.p.Organization, api.Environment(v.p.Environment)
 	f.Message = fmt.Sprintf(format, args...)
-	v.proof.Faults = append(v.proof.Faults, f)
+	v.result.Faults = append(v.result.Faults, f)
 }
 
 // loadBalances reads what is stored of the balances.
@@ -213,13 +215,13 @@ func (v *verification) loadBalances() error {
 	err := verifyTable(v, balanceKeys, func(k *balanceKey) {
 		a := v.account(k.ID)
 		a.key = k
-		if want := balanceID(v.p, k.place); want != k.ID {
-			v.fault(a, -1, "its id should be %s by its product, location, owner and channel", want)
+		if want := balanceID(v.p, k.stockKey); want != k.ID {
+			v.reportBalanceFault(a, -1, "its id should be %s by its product, location, owner and channel", want)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	v.proof.Balances += len(v.accounts)
+	v.result.Balances += len(v.accounts)
 	return verifyTable(v, balances, func(b *balance) { v.account(b.ID).row = b })
 }

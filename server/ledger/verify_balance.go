@@ -9,12 +9,12 @@ import (
 func (v *verification) checkAccounts() error {
 	for _, a := range v.sorted() {
 		if a.key == nil || a.row == nil {
-			v.fault(a, -1, "one part of it is missing: its place is there: %t, its quantities are there: %t", a.key != nil, a.row != nil)
+			v.reportBalanceFault(a, -1, "one part of it is missing: its place is there: %t, its quantities are there: %t", a.key != nil, a.row != nil)
 			continue
 		}
 		v.checkQuantities(a)
-		v.checkTraces(a)
-		if err := v.checkPlace(a); err != nil {
+		v.checkHistoryFields(a)
+		if err := v.checkStockKey(a); err != nil {
 			return err
 		}
 	}
@@ -25,67 +25,67 @@ func (v *verification) checkQuantities(a *account) {
 	b := a.row
 	for state := range b.Q {
 		if b.Q[state] != a.sum[state] {
-			v.fault(a, state, "the balance says %d, but its movements sum to %d", b.Q[state], a.sum[state])
+			v.reportBalanceFault(a, state, "the balance says %d, but its movements sum to %d", b.Q[state], a.sum[state])
 		}
 		if b.Q[state] < 0 {
-			v.fault(a, state, "it is below zero: %d", b.Q[state])
+			v.reportBalanceFault(a, state, "it is below zero: %d", b.Q[state])
 		}
-		if b.Backed[state] != a.backed[state] {
-			v.fault(a, state, "the balance says that open documents hold %d, but they hold %d", b.Backed[state], a.backed[state])
+		if b.HeldByDocuments[state] != a.heldByDocuments[state] {
+			v.reportBalanceFault(a, state, "the balance says that open documents hold %d, but they hold %d", b.HeldByDocuments[state], a.heldByDocuments[state])
 		}
-		if a.backed[state] > b.Q[state] {
-			v.fault(a, state, "open documents hold %d, but there are only %d", a.backed[state], b.Q[state])
+		if a.heldByDocuments[state] > b.Q[state] {
+			v.reportBalanceFault(a, state, "open documents hold %d, but there are only %d", a.heldByDocuments[state], b.Q[state])
 		}
 	}
 	if !quantitiesAddUp(&b.Q) {
-		v.fault(a, onHand, "%d are on hand, but the parts sum to %d", b.Q[onHand], parts(&b.Q))
+		v.reportBalanceFault(a, onHand, "%d are on hand, but the parts sum to %d", b.Q[onHand], onHandSum(&b.Q))
 	}
 }
 
-func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == parts(q) }
+func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
 
 // checkTraces holds what a balance says of its history.
-func (v *verification) checkTraces(a *account) {
+func (v *verification) checkHistoryFields(a *account) {
 	b := a.row
 	if b.Version != a.version {
-		v.fault(a, -1, "its version is %d, but the last record left %d", b.Version, a.version)
+		v.reportBalanceFault(a, -1, "its version is %d, but the last record left %d", b.Version, a.version)
 	}
 	if b.Records != a.records || b.Last != a.last {
-		v.fault(a, -1, "it says that %d records moved it, the last of them %d; there are %d, the last of them %d", b.Records, b.Last, a.records, a.last)
+		v.reportBalanceFault(a, -1, "it says that %d records moved it, the last of them %d; there are %d, the last of them %d", b.Records, b.Last, a.records, a.last)
 	}
-	if b.Seen != a.seen {
-		v.fault(a, -1, "it says it had the operations %b, but its movements are of %b", b.Seen, a.seen)
+	if b.Operations != a.operations {
+		v.reportBalanceFault(a, -1, "it says it had the operations %b, but its movements are of %b", b.Operations, a.operations)
 	}
-	if n := len(b.Lately); n >= latelyMost {
-		v.fault(a, -1, "its row has %d entries of its history, at most %d belong there", n, latelyMost-1)
+	if n := len(b.Recent); n >= maxRecent {
+		v.reportBalanceFault(a, -1, "its row has %d entries of its history, at most %d belong there", n, maxRecent-1)
 	}
-	if n := a.entries + int64(len(b.Lately)); n != a.records {
-		v.fault(a, -1, "its history has %d entries, but %d records moved it", n, a.records)
+	if n := a.entries + int64(len(b.Recent)); n != a.records {
+		v.reportBalanceFault(a, -1, "its history has %d entries, but %d records moved it", n, a.records)
 	}
 	if len(a.lots) > 0 && !b.HasLots {
-		v.fault(a, -1, "it holds lots and does not say so")
+		v.reportBalanceFault(a, -1, "it holds lots and does not say so")
 	}
 }
 
 // checkPlace holds that what a balance is of is there, and its pieces.
-func (v *verification) checkPlace(a *account) error {
+func (v *verification) checkStockKey(a *account) error {
 	p, err := products.Shared(v.r, a.key.Product[:])
 	if err != nil {
 		return nil // told already, by the product's own table
 	}
 	if p == nil {
-		v.fault(a, -1, "its product is not there")
+		v.reportBalanceFault(a, -1, "its product is not there")
 		return nil
 	}
 	for _, x := range []struct {
-		t    *store.Table[entity]
+		t    *store.Table[placeRow]
 		kind string
 		id   api.ID
 	}{{locations, "location", a.key.Location}, {owners, "owner", a.key.Owner}, {channels, "channel", a.key.Channel}} {
 		if data, err := v.r.Get(x.t.Name, x.id[:]); err != nil {
 			return err
 		} else if data == nil {
-			v.fault(a, -1, "its %s %s is not there", x.kind, x.id)
+			v.reportBalanceFault(a, -1, "its %s %s is not there", x.kind, x.id)
 		}
 	}
 	v.checkCounts(a, p)
@@ -96,15 +96,15 @@ func (v *verification) checkPlace(a *account) error {
 // piece on hand is one, in its state and in its lot.
 func (v *verification) checkCounts(a *account, p *product) {
 	var pieces int64
-	for _, n := range a.pieces {
+	for _, n := range a.serials {
 		pieces += n
 	}
 	b := a.row
-	if b.Pieces != pieces {
-		v.fault(a, onHand, "the balance says that %d pieces on hand have a serial number, but %d have", b.Pieces, pieces)
+	if b.Serials != pieces {
+		v.reportBalanceFault(a, onHand, "the balance says that %d pieces on hand have a serial number, but %d have", b.Serials, pieces)
 	}
 	if pieces > b.Q[onHand] {
-		v.fault(a, onHand, "%d are on hand, but %d pieces with a serial number are", b.Q[onHand], pieces)
+		v.reportBalanceFault(a, onHand, "%d are on hand, but %d pieces with a serial number are", b.Q[onHand], pieces)
 	}
 	if p.Tracking != api.TrackSerial {
 		return
@@ -112,13 +112,13 @@ func (v *verification) checkCounts(a *account, p *product) {
 	want := b.Q
 	want[available] += want[reserved] + want[committed]
 	for _, state := range []int{available, damaged, qualityControl, safetyStock} {
-		if a.pieces[state] != want[state] {
-			v.fault(a, state, "%d pieces count here, but the quantity is %d", a.pieces[state], want[state])
+		if a.serials[state] != want[state] {
+			v.reportBalanceFault(a, state, "%d pieces count here, but the quantity is %d", a.serials[state], want[state])
 		}
 	}
-	for lot, n := range a.lotted {
+	for lot, n := range a.serialsByLot {
 		if q := a.lots[lot]; q == nil || q[onHand] != n {
-			v.fault(a, onHand, "%d pieces are of lot %s, but the movements say otherwise", n, v.lotCode(lot))
+			v.reportBalanceFault(a, onHand, "%d pieces are of lot %s, but the movements say otherwise", n, v.lotCode(lot))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (v *verification) checkCounts(a *account, p *product) {
 func (v *verification) checkHistory() error {
 	return v.r.Scan(historyTable, store.Range{}, func(key, _ []byte) error {
 		if len(key) != 24 {
-			v.stray("history", "the entry %x names no balance and counter", key)
+			v.reportFault("history", "the entry %x names no balance and counter", key)
 			return nil
 		}
 		v.account(api.ID(key[:16])).entries++
@@ -137,18 +137,18 @@ func (v *verification) checkHistory() error {
 }
 
 // checkBuckets holds the stock by lot against what the movements say.
-func (v *verification) checkBuckets() error {
-	seen := map[bucketKey]bool{}
-	err := verifyTable(v, buckets, func(b *bucket) {
+func (v *verification) checkLotBalances() error {
+	seen := map[lotBalanceKey]bool{}
+	err := verifyTable(v, lotBalances, func(b *lotBalance) {
 		a := v.account(b.Balance)
-		seen[b.bucketKey] = true
+		seen[b.lotBalanceKey] = true
 		q := a.lots[b.Lot]
 		if q == nil {
 			q = new([8]int64)
 		}
 		for state := range b.Q {
 			if b.Q[state] != q[state] {
-				v.fault(a, state, "lot %s says %d, but its movements sum to %d", v.lotCode(b.Lot), b.Q[state], q[state])
+				v.reportBalanceFault(a, state, "lot %s says %d, but its movements sum to %d", v.lotCode(b.Lot), b.Q[state], q[state])
 			}
 		}
 	})
@@ -157,13 +157,13 @@ func (v *verification) checkBuckets() error {
 	}
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
-			if *q != ([8]int64{}) && !seen[bucketKey{a.id, lot}] {
-				v.fault(a, -1, "lot %s is not kept, but movements leave %d of it on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
+			if *q != ([8]int64{}) && !seen[lotBalanceKey{a.id, lot}] {
+				v.reportBalanceFault(a, -1, "lot %s is not kept, but movements leave %d of it on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
 			}
 			if data, err := v.r.Get(lots.Name, lot[:]); err != nil {
 				return err
 			} else if data == nil {
-				v.fault(a, -1, "lot %s is not there", lot)
+				v.reportBalanceFault(a, -1, "lot %s is not there", lot)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ func (v *verification) checkDocuments() error {
 	err := verifyTable(v, inbounds, func(doc *inbound) {
 		checkDocumentRow(v, inboundKind, doc.ID, doc)
 		if doc.Status.Open() {
-			v.holdsBack(doc.place(), incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
+			v.addHeld(doc.stockKey(), incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
 		}
 	})
 	if err != nil {
@@ -26,13 +26,13 @@ func (v *verification) checkDocuments() error {
 			return
 		}
 		away := doc.ShippedQuantity - doc.ReceivedQuantity
-		v.holdsBack(doc.destination(), incoming, away)
+		v.addHeld(doc.destination(), incoming, away)
 		var parcels int64
 		for _, p := range doc.Transit {
 			parcels += p.Quantity
 		}
 		if parcels != away {
-			v.stray("transfer "+doc.ID.String(), "%d are under way, but its parcels hold %d", away, parcels)
+			v.reportFault("transfer "+doc.ID.String(), "%d are under way, but its parcels hold %d", away, parcels)
 		}
 	})
 }
@@ -42,7 +42,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 	checkDocumentRow(v, outboundKind, doc.ID, doc)
 	name := "outbound " + doc.ID.String()
 	if len(doc.Holds) != len(doc.Lines) {
-		v.stray(name, "it has %d lines and %d lists of what they hold", len(doc.Lines), len(doc.Holds))
+		v.reportFault(name, "it has %d lines and %d lists of what they hold", len(doc.Lines), len(doc.Holds))
 		return
 	}
 	if doc.Outbound.Status == api.OutboundCancelled {
@@ -53,9 +53,9 @@ func (v *verification) checkOutbound(doc *outbound) {
 		for _, h := range doc.Holds[i] {
 			held += h.Allocated - h.Fulfilled
 		}
-		v.holdsBack(doc.at(i), committed, held)
+		v.addHeld(doc.stockKey(i), committed, held)
 		if p := doc.Lines[i].PendingFulfillmentQuantity; p != held {
-			v.stray(name, "line %d says that %d are allocated and not gone, but it holds %d", i+1, p, held)
+			v.reportFault(name, "line %d says that %d are allocated and not gone, but it holds %d", i+1, p, held)
 		}
 	}
 }
@@ -66,19 +66,19 @@ func (v *verification) checkReservation(doc *reservation) {
 	state, holds := doc.state()
 	if !holds {
 		if q := doc.held(); q != 0 {
-			v.stray("reservation "+doc.ID.String(), "it is %s and still holds %d", doc.Status, q)
+			v.reportFault("reservation "+doc.ID.String(), "it is %s and still holds %d", doc.Status, q)
 		}
 		return
 	}
-	v.holdsBack(doc.place(), state, doc.held())
+	v.addHeld(doc.stockKey(), state, doc.held())
 	if q := doc.held() + doc.FulfilledQuantity; q != doc.Quantity {
-		v.stray("reservation "+doc.ID.String(), "it is of %d, but holds %d and %d have left", doc.Quantity, doc.held(), doc.FulfilledQuantity)
+		v.reportFault("reservation "+doc.ID.String(), "it is of %d, but holds %d and %d have left", doc.Quantity, doc.held(), doc.FulfilledQuantity)
 	}
 }
 
 // holdsBack notes that an open document holds q of a state.
-func (v *verification) holdsBack(at place, state int, q int64) {
+func (v *verification) addHeld(at stockKey, state int, q int64) {
 	if q != 0 {
-		v.account(balanceID(v.p, at)).backed[state] += q
+		v.account(balanceID(v.p, at)).heldByDocuments[state] += q
 	}
 }

@@ -14,11 +14,11 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 	err := v.r.Scan(t.Name, store.Range{}, func(key, data []byte) error {
 		row := new(T)
 		if err := t.Codec.Decode(data, row); err != nil {
-			v.stray(t.Name, "the row %x cannot be read: %v", key, err)
+			v.reportFault(t.Name, "the row %x cannot be read: %v", key, err)
 			return nil
 		}
 		if !bytes.Equal(t.Key(row), key) {
-			v.stray(t.Name, "the row %x says it is %x", key, t.Key(row))
+			v.reportFault(t.Name, "the row %x says it is %x", key, t.Key(row))
 		}
 		for i := range t.Indexes {
 			for _, k := range t.Indexes[i].Keys(row) {
@@ -28,7 +28,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 					return err
 				}
 				if leads, err := store.Primary(join(k, key), entry); err != nil || !bytes.Equal(leads, key) {
-					v.stray(t.Name, "the row %x is not in the index %s", key, t.Indexes[i].Name)
+					v.reportFault(t.Name, "the row %x is not in the index %s", key, t.Indexes[i].Name)
 				}
 			}
 		}
@@ -56,24 +56,24 @@ func (v *verification) checkIndex(table, index string, want int) error {
 		found++
 		primary, err := store.Primary(key, value)
 		if err != nil {
-			v.stray(table, "the entry %x of the index %s leads nowhere: %v", key, index, err)
+			v.reportFault(table, "the entry %x of the index %s leads nowhere: %v", key, index, err)
 			return nil
 		}
 		row, err := v.r.Get(table, primary)
 		if err == nil && row == nil {
-			v.stray(table, "the index %s leads to the row %x, which is not there", index, primary)
+			v.reportFault(table, "the index %s leads to the row %x, which is not there", index, primary)
 		}
 		return err
 	})
 	if err == nil && found != want {
-		v.stray(table, "the index %s has %d entries, but the rows ask for %d", index, found, want)
+		v.reportFault(table, "the index %s has %d entries, but the rows ask for %d", index, found, want)
 	}
 	return err
 }
 
 // checkCatalogue holds the tables that stock is kept by.
 func (v *verification) checkCatalogue() error {
-	for _, t := range []*store.Table[entity]{locations, owners, channels} {
+	for _, t := range []*store.Table[placeRow]{locations, owners, channels} {
 		if err := verifyTable(v, t, nil); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (v *verification) checkCatalogue() error {
 	if err := verifyTable(v, products, nil); err != nil {
 		return err
 	}
-	if err := verifyTable(v, homes, nil); err != nil {
+	if err := verifyTable(v, ownOrganization, nil); err != nil {
 		return err
 	}
 	if err := verifyTable(v, rules, nil); err != nil {
@@ -89,28 +89,28 @@ func (v *verification) checkCatalogue() error {
 	}
 	return verifyTable(v, lots, func(l *lot) {
 		if data, err := v.r.Get(products.Name, l.ProductID[:]); err == nil && data == nil {
-			v.stray("lot "+l.LotCode, "its product %s is not there", l.ProductID)
+			v.reportFault("lot "+l.LotCode, "its product %s is not there", l.ProductID)
 		}
 	})
 }
 
 // checkPieces counts the pieces that are on hand.
-func (v *verification) checkPieces() error {
-	return verifyTable(v, pieces, func(s *piece) {
+func (v *verification) checkSerials() error {
+	return verifyTable(v, serials, func(s *serial) {
 		if s.State < 0 || s.State >= len(api.States) {
-			v.stray("piece "+s.SerialNumber, "counts in no state: %d", s.State)
+			v.reportFault("piece "+s.SerialNumber, "counts in no state: %d", s.State)
 			return
 		}
 		if !s.onHand() {
 			return
 		}
-		a := v.account(balanceID(v.p, s.place()))
-		a.pieces[s.State]++
+		a := v.account(balanceID(v.p, s.stockKey()))
+		a.serials[s.State]++
 		if s.LotID != (api.ID{}) {
-			if a.lotted == nil {
-				a.lotted = map[api.ID]int64{}
+			if a.serialsByLot == nil {
+				a.serialsByLot = map[api.ID]int64{}
 			}
-			a.lotted[s.LotID]++
+			a.serialsByLot[s.LotID]++
 		}
 	})
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // stocked is a world with something of everything in it.
-func stocked(t *testing.T) *ledgertest.World {
+func worldWithEverything(t *testing.T) *ledgertest.World {
 	t.Helper()
 	w := ledgertest.Open(t)
 	oats, milk, drill := w.Product("OAT-1L", api.TrackNone), w.Product("MILK", api.TrackLot), w.Product("DRILL", api.TrackSerial)
@@ -37,7 +37,7 @@ func stocked(t *testing.T) *ledgertest.World {
 
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	w := stocked(t)
+	w := worldWithEverything(t)
 	proof := w.Verify()
 	require.Empty(t, proof.Faults)
 	require.Equal(t, 2, proof.Partitions)
@@ -65,9 +65,9 @@ func rows(t testing.TB, w *ledgertest.World, table string) (list []row) {
 }
 
 // A planter reads the store and answers what is to be written to it.
-type planter func(t *testing.T, w *ledgertest.World) func(store.Tx) error
+type faultPlanter func(t *testing.T, w *ledgertest.World) func(store.Tx) error
 
-func deletes(table string) planter {
+func deletes(table string) faultPlanter {
 	return func(t *testing.T, w *ledgertest.World) func(store.Tx) error {
 		list := rows(t, w, table)
 		return func(tx store.Tx) error { return tx.Delete(table, list[len(list)-1].key) }
@@ -75,7 +75,7 @@ func deletes(table string) planter {
 }
 
 // writes changes the last row of a table for which change answers another one.
-func writes(table string, change func(x row) row) planter {
+func writes(table string, change func(x row) row) faultPlanter {
 	return func(t *testing.T, w *ledgertest.World) func(store.Tx) error {
 		for _, x := range slices.Backward(rows(t, w, table)) {
 			y := change(row{bytes.Clone(x.key), bytes.Clone(x.value)})
@@ -119,7 +119,7 @@ func counter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 func TestVerifyFindsFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		plant planter
+		plant faultPlanter
 		want  string
 	}{
 		"a record is gone":            {deletes("records"), "records: end at 312, but the counter is 313"},
@@ -154,7 +154,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 		"an outbound's line has changed": {writes("outbounds", quantity(ledger.WithHeld, 6)), "line 1 says that 8 are allocated and not gone, but it holds 6"},
 		"a transfer has changed":         {writes("transfers", quantity(ledger.WithReceived, 1)), "MILK at SHOP, incoming: the balance says that open documents hold 2, but they hold 1"},
 		"a document cannot be read":      {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: the row"},
-		"a record answers another sum":   {writes("records", func(x row) row { return row{x.key, ledger.WithAnswer(x.value)} }), "begins at"},
+		"a record answers another sum":   {writes("records", func(x row) row { return row{x.key, ledger.WithBalanceAfter(x.value)} }), "begins at"},
 		"a document holds another quantity": {writes("inbounds", func(x row) row {
 			if !bytes.Contains(x.value, []byte("PO-1")) {
 				return x
@@ -174,7 +174,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := stocked(t)
+			w := worldWithEverything(t)
 			w.Damaged = true
 			plant := c.plant(t, w)
 			p := store.Partition{Organization: w.Org.ID, Environment: "live"}

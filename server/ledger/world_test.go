@@ -33,14 +33,14 @@ func TestReadWantsACaller(t *testing.T) {
 }
 
 // failing is a store whose updates of one environment fail.
-type failing struct {
+type failingStore struct {
 	store.Store
 	environment string
 }
 
 var errDisk = errors.New("the disk is full")
 
-func (f failing) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+func (f failingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	if p.Environment == f.environment {
 		return errDisk
 	}
@@ -51,7 +51,7 @@ func TestOrganizationIsListedWhole(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	for _, env := range []string{"live", "test", ""} {
-		half := ledger.New(failing{w.Store, env}, ledger.Options{})
+		half := ledger.New(failingStore{w.Store, env}, ledger.Options{})
 		_, err := half.CreateOrganization(t.Context(), "Half")
 		require.ErrorIs(t, err, errDisk)
 	}

@@ -22,7 +22,7 @@ import (
 // A Client asks the process that has a directory open.
 type Client struct{ http http.Client }
 
-var _ Desk = (*Client)(nil)
+var _ Admin = (*Client)(nil)
 
 // Dial reaches the process that has a directory open. The error is ErrNobody
 // where none answers.
@@ -54,7 +54,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, contextError(ctx, err)
 	}
 	if res.StatusCode == http.StatusOK {
 		return res, nil
@@ -68,7 +68,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 }
 
 // interrupted is an error as words, where the context did not end.
-func interrupted(ctx context.Context, err error) error {
+func contextError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -83,7 +83,7 @@ func call[O any](ctx context.Context, c *Client, method, path string, body any) 
 	}
 	defer res.Body.Close()
 	if err := json.UnmarshalRead(res.Body, &out); err != nil {
-		return out, interrupted(ctx, err)
+		return out, contextError(ctx, err)
 	}
 	return out, nil
 }
@@ -105,7 +105,7 @@ func (c *Client) Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey
 
 // CreateKey has a key made.
 func (c *Client) CreateKey(ctx context.Context, in ledger.KeyInput) (string, ledger.APIKey, error) {
-	made, err := call[madeKey](ctx, c, "POST", "keys", in)
+	made, err := call[createdKey](ctx, c, "POST", "keys", in)
 	return made.Secret, made.Key, err
 }
 
@@ -134,8 +134,8 @@ func rulesPath(organization api.ID, env api.Environment) string {
 }
 
 // Backup takes a copy over; it is whole when there is no error.
-func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.Told) error {
-	told.Tell(archive.Copying, 0, 0)
+func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.ProgressFunc) error {
+	told.Report(archive.Copying, 0, 0)
 	res, err := c.send(ctx, "GET", "backup", nil)
 	if err != nil {
 		return err
@@ -143,14 +143,14 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.Told) err
 	defer res.Body.Close()
 	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
 	sum := sha256.New()
-	_, err = io.Copy(&archive.Gauge{Context: ctx, To: io.MultiWriter(w, sum), Of: size, Told: told}, res.Body)
+	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: told}, res.Body)
 	if err != nil {
-		return interrupted(ctx, err)
+		return contextError(ctx, err)
 	}
 	if text := res.Trailer.Get(failTrailer); text != "" {
 		var f failure
 		if err := json.Unmarshal([]byte(text), &f); err != nil {
-			return interrupted(ctx, err)
+			return contextError(ctx, err)
 		}
 		return f.err()
 	}
@@ -161,11 +161,11 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.Told) err
 }
 
 // Verify has a copy of the ledger proven, pages and all.
-func (c *Client) Verify(ctx context.Context, _ bool, told archive.Told) (*ledger.Proof, error) {
+func (c *Client) Verify(ctx context.Context, _ bool, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	res, err := c.send(ctx, "POST", "verify", nil)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Body.Close()
-	return Read(ctx, res.Body, told)
+	return ReadProgress(ctx, res.Body, told)
 }

@@ -17,7 +17,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(`{"failure":{"code":"X","message":"m"}}`)
 	f.Add("{}\nnull\n[]\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		proof, err := local.Read(t.Context(), strings.NewReader(text), func(archive.Progress) {})
+		proof, err := local.ReadProgress(t.Context(), strings.NewReader(text), func(archive.Progress) {})
 		if err == nil {
 			require.NotNil(t, proof)
 			return

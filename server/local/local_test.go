@@ -25,17 +25,17 @@ import (
 )
 
 // open opens the ledger in a directory and answers for it.
-func open(t *testing.T, dir string, prove archive.Prover) (*server.Server, *local.Client) {
+func open(t *testing.T, dir string, prove archive.Verifier) (*server.Server, *local.Client) {
 	t.Helper()
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	serve(t, dir, local.NewOwner(s, dir, prove, slog.New(slog.DiscardHandler)))
+	serve(t, dir, local.NewDirectAdmin(s, dir, prove, slog.New(slog.DiscardHandler)))
 	t.Cleanup(func() { s.Close() })
 	return s, dial(t, dir)
 }
 
 // serve answers for a desk until the test or the result ends it.
-func serve(t *testing.T, dir string, desk local.Desk) (stop func()) {
+func serve(t *testing.T, dir string, desk local.Admin) (stop func()) {
 	t.Helper()
 	ln, err := local.Listen(dir)
 	require.NoError(t, err)
@@ -56,18 +56,18 @@ func dial(t *testing.T, dir string) *local.Client {
 }
 
 // prove proves the ledger in a directory in this process.
-func prove(ctx context.Context, dir string, told archive.Told) (*ledger.Proof, error) {
+func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
-		return nil, &archive.Unsound{Words: err.Error()}
+		return nil, &archive.DamageError{Words: err.Error()}
 	}
 	defer s.Close()
-	return s.Ledger.VerifyTelling(ctx, func(done, of int64) { told.Tell(archive.Proving, done, of) })
+	return s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
 }
 
 func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, t.TempDir(), prove)
+	s, c := open(t, t.TempDir(), verify)
 	org, err := c.CreateOrganization(t.Context(), "Harbour Goods")
 	require.NoError(t, err)
 	list, err := c.Organizations(t.Context())
@@ -114,25 +114,25 @@ func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
 func TestACopyAndAProofOfALiveLedger(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	_, c := open(t, filepath.Join(dir, "data"), prove)
+	_, c := open(t, filepath.Join(dir, "data"), verify)
 	_, err := c.CreateOrganization(t.Context(), "Harbour Goods")
 	require.NoError(t, err)
 	var stages []archive.Stage
 	told := func(p archive.Progress) { stages = append(stages, p.Stage) }
 	name := filepath.Join(dir, "copy.db")
-	size, err := archive.Keep(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, told) }, prove, told)
+	size, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, told) }, verify, told)
 	require.NoError(t, err)
 	info, err := os.Stat(name)
 	require.NoError(t, err)
 	require.Equal(t, info.Size(), size)
-	require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(dir, "twin"), prove, nil))
+	require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(dir, "twin"), verify, nil))
 
 	proof, err := c.Verify(t.Context(), true, told)
 	require.NoError(t, err)
 	require.Empty(t, proof.Faults)
 	require.Equal(t, 2, proof.Partitions)
 	require.Contains(t, stages, archive.Copying)
-	require.Contains(t, stages, archive.Proving)
+	require.Contains(t, stages, archive.Verifying)
 	for _, made := range []string{"inspection-*", "backup-*", ".*"} {
 		left, err := filepath.Glob(filepath.Join(dir, "data", made))
 		require.NoError(t, err)
@@ -141,17 +141,17 @@ func TestACopyAndAProofOfALiveLedger(t *testing.T) {
 }
 
 // A desk that fails, in the middle of a copy too, says why; nothing is kept.
-type failing struct {
-	local.Desk
+type failingAdmin struct {
+	local.Admin
 	err error
 }
 
-func (f failing) Backup(_ context.Context, w io.Writer, _ archive.Told) error {
+func (f failingAdmin) Backup(_ context.Context, w io.Writer, _ archive.ProgressFunc) error {
 	_, _ = w.Write(bytes.Repeat([]byte("page"), 100_000))
 	return f.err
 }
 
-func (f failing) Verify(context.Context, bool, archive.Told) (*ledger.Proof, error) {
+func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	return nil, f.err
 }
 
@@ -159,10 +159,10 @@ func TestWhatFailsIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
-	stop := serve(t, dir, failing{err: errors.New("the disk is full")})
+	stop := serve(t, dir, failingAdmin{err: errors.New("the disk is full")})
 	c := dial(t, dir)
 	name := filepath.Join(t.TempDir(), "copy.db")
-	_, err := archive.Keep(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
+	_, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
 	require.ErrorContains(t, err, "the disk is full")
 	left, err := os.ReadDir(filepath.Dir(name))
 	require.NoError(t, err)
@@ -173,13 +173,13 @@ func TestWhatFailsIsSaidInWords(t *testing.T) {
 	_, err = c.Organizations(t.Context())
 	require.ErrorContains(t, err, "stopped answering")
 	_, err = local.Dial(t.Context(), dir)
-	require.ErrorIs(t, err, local.ErrNobody)
+	require.ErrorIs(t, err, local.ErrNotRunning)
 	_, err = os.Lstat(filepath.Join(dir, "ledger.sock"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 
-	serve(t, dir, failing{err: &archive.Unsound{Words: "page 7 is torn"}})
+	serve(t, dir, failingAdmin{err: &archive.DamageError{Words: "page 7 is torn"}})
 	_, err = dial(t, dir).Verify(t.Context(), true, nil)
-	require.True(t, archive.IsUnsound(err), "%v", err)
+	require.True(t, archive.IsDamage(err), "%v", err)
 }
 
 // What neither can be reached nor be kept private in the directory stands elsewhere.
@@ -193,7 +193,7 @@ func TestASocketWhereItCannotStand(t *testing.T) {
 			continue
 		}
 		require.NoError(t, os.MkdirAll(dir, 0o755))
-		stop := serve(t, dir, failing{err: errors.New("no")})
+		stop := serve(t, dir, failingAdmin{err: errors.New("no")})
 		text, err := os.ReadFile(filepath.Join(dir, "ledger.sock"))
 		require.NoError(t, err, name)
 		at := strings.TrimSpace(string(text))
@@ -207,18 +207,18 @@ func TestASocketWhereItCannotStand(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "kept"), text, 0o600))
 		stop()
 		require.NoDirExists(t, filepath.Dir(at))
-		dead(t, at)
+		staleSocket(t, at)
 		require.NoError(t, os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "ledger.sock")))
 		_, err = local.Dial(t.Context(), dir)
-		require.ErrorIs(t, err, local.ErrNobody)
-		stop = serve(t, dir, failing{err: errors.New("no")})
+		require.ErrorIs(t, err, local.ErrNotRunning)
+		stop = serve(t, dir, failingAdmin{err: errors.New("no")})
 		require.NoDirExists(t, filepath.Dir(at))
 		stop()
 	}
 }
 
 // dead makes a socket on which nobody answers.
-func dead(t *testing.T, path string) {
+func staleSocket(t *testing.T, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	ln, err := net.Listen("unix", path)

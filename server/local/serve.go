@@ -30,7 +30,7 @@ const (
 
 // Serve answers for the desk on ln until ctx ends; what is under way then is
 // stopped. It closes ln.
-func Serve(ctx context.Context, ln net.Listener, desk Desk, log *slog.Logger) error {
+func Serve(ctx context.Context, ln net.Listener, desk Admin, log *slog.Logger) error {
 	srv := &http.Server{Handler: handler(desk), ReadHeaderTimeout: 5 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
@@ -51,12 +51,12 @@ func Serve(ctx context.Context, ln net.Listener, desk Desk, log *slog.Logger) er
 }
 
 // A madeKey is a new key with its secret.
-type madeKey struct {
+type createdKey struct {
 	Secret string        `json:"secret"`
 	Key    ledger.APIKey `json:"key"`
 }
 
-func handler(desk Desk) http.Handler {
+func handler(desk Admin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /admin/organizations", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]api.Organization, error) {
 		return desk.Organizations(ctx)
@@ -67,7 +67,7 @@ func handler(desk Desk) http.Handler {
 	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
 		return desk.Keys(ctx, id(r, "organization"))
 	}))
-	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out madeKey, err error) {
+	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
 		out.Secret, out.Key, err = desk.CreateKey(ctx, in)
 		return out, err
 	}))
@@ -119,7 +119,7 @@ type failure struct {
 	Code    api.Code    `json:"code"`
 	Message string      `json:"message"`
 	Details api.Details `json:"details,omitempty"`
-	Unsound bool        `json:"unsound,omitzero"`
+	Damaged bool        `json:"unsound,omitzero"`
 }
 
 func failureOf(err error) *failure {
@@ -130,14 +130,14 @@ func failureOf(err error) *failure {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("the process that has the directory open is ending; try again")
 	}
-	return &failure{Code: api.InternalError, Message: err.Error(), Unsound: archive.IsUnsound(err)}
+	return &failure{Code: api.InternalError, Message: err.Error(), Damaged: archive.IsDamage(err)}
 }
 
 // err is what the failure was made of, as far as who asked goes by it.
 func (f *failure) err() error {
 	switch {
-	case f.Unsound:
-		return &archive.Unsound{Words: f.Message}
+	case f.Damaged:
+		return &archive.DamageError{Words: f.Message}
 	case f.Code == api.InternalError:
 		return errors.New(f.Message)
 	}
@@ -152,14 +152,14 @@ func fail(w http.ResponseWriter, err error) {
 }
 
 // backup streams a copy, with its digest behind it.
-func backup(desk Desk, w http.ResponseWriter, r *http.Request) {
+func backup(desk Admin, w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Trailer", sumTrailer+", "+failTrailer)
 	sum := sha256.New()
 	err := desk.Backup(r.Context(), io.MultiWriter(w, sum), func(p archive.Progress) {
-		if p.Of > 0 && h.Get(sizeHeader) == "" {
-			h.Set(sizeHeader, strconv.FormatInt(p.Of, 10))
+		if p.Total > 0 && h.Get(sizeHeader) == "" {
+			h.Set(sizeHeader, strconv.FormatInt(p.Total, 10))
 		}
 	})
 	if err != nil {
@@ -170,8 +170,10 @@ func backup(desk Desk, w http.ResponseWriter, r *http.Request) {
 	h.Set(sumTrailer, hex.EncodeToString(sum.Sum(nil)))
 }
 
-func verify(desk Desk, w http.ResponseWriter, r *http.Request) {
+func verify(desk Admin, w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w).Flush
-	Tell(w, flush, func(told archive.Told) (*ledger.Proof, error) { return desk.Verify(r.Context(), true, told) })
+	WriteProgress(w, flush, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		return desk.Verify(r.Context(), true, told)
+	})
 }

@@ -18,10 +18,10 @@ import (
 const socketFile = "ledger.sock"
 
 // longest is how many bytes the path of a socket may have on every system.
-const longest = 100
+const maxSocketPath = 100
 
 // ErrNobody says that no process answers for the directory.
-var ErrNobody = errors.New("no process answers for this data directory")
+var ErrNotRunning = errors.New("no process answers for this data directory")
 
 // Listen opens the socket of a directory that this process has open, so that
 // what is found of an earlier one is stale and goes. Close removes it.
@@ -31,10 +31,10 @@ func Listen(dir string) (net.Listener, error) {
 		return nil, err
 	}
 	name := filepath.Join(dir, socketFile)
-	clear(name)
+	removeStale(name)
 	path, made := name, ""
-	if len(name) > longest || !private(dir) {
-		if made, err = refuge(); err != nil {
+	if len(name) > maxSocketPath || !isPrivate(dir) {
+		if made, err = shortTempDir(); err != nil {
 			return nil, fmt.Errorf("no place for a socket was found: %w", err)
 		}
 		path = filepath.Join(made, socketFile)
@@ -50,7 +50,7 @@ func Listen(dir string) (net.Listener, error) {
 		if ln != nil {
 			_ = ln.Close()
 		}
-		clear(name)
+		removeStale(name)
 		_ = os.Remove(made)
 		return nil, fmt.Errorf("cannot listen on %s: %w", path, err)
 	}
@@ -59,15 +59,15 @@ func Listen(dir string) (net.Listener, error) {
 
 // private tells whether nobody else may look into a directory. Windows keeps
 // to the rights of the folder above.
-func private(dir string) bool {
+func isPrivate(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
 }
 
 // refuge makes a directory of this user alone, with a short path.
-func refuge() (dir string, err error) {
+func shortTempDir() (dir string, err error) {
 	for _, parent := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
-		if parent == "" || len(parent) > longest-len(socketFile)-24 {
+		if parent == "" || len(parent) > maxSocketPath-len(socketFile)-24 {
 			continue
 		}
 		if dir, err = os.MkdirTemp(parent, "bincard-"); err == nil {
@@ -78,8 +78,8 @@ func refuge() (dir string, err error) {
 }
 
 // clear removes the socket of a process that has ended, wherever it stands.
-func clear(name string) {
-	if path, moved := elsewhere(name); moved {
+func removeStale(name string) {
+	if path, moved := redirectTarget(name); moved {
 		if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 			_ = os.Remove(path)
 			_ = os.Remove(filepath.Dir(path)) // the refuge, which is empty now
@@ -89,7 +89,7 @@ func clear(name string) {
 }
 
 // elsewhere is where a file says that the socket stands.
-func elsewhere(name string) (path string, moved bool) {
+func redirectTarget(name string) (path string, moved bool) {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false
@@ -109,7 +109,7 @@ type listener struct {
 func (l *listener) Close() error {
 	err := l.Listener.Close() // which removes the socket itself
 	l.once.Do(func() {
-		if path, moved := elsewhere(l.name); moved {
+		if path, moved := redirectTarget(l.name); moved {
 			_ = os.Remove(path)
 			_ = os.Remove(filepath.Dir(path))
 		}
@@ -120,7 +120,7 @@ func (l *listener) Close() error {
 
 // Reach opens a connection to the process that has a directory open. The error
 // is ErrNobody where there is none that answers.
-func Reach(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
+func Connect(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
 
 // dial reaches the process that has a directory open. The error is ErrNobody
 // where there is none that answers.
@@ -130,7 +130,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, socketFile)
-	if to, moved := elsewhere(path); moved {
+	if to, moved := redirectTarget(path); moved {
 		path = to
 	}
 	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
@@ -140,5 +140,5 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("the socket %s is another user's: %w", path, err)
 	}
-	return nil, fmt.Errorf("%w (%w)", ErrNobody, err)
+	return nil, fmt.Errorf("%w (%w)", ErrNotRunning, err)
 }

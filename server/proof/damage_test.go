@@ -20,14 +20,14 @@ import (
 
 // A victim is a data directory to be damaged: a month of work, and writes after
 // which the service was killed, so that what it had in hand lies there too.
-type victim struct {
+type damageTarget struct {
 	files, older files
-	*desk
+	*apiClient
 	balance string // of which the last writes were
 	last    struct{ key, body string }
 }
 
-func newVictim(t *testing.T) *victim {
+func newDamageTarget(t *testing.T) *damageTarget {
 	t.Helper()
 	needsProgram(t)
 	dir := filepath.Join(t.TempDir(), "data")
@@ -40,11 +40,11 @@ func newVictim(t *testing.T) *victim {
 		} `json:"items"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(words), &orgs), words)
-	v := &victim{desk: newDesk(t, dir, orgs.Items[0].ID)}
+	v := &damageTarget{apiClient: newAPIClient(t, dir, orgs.Items[0].ID)}
 	require.NoError(t, os.Remove(filepath.Join(dir, demo.Marker))) // it is a ledger like any other from now on
 	v.older = load(t, dir)
-	s := begin(t, dir)
-	require.NotEmpty(t, s.url, s.words.String())
+	s := startService(t, dir)
+	require.NotEmpty(t, s.url, s.output.String())
 	product := v.must(t, s.url, "/products", `{"sku":"LAST-1","name":"The last one"}`)
 	place := v.must(t, s.url, "/locations", `{"code":"LAST","name":"The last one","type":"store"}`)
 	v.last.body = fmt.Sprintf(`{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":1,"reason":"count"}`, product, place)
@@ -62,7 +62,7 @@ func newVictim(t *testing.T) *victim {
 		v.balance = out.Balance.ID
 	}
 	require.NoError(t, s.cmd.Process.Kill())
-	<-s.gone
+	<-s.done
 	v.files = load(t, dir)
 	return v
 }
@@ -72,7 +72,7 @@ func newVictim(t *testing.T) *victim {
 // what to do, or it works; it never crashes, at its start or later.
 func TestDamagedDirectories(t *testing.T) {
 	t.Parallel()
-	v := newVictim(t)
+	v := newDamageTarget(t)
 	var mu sync.Mutex
 	outcomes := map[string]int{}
 	t.Cleanup(func() { t.Logf("%v", outcomes) })
@@ -83,8 +83,8 @@ func TestDamagedDirectories(t *testing.T) {
 			for i := range cases(48, 1000) / lanes {
 				seed := rand.Uint64()
 				dice := rand.New(rand.NewPCG(seed, 0))
-				worse, how := v.files.wreck(v.older, dice)
-				w := ways[(i*lanes+lane)%len(ways)]
+				worse, how := v.files.corrupt(v.older, dice)
+				w := openers[(i*lanes+lane)%len(openers)]
 				dir := filepath.Join(t.TempDir(), "data")
 				worse.save(t, dir)
 				outcome := w.open(t, v, fmt.Sprintf("seed %d, %s, %s", seed, w.name, how), dir)
@@ -100,7 +100,7 @@ func TestDamagedDirectories(t *testing.T) {
 var crashes = []string{"panic", "goroutine ", "SIGBUS", "SIGSEGV", "fatal error", "runtime error", "unexpected fault"}
 
 // calm holds that a program ended with an exit status, and with words where it failed.
-func calm(t *testing.T, what string, status int, words string) string {
+func requireCleanExit(t *testing.T, what string, status int, words string) string {
 	t.Helper()
 	for _, crash := range crashes {
 		if at := strings.Index(words, crash); at >= 0 {
@@ -112,7 +112,7 @@ func calm(t *testing.T, what string, status int, words string) string {
 	case status == 0:
 		return "works"
 	case status != 1 || !strings.Contains(words, "bincard: "):
-		t.Errorf("%s: status %d, and no word of what is wrong:\n%s", what, status, ending(words))
+		t.Errorf("%s: status %d, and no word of what is wrong:\n%s", what, status, lastOutput(words))
 		return "silent"
 	}
 	for _, todo := range []string{"keep a copy", "put a backup", "restore", "try again", "Try again", "org create"} {
@@ -120,9 +120,9 @@ func calm(t *testing.T, what string, status int, words string) string {
 			return "refuses"
 		}
 	}
-	t.Errorf("%s: no word of what to do:\n%s", what, ending(words))
+	t.Errorf("%s: no word of what to do:\n%s", what, lastOutput(words))
 	return "helpless"
 }
 
 // ending is the last of what a program said.
-func ending(words string) string { return words[max(0, len(words)-2000):] }
+func lastOutput(words string) string { return words[max(0, len(words)-2000):] }

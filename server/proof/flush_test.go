@@ -25,12 +25,12 @@ func TestFailedFlush(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *boltstore.Store){
 		"of the log": func(t *testing.T, s *boltstore.Store) {
-			log := *inside[*redo.Log](t, reflect.ValueOf(s).Elem(), "log")
-			*inside[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush") = func(*os.File) error { return errDisk }
+			log := *unexportedField[*redo.Log](t, reflect.ValueOf(s).Elem(), "log")
+			*unexportedField[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush") = func(*os.File) error { return errDisk }
 		},
 		"of the database": func(t *testing.T, s *boltstore.Store) {
-			db := *inside[*bolt.DB](t, reflect.ValueOf(s).Elem(), "db")
-			write := inside[func([]byte, int64) (int, error)](t, reflect.ValueOf(db).Elem().FieldByName("ops"), "writeAt")
+			db := *unexportedField[*bolt.DB](t, reflect.ValueOf(s).Elem(), "db")
+			write := unexportedField[func([]byte, int64) (int, error)](t, reflect.ValueOf(db).Elem().FieldByName("ops"), "writeAt")
 			real := *write
 			*write = func(b []byte, at int64) (int, error) {
 				n, err := real(b, at)
@@ -48,13 +48,13 @@ func TestFailedFlush(t *testing.T) {
 			f.open()
 			f.furnish()
 			for range 20 {
-				a := acked{in: f.in, key: api.NewKey()}
+				a := acknowledged{in: f.in, key: api.NewKey()}
 				require.NoError(t, f.write(&a))
-				f.kept = append(f.kept, a)
+				f.acknowledged = append(f.acknowledged, a)
 			}
 			fail(t, f.store)
 			for range 2 {
-				err := f.write(&acked{in: f.in, key: api.NewKey()})
+				err := f.write(&acknowledged{in: f.in, key: api.NewKey()})
 				require.ErrorIs(t, err, store.ErrUncertain)
 				require.ErrorIs(t, err, errDisk)
 			}
@@ -66,12 +66,12 @@ func TestFailedFlush(t *testing.T) {
 			proof, err := f.ledger.Verify(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, proof.Faults)
-			for _, a := range f.kept {
+			for _, a := range f.acknowledged {
 				res, err := api.AdjustStock.Do(t.Context(), f.svc, a.in, api.Key(a.key))
 				require.NoError(t, err)
 				require.True(t, res.Replayed)
 			}
-			require.NoError(t, f.write(&acked{in: f.in, key: api.NewKey()}), "it goes on")
+			require.NoError(t, f.write(&acknowledged{in: f.in, key: api.NewKey()}), "it goes on")
 			f.close()
 		})
 	}

@@ -27,9 +27,9 @@ type filler struct {
 	svc    api.Service
 	in     api.AdjustStockInput
 
-	mu   sync.Mutex
-	kept []acked
-	lost []acked // refused for want of room
+	mu           sync.Mutex
+	acknowledged []acknowledged
+	lost         []acknowledged // refused for want of room
 }
 
 func (f *filler) open() {
@@ -72,11 +72,11 @@ func (f *filler) fill() {
 	for range 4 {
 		wg.Go(func() {
 			for refused := 0; refused < 2; {
-				a := acked{in: f.in, key: api.NewKey()}
+				a := acknowledged{in: f.in, key: api.NewKey()}
 				err := f.write(&a)
 				f.mu.Lock()
 				if err == nil {
-					f.kept = append(f.kept, a)
+					f.acknowledged = append(f.acknowledged, a)
 				} else {
 					refused++
 					f.lost = append(f.lost, a)
@@ -93,7 +93,7 @@ func (f *filler) fill() {
 	require.NotEmpty(f.t, f.lost)
 }
 
-func (f *filler) write(a *acked) error {
+func (f *filler) write(a *acknowledged) error {
 	out, err := api.AdjustStock.Call(f.t.Context(), f.svc, a.in, api.Key(a.key))
 	a.out = out.Balance
 	return err
@@ -115,8 +115,8 @@ func (f *filler) same() {
 	list, err := api.ListBalances.Call(f.t.Context(), f.svc, api.ListBalancesInput{})
 	require.NoError(f.t, err)
 	require.Len(f.t, list.Items, 1)
-	require.EqualValues(f.t, len(f.kept), list.Items[0].Available)
-	for _, a := range f.kept {
+	require.EqualValues(f.t, len(f.acknowledged), list.Items[0].Available)
+	for _, a := range f.acknowledged {
 		res, err := api.AdjustStock.Do(f.t.Context(), f.svc, a.in, api.Key(a.key))
 		require.NoError(f.t, err)
 		require.True(f.t, res.Replayed)
@@ -129,7 +129,7 @@ func (f *filler) again() {
 	f.t.Helper()
 	for _, a := range f.lost {
 		require.NoError(f.t, f.write(&a))
-		f.kept = append(f.kept, a)
+		f.acknowledged = append(f.acknowledged, a)
 	}
 	f.lost = nil
 }
@@ -154,7 +154,7 @@ func TestFullDisk(t *testing.T) {
 	f.open() // on the full disk
 	f.same()
 	f.close()
-	t.Logf("%d writes kept", len(f.kept))
+	t.Logf("%d writes kept", len(f.acknowledged))
 }
 
 // TestFullFile is the same with a limit on the file, which needs no root.
@@ -172,5 +172,5 @@ func TestFullFile(t *testing.T) {
 	f.again()
 	f.same()
 	f.close()
-	t.Logf("%d writes kept", len(f.kept))
+	t.Logf("%d writes kept", len(f.acknowledged))
 }

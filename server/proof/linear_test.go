@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-const patience = time.Minute // of the checker
+const checkTimeout = time.Minute // of the checker
 
 // TestHistoriesAreLinearizable holds that whatever clients do at once, each of
 // them is answered as if all had come one after the other, in an order that
@@ -26,11 +26,11 @@ func TestHistoriesAreLinearizable(t *testing.T) {
 		seed := rand.Uint64()
 		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
 			t.Parallel()
-			c := gather(t, 3, func(s api.Service) api.Service { return s })
-			c.work(t.Context(), 8, 60, seed)
+			c := newClients(t, 3, func(s api.Service) api.Service { return s })
+			c.run(t.Context(), 8, 60, seed)
 			replayed, short := 0, 0
 			for _, op := range c.history {
-				out := op.Output.(seen)
+				out := op.Output.(response)
 				if out.replayed {
 					replayed++
 				}
@@ -42,7 +42,7 @@ func TestHistoriesAreLinearizable(t *testing.T) {
 			require.NotZero(t, replayed)
 			require.NotZero(t, short)
 			t.Logf("%d requests: %d replayed, %d refused, %d given up", len(c.history), replayed, short, c.givenUp)
-			require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model, c.history, patience))
+			require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model, c.history, checkTimeout))
 		})
 	}
 }
@@ -52,28 +52,28 @@ func TestHistoriesAreLinearizable(t *testing.T) {
 func TestPlantedFaultsAreFound(t *testing.T) {
 	t.Parallel()
 	for name, wrap := range map[string]func(api.Service) api.Service{
-		"a stale balance":   func(s api.Service) api.Service { return &stale{Service: s} },
-		"applied twice":     func(s api.Service) api.Service { return &twice{Service: s} },
-		"a forgotten key":   func(s api.Service) api.Service { return &forgetful{Service: s} },
-		"a lost write":      func(s api.Service) api.Service { return &lost{Service: s} },
-		"a refusal at will": func(s api.Service) api.Service { return &wilful{Service: s} },
+		"a stale balance":   func(s api.Service) api.Service { return &staleReads{Service: s} },
+		"applied twice":     func(s api.Service) api.Service { return &appliesTwice{Service: s} },
+		"a forgotten key":   func(s api.Service) api.Service { return &forgetsKeys{Service: s} },
+		"a lost write":      func(s api.Service) api.Service { return &losesWrites{Service: s} },
+		"a refusal at will": func(s api.Service) api.Service { return &refusing{Service: s} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := gather(t, 1, wrap)
-			c.work(t.Context(), 4, 60, rand.Uint64())
-			require.Equal(t, porcupine.Illegal, porcupine.CheckOperationsTimeout(model, c.history, patience))
+			c := newClients(t, 1, wrap)
+			c.run(t.Context(), 4, 60, rand.Uint64())
+			require.Equal(t, porcupine.Illegal, porcupine.CheckOperationsTimeout(model, c.history, checkTimeout))
 		})
 	}
 }
 
 // turn counts requests, so that a fault shows now and then.
-type turn struct {
+type everyNth struct {
 	mu sync.Mutex
 	n  int
 }
 
-func (c *turn) every(n int) bool {
+func (c *everyNth) hit(n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.n++
@@ -81,17 +81,17 @@ func (c *turn) every(n int) bool {
 }
 
 // stale answers a look that is older than others that were answered.
-type stale struct {
+type staleReads struct {
 	api.Service
-	turn
+	everyNth
 	last *api.Response
 }
 
-func (s *stale) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s *staleReads) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec != api.GetBalance.Spec {
 		return s.Service.Do(ctx, req)
 	}
-	if s.every(4) && s.last != nil {
+	if s.hit(4) && s.last != nil {
 		return s.last, nil
 	}
 	res, err := s.Service.Do(ctx, req)
@@ -102,13 +102,13 @@ func (s *stale) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 }
 
 // twice applies an adjustment once more under a key of its own.
-type twice struct {
+type appliesTwice struct {
 	api.Service
-	turn
+	everyNth
 }
 
-func (s *twice) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec == api.AdjustStock.Spec && s.every(10) {
+func (s *appliesTwice) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == api.AdjustStock.Spec && s.hit(10) {
 		again := *req
 		again.IdempotencyKey = api.NewKey()
 		_, _ = s.Service.Do(ctx, &again)
@@ -117,13 +117,13 @@ func (s *twice) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 }
 
 // forgetful does not know a key again.
-type forgetful struct {
+type forgetsKeys struct {
 	api.Service
-	turn
+	everyNth
 }
 
-func (s *forgetful) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.IdempotencyKey != "" && s.every(5) {
+func (s *forgetsKeys) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.IdempotencyKey != "" && s.hit(5) {
 		other := *req
 		other.IdempotencyKey = api.NewKey()
 		req = &other
@@ -132,13 +132,13 @@ func (s *forgetful) Do(ctx context.Context, req *api.Request) (*api.Response, er
 }
 
 // lost answers an adjustment that is gone again at once.
-type lost struct {
+type losesWrites struct {
 	api.Service
-	turn
+	everyNth
 }
 
-func (s *lost) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec != api.AdjustStock.Spec || !s.every(6) {
+func (s *losesWrites) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec != api.AdjustStock.Spec || !s.hit(6) {
 		return s.Service.Do(ctx, req)
 	}
 	res, err := s.Service.Do(ctx, req)
@@ -153,13 +153,13 @@ func (s *lost) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 }
 
 // wilful refuses what there is enough for.
-type wilful struct {
+type refusing struct {
 	api.Service
-	turn
+	everyNth
 }
 
-func (s *wilful) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if in, ok := req.Input.(*api.AdjustStockInput); ok && in.QuantityDelta > 0 && s.every(5) {
+func (s *refusing) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if in, ok := req.Input.(*api.AdjustStockInput); ok && in.QuantityDelta > 0 && s.hit(5) {
 		return nil, api.Fail(api.InsufficientStock, nil, "There is not enough.")
 	}
 	return s.Service.Do(ctx, req)

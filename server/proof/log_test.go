@@ -17,7 +17,7 @@ import (
 
 // hurtLog damages one file of a log at random and says how, and whether up to
 // the end of the last record.
-func hurtLog(t *testing.T, dir string, last stroke, dice *rand.Rand) (how string, toTheEnd bool) {
+func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how string, toTheEnd bool) {
 	t.Helper()
 	names := []string{}
 	for _, name := range redo.Files {
@@ -62,7 +62,7 @@ func hurtLog(t *testing.T, dir string, last stroke, dice *rand.Rand) (how string
 		how = fmt.Sprintf("a bit flipped at %d of %d", at, used)
 	}
 	require.NoError(t, os.WriteFile(path, data, 0o600))
-	return name + ": " + how, name == taped[last.file] && int64(at+n) > last.at
+	return name + ": " + how, name == recordedFiles[last.file] && int64(at+n) > last.at
 }
 
 // TestDamagedLogs damages the log that a ledger was killed with: it says what
@@ -70,7 +70,7 @@ func hurtLog(t *testing.T, dir string, last stroke, dice *rand.Rand) (how string
 // to the end of the last record alone looks like a loss of power.
 func TestDamagedLogs(t *testing.T) {
 	t.Parallel()
-	b := keep(t, cases(150, 400))
+	b := recordLedger(t, cases(150, 400))
 	var refused, well, lost atomic.Int64
 	t.Cleanup(func() { t.Logf("%d refused, %d well, %d without their end", refused.Load(), well.Load(), lost.Load()) })
 	for lane := range 4 {
@@ -80,15 +80,15 @@ func TestDamagedLogs(t *testing.T) {
 				seed := rand.Uint64()
 				dice := rand.New(rand.NewPCG(seed, 0))
 				dir := filepath.Join(t.TempDir(), "data")
-				cut := b.tape.cut(dice)
-				for cut > 0 && !entered(b.tape.events, cut) {
+				cut := b.recording.cut(dice)
+				for cut > 0 && !flushesChanges(b.recording.writes, cut) {
 					cut--
 				}
-				b.tape.lose(t, dir, cut, func(stroke) bool { return false }, dice)
+				b.recording.lose(t, dir, cut, func(diskWrite) bool { return false }, dice)
 				if files, _ := filepath.Glob(filepath.Join(dir, "*.log")); len(files) == 0 {
 					continue // it was cut before there was a log
 				}
-				how, toTheEnd := hurtLog(t, dir, b.tape.events[max(0, cut-1)], dice)
+				how, toTheEnd := corruptLog(t, dir, b.recording.writes[max(0, cut-1)], dice)
 				what := fmt.Sprintf("seed %d: cut in stroke %d, %s", seed, cut, how)
 				_, err := b.open(dir, cut)
 				var words *redo.Damage
@@ -110,7 +110,7 @@ func TestDamagedLogs(t *testing.T) {
 }
 
 // entered tells whether a stroke flushes a record with changes.
-func entered(strokes []stroke, i int) bool {
+func flushesChanges(strokes []diskWrite, i int) bool {
 	const kind = 32 // after the head
 	return i > 0 && strokes[i].file > 0 && strokes[i].flush() && strokes[i-1].file == strokes[i].file &&
 		len(strokes[i-1].data) > kind && strokes[i-1].data[kind] == 'c'

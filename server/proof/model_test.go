@@ -11,19 +11,19 @@ import (
 )
 
 // A kind is what a client does.
-type kind string
+type operation string
 
 const (
-	look    kind = "look"
-	adjust  kind = "adjust"
-	order   kind = "order"
-	reserve kind = "reserve"
-	release kind = "release"
+	look    operation = "look"
+	adjust  operation = "adjust"
+	order   operation = "order"
+	reserve operation = "reserve"
+	release operation = "release"
 )
 
 // An ask is one request of a client, of one balance.
-type ask struct {
-	kind        kind
+type request struct {
+	operation   operation
 	balance     int
 	key         string // empty for a look
 	quantity    int64
@@ -31,35 +31,35 @@ type ask struct {
 }
 
 // A seen is what a client was answered.
-type seen struct {
+type response struct {
 	givenUp     bool     // by the client, before its turn
 	refused     api.Code // why nothing was done; empty where it was
 	replayed    bool
-	at          stand
+	balance     balanceState
 	allocated   bool   // an order got its goods
 	reservation api.ID // that a reserve made
 }
 
 // A stand is what a balance shows.
-type stand struct{ onHand, available, reserved, committed, version int64 }
+type balanceState struct{ onHand, available, reserved, committed, version int64 }
 
 // A sheet is all that the model knows of one balance. It is never changed.
-type sheet struct {
-	stand
-	held map[api.ID]int64 // pending reservations
-	done map[string]seen  // by key
+type balanceModel struct {
+	balanceState
+	held map[api.ID]int64    // pending reservations
+	done map[string]response // by key
 }
 
 // model is the balance as it ought to be: one at a time, each key once.
 var model = porcupine.Model{
 	Partition: byBalance,
-	Init:      func() any { return sheet{} },
+	Init:      func() any { return balanceModel{} },
 	Step: func(state, input, output any) (bool, any) {
-		return state.(sheet).step(input.(ask), output.(seen))
+		return state.(balanceModel).step(input.(request), output.(response))
 	},
 	Equal: func(a, b any) bool {
-		x, y := a.(sheet), b.(sheet)
-		return x.stand == y.stand && maps.Equal(x.held, y.held) && maps.Equal(x.done, y.done)
+		x, y := a.(balanceModel), b.(balanceModel)
+		return x.balanceState == y.balanceState && maps.Equal(x.held, y.held) && maps.Equal(x.done, y.done)
 	},
 	DescribeOperation: func(input, output any) string { return fmt.Sprintf("%+v: %+v", input, output) },
 }
@@ -67,16 +67,16 @@ var model = porcupine.Model{
 func byBalance(history []porcupine.Operation) [][]porcupine.Operation {
 	parts := map[int][]porcupine.Operation{}
 	for _, op := range history {
-		i := op.Input.(ask).balance
+		i := op.Input.(request).balance
 		parts[i] = append(parts[i], op)
 	}
 	return slices.Collect(maps.Values(parts))
 }
 
 // step tells whether out can be the answer to in here, and what stands after.
-func (s sheet) step(in ask, out seen) (bool, any) {
-	if in.kind == look {
-		return out == seen{at: s.stand}, s
+func (s balanceModel) step(in request, out response) (bool, any) {
+	if in.operation == look {
+		return out == response{balance: s.balanceState}, s
 	}
 	if first, again := s.done[in.key]; again {
 		first.replayed = true
@@ -84,23 +84,23 @@ func (s sheet) step(in ask, out seen) (bool, any) {
 	}
 	want, next := s.apply(in, out)
 	if want.refused == "" {
-		if in.kind != order || want.allocated {
+		if in.operation != order || want.allocated {
 			next.version++
 		}
-		want.at = next.stand
+		want.balance = next.balanceState
 		next.done = with(s.done, in.key, want)
 	}
 	return out == want, next
 }
 
 // apply is what the request does to a balance that has not seen it before.
-func (s sheet) apply(in ask, out seen) (want seen, next sheet) {
+func (s balanceModel) apply(in request, out response) (want response, next balanceModel) {
 	next = s
 	short := s.available < in.quantity
-	switch in.kind {
+	switch in.operation {
 	case adjust:
 		if s.available+in.quantity < 0 {
-			return seen{refused: api.InsufficientStock}, s
+			return response{refused: api.InsufficientStock}, s
 		}
 		next.available += in.quantity
 		next.onHand += in.quantity
@@ -112,7 +112,7 @@ func (s sheet) apply(in ask, out seen) (want seen, next sheet) {
 		next.committed += in.quantity
 	case reserve:
 		if short {
-			return seen{refused: api.InsufficientStock}, s
+			return response{refused: api.InsufficientStock}, s
 		}
 		want.reservation = out.reservation // the ledger chooses the name
 		next.available -= in.quantity
@@ -121,7 +121,7 @@ func (s sheet) apply(in ask, out seen) (want seen, next sheet) {
 	case release:
 		q, pending := s.held[in.reservation]
 		if !pending {
-			return seen{refused: api.ReservationNotPending}, s
+			return response{refused: api.ReservationNotPending}, s
 		}
 		next.available += q
 		next.reserved -= q

@@ -31,7 +31,7 @@ import (
 // is refused in words, or works.
 func TestPagesOverwrittenUnderAService(t *testing.T) {
 	t.Parallel()
-	v := newVictim(t)
+	v := newDamageTarget(t)
 	var mu sync.Mutex
 	outcomes := map[string]int{}
 	t.Cleanup(func() { t.Logf("%v", outcomes) })
@@ -54,10 +54,10 @@ func TestPagesOverwrittenUnderAService(t *testing.T) {
 
 // overwritten is one such trial. A patient one goes on until what was written
 // is old enough to be moved to the database without anybody asking for it.
-func (v *victim) overwritten(t *testing.T, what, dir string, dice *rand.Rand, patient bool) string {
+func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Rand, patient bool) string {
 	t.Helper()
-	s := begin(t, dir)
-	require.NotEmpty(t, s.url, "%s: %s", what, s.words.String())
+	s := startService(t, dir)
+	require.NotEmpty(t, s.url, "%s: %s", what, s.output.String())
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var asking sync.WaitGroup
@@ -77,29 +77,29 @@ func (v *victim) overwritten(t *testing.T, what, dir string, dice *rand.Rand, pa
 			v.look(t, what, s, dice)
 		}
 		if i%4 == 3 && !patient {
-			_ = move(ctx, dir)
+			_ = forceCheckpoint(ctx, dir)
 		}
 	}
 	stop()
 	asking.Wait()
 	ready := v.ready(t, s)
-	broken := strings.Contains(s.words.String(), "nothing more is read from it or written")
+	broken := strings.Contains(s.output.String(), "nothing more is read from it or written")
 	if broken && ready != http.StatusServiceUnavailable {
 		t.Errorf("%s: it says that it is ready (%d) and is not:\n%.3000s", what, ready, last(s))
 	}
 	s.end(syscall.SIGTERM)
-	alive(t, what, s)
+	requireStopped(t, what, s)
 	status, words := run(t, "verify", "--pages", "--data", dir)
-	return fmt.Sprintf("ready %d, verify %s", ready, calm(t, what, status, words))
+	return fmt.Sprintf("ready %d, verify %s", ready, requireCleanExit(t, what, status, words))
 }
 
 // alive holds that a service ended when it was told to, and in words.
-func alive(t *testing.T, what string, s *service) {
+func requireStopped(t *testing.T, what string, s *service) {
 	t.Helper()
 	if code := s.cmd.ProcessState.ExitCode(); code != 0 && code != 1 {
 		t.Errorf("%s: it ended with %s:\n%.6000s", what, s.cmd.ProcessState, last(s))
 	}
-	for line := range strings.Lines(s.words.String()) {
+	for line := range strings.Lines(s.output.String()) {
 		if line = strings.TrimSpace(line); line != "" && !jsontext.Value(line).IsValid() && !strings.HasPrefix(line, "bincard: ") &&
 			!slices.ContainsFunc([]string{"keep a copy", "put a backup"}, func(w string) bool { return strings.Contains(line, w) }) {
 			t.Errorf("%s: it wrote what is no word to anybody: %.300s", what, line)
@@ -109,8 +109,8 @@ func alive(t *testing.T, what string, s *service) {
 }
 
 // look asks the service for something at random; it must answer.
-func (v *victim) look(t *testing.T, what string, s *service, dice *rand.Rand) {
-	method, path, body := http.MethodGet, looks[dice.IntN(len(looks))], ""
+func (v *damageTarget) look(t *testing.T, what string, s *service, dice *rand.Rand) {
+	method, path, body := http.MethodGet, readPaths[dice.IntN(len(readPaths))], ""
 	switch dice.IntN(4) {
 	case 0:
 		method, path, body = http.MethodPost, "/stock/adjust", v.last.body
@@ -125,13 +125,13 @@ func (v *victim) look(t *testing.T, what string, s *service, dice *rand.Rand) {
 	if a.status < 500 {
 		return
 	}
-	words := said(t, a)
+	words := errorMessage(t, a)
 	if words == "" || strings.Contains(string(a.body), "goroutine ") || strings.Contains(string(a.body), ".go:") {
 		t.Errorf("%s: %s %s was answered %d %.1000s", what, method, path, a.status, a.body)
 	}
 }
 
-func (v *victim) ready(t *testing.T, s *service) int {
+func (v *damageTarget) ready(t *testing.T, s *service) int {
 	res, err := v.client.Get(s.url + "/readyz")
 	if err != nil {
 		t.Errorf("it does not say whether it is ready: %v\n%.6000s", err, last(s))
@@ -145,7 +145,7 @@ func (v *victim) ready(t *testing.T, s *service) int {
 }
 
 // move has the service take a copy, for which it moves its log to the database.
-func move(ctx context.Context, dir string) error {
+func forceCheckpoint(ctx context.Context, dir string) error {
 	desk, err := local.Dial(ctx, dir)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func overwrite(t *testing.T, dir string, dice *rand.Rand) string {
 		return name + " is empty"
 	}
 	now := bytes.Clone(was)
-	how := hurt(now, dice)
+	how := corruptBytes(now, dice)
 	const block = 4096
 	for at := 0; at < len(now); at += block {
 		end := min(at+block, len(now))
@@ -188,7 +188,7 @@ func overwrite(t *testing.T, dir string, dice *rand.Rand) string {
 // last is what a service wrote that is not of requests that went well.
 func last(s *service) string {
 	var out strings.Builder
-	for line := range strings.Lines(s.words.String()) {
+	for line := range strings.Lines(s.output.String()) {
 		if !strings.Contains(line, `"level":"INFO"`) {
 			out.WriteString(line)
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // An acked is a write that was answered, and how many strokes there were by then.
-type acked struct {
+type acknowledged struct {
 	in    api.AdjustStockInput
 	key   string
 	out   api.Balance
@@ -27,14 +27,14 @@ type acked struct {
 }
 
 // A logbook is a ledger at work, taped.
-type logbook struct {
-	tape   *tape
-	caller api.Caller
-	acked  []acked
+type recordedLedger struct {
+	recording    *recording
+	caller       api.Caller
+	acknowledged []acknowledged
 }
 
 // keep lets clients write, one alone and many at once in turns.
-func keep(t *testing.T, writes int) *logbook {
+func recordLedger(t *testing.T, writes int) *recordedLedger {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := server.Open(server.Config{Dir: dir})
@@ -45,8 +45,8 @@ func keep(t *testing.T, writes int) *logbook {
 	s, err = server.Open(server.Config{Dir: dir})
 	require.NoError(t, err)
 	// A few changes are moved to the database at a time: the more there is to cut.
-	inside[boltstore.Options](t, reflect.ValueOf(s.Store).Elem(), "opts").Gather = 4 << 10
-	b := &logbook{tape: record(t, s.Store, dir), caller: api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
+	unexportedField[boltstore.Options](t, reflect.ValueOf(s.Store).Elem(), "opts").CheckpointBytes = 4 << 10
+	b := &recordedLedger{recording: startRecording(t, s.Store, dir), caller: api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Power"}}}
 	svc := api.As(s.Ledger, b.caller, "")
 	at, err := api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: "WH-1", Name: "Warehouse", Type: api.Warehouse})
@@ -58,21 +58,21 @@ func keep(t *testing.T, writes int) *logbook {
 		products[i] = p.ID
 	}
 	var mu sync.Mutex
-	for clients := 1; len(b.acked) < writes; clients = 9 - clients {
+	for clients := 1; len(b.acknowledged) < writes; clients = 9 - clients {
 		var wg sync.WaitGroup
 		for range clients {
 			wg.Go(func() {
 				for range 10 {
-					a := acked{key: api.NewKey(), in: api.AdjustStockInput{ProductID: products[rand.IntN(5)], LocationID: at.ID,
+					a := acknowledged{key: api.NewKey(), in: api.AdjustStockInput{ProductID: products[rand.IntN(5)], LocationID: at.ID,
 						InventoryState: api.Available, QuantityDelta: 1 + rand.Int64N(9), Reason: "count"}}
 					out, err := api.AdjustStock.Call(context.Background(), svc, a.in, api.Key(a.key))
 					if err != nil {
 						t.Error(err)
 						return
 					}
-					a.out, a.known = out.Balance, b.tape.length()
+					a.out, a.known = out.Balance, b.recording.length()
 					mu.Lock()
-					b.acked = append(b.acked, a)
+					b.acknowledged = append(b.acknowledged, a)
 					mu.Unlock()
 				}
 			})
@@ -85,7 +85,7 @@ func keep(t *testing.T, writes int) *logbook {
 
 // open opens the files that power was lost on in stroke number cut, and returns
 // what is wrong with them.
-func (b *logbook) open(dir string, cut int) (present int, err error) {
+func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true})
 	if err != nil {
 		return 0, err
@@ -101,7 +101,7 @@ func (b *logbook) open(dir string, cut int) (present int, err error) {
 	if len(proof.Faults) > 0 {
 		return 0, fmt.Errorf("%d faults, the first %s", len(proof.Faults), proof.Faults[0])
 	}
-	for _, a := range b.acked {
+	for _, a := range b.acknowledged {
 		if a.known > cut {
 			continue
 		}
@@ -122,18 +122,18 @@ func (b *logbook) open(dir string, cut int) (present int, err error) {
 // adds up, and what was answered is there.
 func TestPowerIsLost(t *testing.T) {
 	t.Parallel()
-	b := keep(t, cases(150, 600))
+	b := recordLedger(t, cases(150, 600))
 	for i := range cases(10, 100) {
 		seed := rand.Uint64()
 		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
 			t.Parallel()
 			dice := rand.New(rand.NewPCG(seed, 0))
 			dir := t.TempDir()
-			cut := b.tape.cut(dice)
-			b.tape.lose(t, dir, cut, func(stroke) bool { return false }, dice)
+			cut := b.recording.cut(dice)
+			b.recording.lose(t, dir, cut, func(diskWrite) bool { return false }, dice)
 			present, err := b.open(dir, cut)
-			require.NoError(t, err, "cut in stroke %d of %d", cut, len(b.tape.events))
-			t.Logf("cut in stroke %d of %d: %d answered writes, all there", cut, len(b.tape.events), present)
+			require.NoError(t, err, "cut in stroke %d of %d", cut, len(b.recording.writes))
+			t.Logf("cut in stroke %d of %d: %d answered writes, all there", cut, len(b.recording.writes), present)
 		})
 	}
 }
@@ -143,21 +143,21 @@ func TestPowerIsLost(t *testing.T) {
 // without those of the log.
 func TestAMissingFlushIsFound(t *testing.T) {
 	t.Parallel()
-	b := keep(t, 100)
-	for name, skipped := range map[string]func(stroke) bool{
-		"before a meta page": func(s stroke) bool { return s.meta },
-		"of the log":         func(s stroke) bool { return s.file > 0 },
+	b := recordLedger(t, 100)
+	for name, skipped := range map[string]func(diskWrite) bool{
+		"before a meta page": func(s diskWrite) bool { return s.meta },
+		"of the log":         func(s diskWrite) bool { return s.file > 0 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dice := rand.New(rand.NewPCG(1, 1))
 			for i := range 200 {
 				dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
-				cut := b.tape.cut(dice)
-				for cut > 0 && !skipped(b.tape.events[cut]) {
+				cut := b.recording.cut(dice)
+				for cut > 0 && !skipped(b.recording.writes[cut]) {
 					cut--
 				}
-				b.tape.lose(t, dir, cut, skipped, dice)
+				b.recording.lose(t, dir, cut, skipped, dice)
 				if _, err := b.open(dir, cut); err != nil {
 					t.Logf("found at image %d: %v", i, err)
 					return

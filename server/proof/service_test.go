@@ -25,10 +25,10 @@ import (
 
 // A service is `bincard serve` at work.
 type service struct {
-	cmd   *exec.Cmd
-	url   string
-	words lockedBuffer
-	gone  chan struct{} // closed when it has ended
+	cmd    *exec.Cmd
+	url    string
+	output lockedBuffer
+	done   chan struct{} // closed when it has ended
 }
 
 // lockedBuffer takes what a program writes while a test reads it.
@@ -51,30 +51,30 @@ func (l *lockedBuffer) String() string {
 
 // begin starts the service on a directory; its url is empty when it ended
 // before it listened.
-func begin(t *testing.T, dir string) *service {
+func startService(t *testing.T, dir string) *service {
 	t.Helper()
-	return beginUnder(t, dir)
+	return startServiceUnder(t, dir)
 }
 
 // beginUnder is begin with the program run by another one.
-func beginUnder(t *testing.T, dir string, other ...string) *service {
+func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
 	path, err := built.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	args := append(other, path, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")
-	s := &service{cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
-	s.cmd.Stderr = &s.words
+	s := &service{cmd: exec.CommandContext(ctx, args[0], args[1:]...), done: make(chan struct{})}
+	s.cmd.Stderr = &s.output
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	s.cmd.Stdout = write
 	require.NoError(t, s.cmd.Start())
 	require.NoError(t, write.Close())
-	go func() { _ = s.cmd.Wait(); close(s.gone) }()
-	t.Cleanup(func() { cancel(); <-s.gone; _ = read.Close() })
+	go func() { _ = s.cmd.Wait(); close(s.done) }()
+	t.Cleanup(func() { cancel(); <-s.done; _ = read.Close() })
 	line, err := bufio.NewReader(read).ReadBytes('\n')
 	if err != nil {
-		<-s.gone
+		<-s.done
 		return s
 	}
 	var listening struct {
@@ -88,11 +88,11 @@ func beginUnder(t *testing.T, dir string, other ...string) *service {
 // end tells the service to end, and waits until it has.
 func (s *service) end(sig os.Signal) {
 	_ = s.cmd.Process.Signal(sig)
-	<-s.gone
+	<-s.done
 }
 
 // A desk asks a service as one organization.
-type desk struct {
+type apiClient struct {
 	org, key string
 	client   http.Client
 }
@@ -104,7 +104,7 @@ type reply struct {
 	body     []byte
 }
 
-func (d *desk) ask(url, method, path, key, body string) (reply, error) {
+func (d *apiClient) ask(url, method, path, key, body string) (reply, error) {
 	req, err := http.NewRequest(method, url+"/v1/organizations/"+d.org+path, strings.NewReader(body))
 	if err != nil {
 		return reply{}, err
@@ -128,7 +128,7 @@ func (d *desk) ask(url, method, path, key, body string) (reply, error) {
 }
 
 // must makes a write that is answered well, and reads the id of what it made.
-func (d *desk) must(t *testing.T, url, path, body string, args ...any) string {
+func (d *apiClient) must(t *testing.T, url, path, body string, args ...any) string {
 	t.Helper()
 	a, err := d.ask(url, http.MethodPost, path, uuid.NewString(), fmt.Sprintf(body, args...))
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func (d *desk) must(t *testing.T, url, path, body string, args ...any) string {
 }
 
 // newDesk is a desk of an organization in a directory that nobody has open.
-func newDesk(t *testing.T, dir, org string) *desk {
+func newAPIClient(t *testing.T, dir, org string) *apiClient {
 	t.Helper()
 	status, words := run(t, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk", "--json")
 	require.Zero(t, status, words)
@@ -149,5 +149,5 @@ func newDesk(t *testing.T, dir, org string) *desk {
 		Key string `json:"key"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(words), &key), words)
-	return &desk{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}}
+	return &apiClient{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}}
 }

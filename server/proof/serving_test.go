@@ -17,9 +17,9 @@ import (
 )
 
 // A press writes to a service until it is refused, and knows what it was answered.
-type press struct {
+type writeLoad struct {
 	t *testing.T
-	*desk
+	*apiClient
 	dir, body string
 
 	mu   sync.Mutex
@@ -28,7 +28,7 @@ type press struct {
 }
 
 // newPress makes a company with one product in a directory.
-func newPress(t *testing.T, dir string) *press {
+func newWriteLoad(t *testing.T, dir string) *writeLoad {
 	t.Helper()
 	needsProgram(t)
 	status, words := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
@@ -37,10 +37,10 @@ func newPress(t *testing.T, dir string) *press {
 		ID string `json:"organizationId"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(words), &org))
-	return &press{t: t, desk: newDesk(t, dir, org.ID), dir: dir, kept: map[string][]byte{}}
+	return &writeLoad{t: t, apiClient: newAPIClient(t, dir, org.ID), dir: dir, kept: map[string][]byte{}}
 }
 
-func (p *press) furnish(url string) {
+func (p *writeLoad) furnish(url string) {
 	product := p.must(p.t, url, "/products", `{"sku":"OAT-1L","name":"Oat milk"}`)
 	place := p.must(p.t, url, "/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
 	p.body = fmt.Sprintf(`{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":1,"reason":"count","metadata":{"note":%q}}`,
@@ -49,7 +49,7 @@ func (p *press) furnish(url string) {
 
 // fill lets several clients write until each has been refused twice; refused
 // looks at each refusal.
-func (p *press) fill(url string, refused func(a reply)) {
+func (p *writeLoad) fill(url string, refused func(a reply)) {
 	p.t.Helper()
 	var wg sync.WaitGroup
 	for range 4 {
@@ -79,7 +79,7 @@ func (p *press) fill(url string, refused func(a reply)) {
 }
 
 // again sends what was refused, with the same keys.
-func (p *press) again(url string) {
+func (p *writeLoad) again(url string) {
 	p.t.Helper()
 	for _, key := range p.lost {
 		a, err := p.ask(url, http.MethodPost, "/stock/adjust", key, p.body)
@@ -91,7 +91,7 @@ func (p *press) again(url string) {
 }
 
 // same holds that there is what was answered, and no more.
-func (p *press) same(url string) {
+func (p *writeLoad) same(url string) {
 	p.t.Helper()
 	var list struct {
 		Items []struct {
@@ -113,16 +113,16 @@ func (p *press) same(url string) {
 }
 
 // verified ends the service and has the program prove the ledger.
-func (p *press) verified(s *service) {
+func (p *writeLoad) verified(s *service) {
 	p.t.Helper()
 	s.end(syscall.SIGTERM)
-	require.Zero(p.t, s.cmd.ProcessState.ExitCode(), s.words.String())
+	require.Zero(p.t, s.cmd.ProcessState.ExitCode(), s.output.String())
 	status, words := run(p.t, "verify", "--data", p.dir)
 	require.Zero(p.t, status, words)
 }
 
 // said reads the words of a refusal.
-func said(t *testing.T, a reply) string {
+func errorMessage(t *testing.T, a reply) string {
 	t.Helper()
 	var body struct {
 		Error struct{ Code, Message, RequestID string } `json:"error"`
@@ -140,12 +140,12 @@ func TestServiceOnAFullDisk(t *testing.T) {
 	disk := smallDisk(t, "4m")
 	ballast := filepath.Join(disk, "ballast")
 	require.NoError(t, os.WriteFile(ballast, make([]byte, 1<<20), 0o600))
-	p := newPress(t, filepath.Join(disk, "data"))
-	s := begin(t, p.dir)
-	require.NotEmpty(t, s.url, s.words.String())
+	p := newWriteLoad(t, filepath.Join(disk, "data"))
+	s := startService(t, p.dir)
+	require.NotEmpty(t, s.url, s.output.String())
 	p.furnish(s.url)
 	full := func(a reply) {
-		if words := said(t, a); a.status != 503 && a.status != 507 || !strings.Contains(words, "disk is full") || !strings.Contains(words, "same key") {
+		if words := errorMessage(t, a); a.status != 503 && a.status != 507 || !strings.Contains(words, "disk is full") || !strings.Contains(words, "same key") {
 			t.Errorf("it does not say that the disk is full: %d %s", a.status, words)
 		}
 	}
@@ -157,11 +157,11 @@ func TestServiceOnAFullDisk(t *testing.T) {
 	p.fill(s.url, full)
 	p.verified(s) // on the full disk
 
-	s = begin(t, p.dir)
-	require.NotEmpty(t, s.url, s.words.String())
+	s = startService(t, p.dir)
+	require.NotEmpty(t, s.url, s.output.String())
 	p.same(s.url)
 	s.end(syscall.SIGTERM)
-	require.NotContains(t, s.words.String(), "panic")
+	require.NotContains(t, s.output.String(), "panic")
 	t.Logf("%d writes kept", len(p.kept))
 }
 
@@ -174,28 +174,28 @@ func TestServiceWhenFlushesFail(t *testing.T) {
 	if err != nil {
 		t.Skip("flushes are made to fail by strace, which is not here")
 	}
-	p := newPress(t, filepath.Join(t.TempDir(), "data"))
-	s := begin(t, p.dir)
+	p := newWriteLoad(t, filepath.Join(t.TempDir(), "data"))
+	s := startService(t, p.dir)
 	p.furnish(s.url)
 	p.verified(s)
-	s = beginUnder(t, p.dir, tracer, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync,sync_file_range",
+	s = startServiceUnder(t, p.dir, tracer, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync,sync_file_range",
 		"-e", "inject=fsync,fdatasync:error=EIO:when=20+")
-	if s.url == "" && strings.Contains(s.words.String(), "ptrace") {
-		t.Skipf("strace may not look at programs here: %s", s.words.String())
+	if s.url == "" && strings.Contains(s.output.String(), "ptrace") {
+		t.Skipf("strace may not look at programs here: %s", s.output.String())
 	}
-	require.NotEmpty(t, s.url, s.words.String())
+	require.NotEmpty(t, s.url, s.output.String())
 	p.fill(s.url, func(a reply) {
-		if words := said(t, a); a.status < 500 || !strings.Contains(words, "again") {
+		if words := errorMessage(t, a); a.status < 500 || !strings.Contains(words, "again") {
 			t.Errorf("it does not say what to do: %d %s", a.status, words)
 		}
 	})
 	s.end(syscall.SIGTERM)
 	for _, crash := range []string{"panic", "goroutine ", "fatal error"} {
-		require.NotContains(t, s.words.String(), crash)
+		require.NotContains(t, s.output.String(), crash)
 	}
 
-	s = begin(t, p.dir)
-	require.NotEmpty(t, s.url, s.words.String())
+	s = startService(t, p.dir)
+	require.NotEmpty(t, s.url, s.output.String())
 	p.again(s.url)
 	p.same(s.url)
 	p.verified(s)

@@ -42,7 +42,7 @@ func (t *Table) Cell(r Row, name string) string {
 
 // Expect holds the header against the columns that a file may have, of which
 // some it must have. A name that is misspelt would else be left out in silence.
-func (t *Table) Expect(required, optional []string) (problems []Problem) {
+func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }
 	for _, n := range required {
 		if !t.Has(n) {

@@ -61,7 +61,7 @@ func (p Problem) String() string {
 func Read(data []byte) (*Table, error) {
 	sum := sha256.Sum256(data)
 	t := &Table{Hash: hex.EncodeToString(sum[:])}
-	text, err := plain(data)
+	text, err := decodeText(data)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func Read(data []byte) (*Table, error) {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			t.Problems = append(t.Problems, Problem{Line: bad.StartLine, Message: quoting(bad)})
+			t.Problems = append(t.Problems, Problem{Line: bad.StartLine, Message: describeQuoteError(bad)})
 			continue
 		}
 		if err != nil {
@@ -92,7 +92,7 @@ func Read(data []byte) (*Table, error) {
 // add takes one row: the first one is the header.
 func (t *Table) add(line int, cells []string) {
 	for i := range cells {
-		cells[i] = unguard(strings.TrimFunc(cells[i], unicode.IsSpace))
+		cells[i] = unescapeFormula(strings.TrimFunc(cells[i], unicode.IsSpace))
 	}
 	filled := len(cells)
 	for filled > 0 && cells[filled-1] == "" {
@@ -114,7 +114,7 @@ func (t *Table) add(line int, cells []string) {
 
 // plain is the text of a file without the mark at its beginning and with
 // newlines only.
-func plain(data []byte) ([]byte, error) {
+func decodeText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
 		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8")
 	}
@@ -122,7 +122,7 @@ func plain(data []byte) ([]byte, error) {
 		return nil, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
 	}
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
-	if at := invalid(data); at >= 0 {
+	if at := firstInvalid(data); at >= 0 {
 		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252, as older spreadsheets save it; save it as CSV UTF-8",
 			bytes.Count(data[:at], []byte("\n"))+1, data[at])
 	}
@@ -136,7 +136,7 @@ func plain(data []byte) ([]byte, error) {
 }
 
 // invalid is where the first byte stands that is not UTF-8, or -1.
-func invalid(data []byte) int {
+func firstInvalid(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -168,7 +168,7 @@ func separator(text []byte) rune {
 }
 
 // quoting is a fault of the quotes in words.
-func quoting(bad *csv.ParseError) string {
+func describeQuoteError(bad *csv.ParseError) string {
 	if errors.Is(bad.Err, csv.ErrBareQuote) {
 		return "a quote stands inside a cell without quotes; put the cell in quotes and write the quote twice"
 	}
@@ -180,11 +180,11 @@ func quoting(bad *csv.ParseError) string {
 
 // formula begins a cell that a spreadsheet would calculate. What an export
 // wrote has an apostrophe before it.
-const formula = "=+-@\t\r"
+const formulaPrefixes = "=+-@\t\r"
 
 // unguard takes the apostrophe off a text that would else be a formula.
-func unguard(text string) string {
-	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formula, rune(text[1])) {
+func unescapeFormula(text string) string {
+	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formulaPrefixes, rune(text[1])) {
 		return text[1:]
 	}
 	return text

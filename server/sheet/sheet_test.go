@@ -64,7 +64,7 @@ func TestHeader(t *testing.T) {
 	t.Parallel()
 	table, err := sheet.Read([]byte("SKU,reorder_point,Naem,sku\nA,1,b,c\n"))
 	require.NoError(t, err)
-	problems := table.Expect([]string{"sku", "name"}, []string{"reorder point"})
+	problems := table.CheckColumns([]string{"sku", "name"}, []string{"reorder point"})
 	require.Len(t, problems, 3)
 	require.Contains(t, problems[0].Message, "the column name is missing")
 	require.Contains(t, problems[1].Message, `"Naem" is not known`)

@@ -68,7 +68,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) erro
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	for _, key := range old {
-		if holds(now, key) {
+		if containsKey(now, key) {
 			continue
 		}
 		*buf = append(append((*buf)[:0], key...), primary...)
@@ -77,7 +77,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) erro
 		}
 	}
 	for _, key := range now {
-		if holds(old, key) {
+		if containsKey(old, key) {
 			continue
 		}
 		*buf = append(append((*buf)[:0], key...), primary...)
@@ -90,7 +90,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) erro
 	return nil
 }
 
-func holds(keys [][]byte, key []byte) bool {
+func containsKey(keys [][]byte, key []byte) bool {
 	for _, k := range keys {
 		if bytes.Equal(k, key) {
 			return true

@@ -27,7 +27,7 @@ func (l *Layer) With(rows []Row) *Layer {
 	var t *btree.BTreeG[change]
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
-			t = made.own(l, row.Table)
+			t = made.ownTable(l, row.Table)
 		}
 		t.Set(change{row.Key, row.Value})
 	}
@@ -43,18 +43,18 @@ func (l *Layer) Grow(rows []Row) {
 	var t *btree.BTreeG[change]
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
-			t = l.own(nil, row.Table)
+			t = l.ownTable(nil, row.Table)
 		}
 		t.Set(change{row.Key, row.Value})
 	}
 }
 
 // own is a table that is not the one of the layer before.
-func (l *Layer) own(before *Layer, name string) *btree.BTreeG[change] {
+func (l *Layer) ownTable(before *Layer, name string) *btree.BTreeG[change] {
 	t := l.tables[name]
 	switch {
 	case t == nil:
-		t = btree.NewBTreeGOptions(earlier, btree.Options{NoLocks: true, Degree: 16})
+		t = btree.NewBTreeGOptions(keyLess, btree.Options{NoLocks: true, Degree: 16})
 	case before != nil && before.tables[name] == t:
 		t = t.Copy()
 	}
@@ -62,7 +62,7 @@ func (l *Layer) own(before *Layer, name string) *btree.BTreeG[change] {
 	return t
 }
 
-func earlier(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }
+func keyLess(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }
 
 // Tables are the names of the tables that changed, in no order.
 func (l *Layer) Tables() iter.Seq[string] {
@@ -91,7 +91,7 @@ func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err err
 }
 
 // Holds tells whether any of the tables has a row.
-func Holds(r Reader, tables iter.Seq[string]) (held bool, err error) {
+func HasRows(r Reader, tables iter.Seq[string]) (held bool, err error) {
 	for table := range tables {
 		err = r.Scan(table, Range{}, func(_, _ []byte) error {
 			held = true
@@ -108,21 +108,21 @@ func Holds(r Reader, tables iter.Seq[string]) (held bool, err error) {
 func (l *Layer) Over(base Reader) Reader {
 	switch {
 	case base == nil && l == nil:
-		return nothing{}
+		return emptyReader{}
 	case l == nil:
 		return base
 	case base == nil:
-		base = nothing{}
+		base = emptyReader{}
 	}
-	return &layered{l, base}
+	return &layerReader{l, base}
 }
 
-type layered struct {
+type layerReader struct {
 	layer *Layer
 	base  Reader
 }
 
-func (l *layered) Get(table string, key []byte) ([]byte, error) {
+func (l *layerReader) Get(table string, key []byte) ([]byte, error) {
 	if t := l.layer.tables[table]; t != nil {
 		if c, ok := t.Get(change{key: key}); ok {
 			return c.value, nil
@@ -131,15 +131,15 @@ func (l *layered) Get(table string, key []byte) ([]byte, error) {
 	return l.base.Get(table, key)
 }
 
-func (l *layered) Scan(table string, r Range, fn func(key, value []byte) error) error {
+func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) error) error {
 	t := l.layer.tables[table]
 	if t == nil {
 		return l.base.Scan(table, r, fn)
 	}
-	w := &walk{changes: t.Iter(), r: r, fn: fn}
+	w := &layerScan{changes: t.Iter(), r: r, fn: fn}
 	w.begin()
 	err := l.base.Scan(table, r, w.row)
-	for err == nil && !w.stopped && w.left {
+	for err == nil && !w.stopped && w.pending {
 		err = w.change()
 	}
 	if errors.Is(err, ErrStop) {
@@ -149,45 +149,45 @@ func (l *layered) Scan(table string, r Range, fn func(key, value []byte) error) 
 }
 
 // A walk goes over the changes of a table and the rows of the base side by side.
-type walk struct {
+type layerScan struct {
 	changes btree.IterG[change]
 	now     change
-	left    bool // now is one
+	pending bool // now is one
 	stopped bool // by fn
 	r       Range
 	fn      func(key, value []byte) error
 }
 
-func (w *walk) begin() {
+func (w *layerScan) begin() {
 	switch {
 	case !w.r.Reverse && w.r.From == nil:
-		w.left = w.changes.First()
+		w.pending = w.changes.First()
 	case !w.r.Reverse:
-		w.left = w.changes.Seek(change{key: w.r.From})
+		w.pending = w.changes.Seek(change{key: w.r.From})
 	case w.r.To != nil && w.changes.Seek(change{key: w.r.To}):
-		w.left = w.changes.Prev()
+		w.pending = w.changes.Prev()
 	default:
-		w.left = w.changes.Last()
+		w.pending = w.changes.Last()
 	}
-	w.look()
+	w.fetch()
 }
 
 // look takes what the iterator has come to, if it lies in the range.
-func (w *walk) look() {
-	if !w.left {
+func (w *layerScan) fetch() {
+	if !w.pending {
 		return
 	}
 	w.now = w.changes.Item()
 	if w.r.Reverse {
-		w.left = w.r.From == nil || bytes.Compare(w.now.key, w.r.From) >= 0
+		w.pending = w.r.From == nil || bytes.Compare(w.now.key, w.r.From) >= 0
 	} else {
-		w.left = w.r.To == nil || bytes.Compare(w.now.key, w.r.To) < 0
+		w.pending = w.r.To == nil || bytes.Compare(w.now.key, w.r.To) < 0
 	}
 }
 
 // row takes a row of the base, after the changes before it.
-func (w *walk) row(key, value []byte) error {
-	for w.left {
+func (w *layerScan) row(key, value []byte) error {
+	for w.pending {
 		order := bytes.Compare(w.now.key, key)
 		if w.r.Reverse {
 			order = -order
@@ -203,21 +203,21 @@ func (w *walk) row(key, value []byte) error {
 }
 
 // change takes the next change.
-func (w *walk) change() error {
+func (w *layerScan) change() error {
 	c := w.now
 	if w.r.Reverse {
-		w.left = w.changes.Prev()
+		w.pending = w.changes.Prev()
 	} else {
-		w.left = w.changes.Next()
+		w.pending = w.changes.Next()
 	}
-	w.look()
+	w.fetch()
 	if c.value == nil {
 		return nil
 	}
 	return w.emit(c.key, c.value)
 }
 
-func (w *walk) emit(key, value []byte) error {
+func (w *layerScan) emit(key, value []byte) error {
 	err := w.fn(key, value)
 	w.stopped = err != nil
 	return err

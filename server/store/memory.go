@@ -61,7 +61,7 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 	}
 	var list []Partition
 	for p, layer := range m.parts {
-		live, err := Holds(layer.Over(nil), layer.Tables())
+		live, err := HasRows(layer.Over(nil), layer.Tables())
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,7 @@ package store
 import "bytes"
 
 // merge walks staged rows and the base's side by side.
-type merge struct {
+type rowMerge struct {
 	t       *staged
 	rows    []*change
 	writes  int
@@ -13,7 +13,7 @@ type merge struct {
 }
 
 // base takes one row of the base, after the staged rows before it.
-func (m *merge) base(key, value []byte) error {
+func (m *rowMerge) base(key, value []byte) error {
 	for {
 		c := m.peek()
 		if c == nil {
@@ -40,7 +40,7 @@ func (m *merge) base(key, value []byte) error {
 }
 
 // rest takes the staged rows after the base's last.
-func (m *merge) rest() error {
+func (m *rowMerge) rest() error {
 	for c := m.peek(); c != nil; c = m.peek() {
 		m.pop()
 		if err := m.emit(c.key, c.value); err != nil {
@@ -50,7 +50,7 @@ func (m *merge) rest() error {
 	return nil
 }
 
-func (m *merge) peek() *change {
+func (m *rowMerge) peek() *change {
 	switch {
 	case len(m.rows) == 0:
 		return nil
@@ -60,7 +60,7 @@ func (m *merge) peek() *change {
 	return m.rows[0]
 }
 
-func (m *merge) pop() {
+func (m *rowMerge) pop() {
 	if m.reverse {
 		m.rows = m.rows[:len(m.rows)-1]
 		return
@@ -68,7 +68,7 @@ func (m *merge) pop() {
 	m.rows = m.rows[1:]
 }
 
-func (m *merge) emit(key, value []byte) error {
+func (m *rowMerge) emit(key, value []byte) error {
 	if value == nil {
 		return nil
 	}

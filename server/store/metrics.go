@@ -18,10 +18,10 @@ type Commit struct {
 // it must be short and must not call the store.
 func (w *Writer) Observe(fn func(Commit)) { w.observer.Store(&fn) }
 
-func (w *Writer) tell(c Commit) {
+func (w *Writer) notify(c Commit) {
 	if fn := w.observer.Load(); fn != nil {
-		w.telling.Lock()
-		defer w.telling.Unlock()
+		w.notifying.Lock()
+		defer w.notifying.Unlock()
 		(*fn)(c)
 	}
 }

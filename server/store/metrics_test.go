@@ -11,7 +11,7 @@ import (
 
 func TestObserve(t *testing.T) {
 	t.Parallel()
-	d := &disk{}
+	d := &fakeBackend{}
 	w := d.writer(t)
 	seen := make(chan store.Commit, 8)
 	w.Observe(func(c store.Commit) { seen <- c })
@@ -32,7 +32,7 @@ func TestObserve(t *testing.T) {
 
 func TestQueued(t *testing.T) {
 	t.Parallel()
-	w := (&disk{}).writer(t)
+	w := (&fakeBackend{}).writer(t)
 	running, release := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 4)
 	go func() {

@@ -36,7 +36,7 @@ func NewOverlay(base Reader) *Overlay {
 
 func newOverlay(base Reader, mem *arena) *Overlay {
 	if base == nil {
-		base = nothing{}
+		base = emptyReader{}
 	}
 	return &Overlay{base: base, tables: make(map[string]*staged, 8), mem: mem}
 }
@@ -74,7 +74,7 @@ func (o *Overlay) Scan(table string, r Range, fn func(key, value []byte) error) 
 	if o.sealed && o.find(table) == nil {
 		return o.base.Scan(table, r, fn)
 	}
-	m := merge{t: o.table(table), reverse: r.Reverse, fn: fn}
+	m := rowMerge{t: o.table(table), reverse: r.Reverse, fn: fn}
 	m.rows, m.writes = m.t.span(r), m.t.writes
 	if !o.sealed {
 		m.t.scans++
@@ -134,7 +134,7 @@ func (r Row) Apply(tx Tx) error {
 // Reset forgets all staged rows and lays the overlay over base.
 func (o *Overlay) Reset(base Reader) {
 	if base == nil {
-		base = nothing{}
+		base = emptyReader{}
 	}
 	o.base, o.sealed, o.mem = base, false, new(arena)
 	for _, t := range o.tables {
@@ -178,7 +178,7 @@ func (o *Overlay) fold(into *Overlay) {
 }
 
 // drop forgets the staged rows and keeps the memory, which is the batch's.
-func (o *Overlay) drop() {
+func (o *Overlay) clear() {
 	for _, t := range o.tables {
 		t.reset()
 	}
@@ -233,7 +233,7 @@ func (o *Overlay) check(table string, key []byte) error {
 }
 
 // nothing is the empty Reader.
-type nothing struct{}
+type emptyReader struct{}
 
-func (nothing) Get(string, []byte) ([]byte, error)                      { return nil, nil }
-func (nothing) Scan(string, Range, func(key, value []byte) error) error { return nil }
+func (emptyReader) Get(string, []byte) ([]byte, error)                      { return nil, nil }
+func (emptyReader) Scan(string, Range, func(key, value []byte) error) error { return nil }

@@ -10,12 +10,12 @@ import (
 // A batch is a group of updates and what they did so far, a partition at a
 // time, over what is committed and over the batch that is being committed.
 type batch struct {
-	updates []*update
-	ahead   *batch // was being committed when this one began; where that fails, this one does
-	parts   []*part
-	index   map[Partition]*part
-	changes []Changes
-	err     error // what became of it, once it is answered
+	updates  []*update
+	previous *batch // was being committed when this one began; where that fails, this one does
+	parts    []*part
+	index    map[Partition]*part
+	changes  []Changes
+	err      error // what became of it, once it is answered
 }
 
 // A part is one partition's share of a batch: the updates kept so far, and
@@ -28,7 +28,7 @@ type part struct {
 // stage runs updates on what the snapshot shows.
 func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
 	for _, part := range b.parts {
-		if err := b.lay(part, s); err != nil {
+		if err := b.rebase(part, s); err != nil {
 			for _, u := range updates {
 				u.err = err
 			}
@@ -36,7 +36,7 @@ func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
 		}
 	}
 	for _, u := range updates {
-		if u.taken.CompareAndSwap(false, true) {
+		if u.claimed.CompareAndSwap(false, true) {
 			b.run(u, s, mem)
 		}
 	}
@@ -57,7 +57,7 @@ func (b *batch) run(u *update, s Snapshot, mem *arena) {
 			u.err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 		if u.err != nil {
-			part.now.drop()
+			part.now.clear()
 		}
 	}()
 	if u.err = u.fn(part.now); u.err == nil {
@@ -71,7 +71,7 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	}
 	made := &part{p: p, kept: newOverlay(nil, mem)}
 	made.now = newOverlay(made.kept, mem)
-	if err := b.lay(made, s); err != nil {
+	if err := b.rebase(made, s); err != nil {
 		return nil, err
 	}
 	if b.index == nil {
@@ -83,13 +83,13 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 }
 
 // lay lays a part over the snapshot and the batch ahead.
-func (b *batch) lay(part *part, s Snapshot) error {
+func (b *batch) rebase(part *part, s Snapshot) error {
 	base, err := s.Reader(part.p)
 	if err != nil {
 		return err
 	}
-	if b.ahead != nil {
-		if before := b.ahead.index[part.p]; before != nil {
+	if b.previous != nil {
+		if before := b.previous.index[part.p]; before != nil {
 			base = before.kept.over(base)
 		}
 	}

@@ -75,7 +75,7 @@ type Range struct {
 
 // Prefix is the range of all keys that begin with p.
 func Prefix(p []byte) Range {
-	return Range{From: p, To: after(p)}
+	return Range{From: p, To: prefixEnd(p)}
 }
 
 // Reversed is the same range, walked from the greatest key down.
@@ -85,7 +85,7 @@ func (r Range) Reversed() Range {
 }
 
 // after is the least key greater than every key with prefix p; nil when none.
-func after(p []byte) []byte {
+func prefixEnd(p []byte) []byte {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i] < 0xff {
 			q := append([]byte(nil), p[:i+1]...)

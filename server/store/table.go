@@ -20,7 +20,7 @@ type Table[T any] struct {
 	Codec   Codec[T]
 	Indexes []Index[T]
 
-	memo  memo[T]
+	cache rowCache[T]
 	once  sync.Once
 	names []string // of the index tables
 }
@@ -58,12 +58,12 @@ func (t *Table[T]) Shared(r Reader, key []byte) (*T, error) {
 }
 
 func (t *Table[T]) shared(key, data []byte) (*T, error) {
-	if row := t.memo.get(key, data); row != nil {
+	if row := t.cache.get(key, data); row != nil {
 		return row, nil
 	}
 	row, err := t.decode(key, data)
 	if err == nil {
-		t.memo.put(key, data, row)
+		t.cache.put(key, data, row)
 	}
 	return row, err
 }

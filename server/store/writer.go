@@ -24,11 +24,11 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("store: what was done with it gave way at %s: %s", e.place(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
+	return fmt.Sprintf("store: what was done with it gave way at %s: %s", e.location(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
 }
 
 // place is the line of this program that panicked.
-func (e *PanicError) place() string {
+func (e *PanicError) location() string {
 	_, after, _ := strings.Cut(string(e.Stack), "\npanic(")
 	for line := range strings.Lines(after) {
 		if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains(at, "/runtime/") {
@@ -45,7 +45,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-var errExited = errors.New("store: the function given to an update ended its goroutine (runtime.Goexit); nothing of its batch was kept")
+var errGoexit = errors.New("store: the function given to an update ended its goroutine (runtime.Goexit); nothing of its batch was kept")
 
 // A Writer runs the updates of a store one after the other and commits them in
 // groups: while one group is being written to disk the next one is staged over
@@ -55,36 +55,36 @@ var errExited = errors.New("store: the function given to an update ended its gor
 //
 // Two goroutines take turns: one stages while the other one commits.
 type Writer struct {
-	backend Backend
-	mu      sync.Mutex
-	wake    sync.Cond // of who stages: there is work, or nothing is being committed any more
-	turn    sync.Cond // of the other one: nobody stages
-	queue   []*update
-	staging bool
-	flying  *batch // is being committed
-	broken  error  // what made the backend unusable
-	closed  bool
-	mem     arena // of who stages
-	running sync.WaitGroup
+	backend     Backend
+	mu          sync.Mutex
+	wake        sync.Cond // of who stages: there is work, or nothing is being committed any more
+	stagingDone sync.Cond // of the other one: nobody stages
+	queue       []*update
+	staging     bool
+	committing  *batch // is being committed
+	broken      error  // what made the backend unusable
+	closed      bool
+	mem         arena // of who stages
+	running     sync.WaitGroup
 
-	telling  sync.Mutex
-	observer atomic.Pointer[func(Commit)]
+	notifying sync.Mutex
+	observer  atomic.Pointer[func(Commit)]
 }
 
 // An update is one call of Update on its way through the writer.
 type update struct {
-	ctx   context.Context
-	p     Partition
-	fn    func(Tx) error
-	taken atomic.Bool // by the writer to run it, or by its caller to give up
-	err   error
-	done  chan struct{}
+	ctx     context.Context
+	p       Partition
+	fn      func(Tx) error
+	claimed atomic.Bool // by the writer to run it, or by its caller to give up
+	err     error
+	done    chan struct{}
 }
 
 // NewWriter starts a writer; Close ends it.
 func NewWriter(b Backend) *Writer {
 	w := &Writer{backend: b}
-	w.wake.L, w.turn.L = &w.mu, &w.mu
+	w.wake.L, w.stagingDone.L = &w.mu, &w.mu
 	w.running.Add(2)
 	go w.loop()
 	go w.loop()
@@ -113,7 +113,7 @@ func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) err
 	select {
 	case <-u.done:
 	case <-ctx.Done():
-		if u.taken.CompareAndSwap(false, true) {
+		if u.claimed.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
 		<-u.done
@@ -157,16 +157,16 @@ func (w *Writer) collect() (b *batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for w.staging {
-		w.turn.Wait()
+		w.stagingDone.Wait()
 	}
 	w.staging = true
-	b = &batch{ahead: w.flying}
+	b = &batch{previous: w.committing}
 	whole := false
 	defer func() {
 		w.staging = false
-		w.turn.Signal()
+		w.stagingDone.Signal()
 		if !whole {
-			go w.answer(b, 0, errExited)
+			go w.answer(b, 0, errGoexit)
 		}
 	}()
 	for {
@@ -174,9 +174,9 @@ func (w *Writer) collect() (b *batch) {
 		switch {
 		case n > 0:
 			w.stage(b, n)
-		case len(b.updates) > 0 && w.flying == nil:
+		case len(b.updates) > 0 && w.committing == nil:
 			w.seal(b)
-			w.flying, whole = b, true
+			w.committing, whole = b, true
 			return b
 		case len(b.updates) == 0 && w.closed:
 			whole = true
@@ -184,7 +184,7 @@ func (w *Writer) collect() (b *batch) {
 		default:
 			w.wake.Wait()
 			if len(b.updates) == 0 {
-				b.ahead = w.flying
+				b.previous = w.committing
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func (w *Writer) stage(b *batch, n int) {
 	}
 	for _, u := range taken {
 		if err != nil {
-			u.taken.Store(true)
+			u.claimed.Store(true)
 			u.err = err
 		}
 	}
@@ -245,8 +245,8 @@ func (w *Writer) commit(b *batch) {
 	w.mu.Lock()
 	err := w.broken
 	w.mu.Unlock()
-	if b.ahead != nil && b.ahead.err != nil {
-		err = b.ahead.err
+	if b.previous != nil && b.previous.err != nil {
+		err = b.previous.err
 	}
 	var took time.Duration
 	if err == nil && len(b.changes) > 0 {
@@ -257,9 +257,9 @@ func (w *Writer) commit(b *batch) {
 			err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
 		}
 	}
-	b.ahead, b.err = nil, err
+	b.previous, b.err = nil, err
 	w.mu.Lock()
-	w.flying = nil
+	w.committing = nil
 	w.wake.Signal()
 	w.mu.Unlock()
 	w.answer(b, took, err)
@@ -273,5 +273,5 @@ func (w *Writer) answer(b *batch, took time.Duration, err error) {
 		}
 		close(u.done)
 	}
-	w.tell(Commit{Updates: len(b.updates), Flush: took, Err: err})
+	w.notify(Commit{Updates: len(b.updates), Flush: took, Err: err})
 }

@@ -18,17 +18,17 @@ var (
 
 // disk is a backend over an overlay that can be told to fail, and notes what
 // it is told to commit.
-type disk struct {
+type fakeBackend struct {
 	kept    map[store.Partition]*store.Overlay
 	batches [][]store.Changes
 	begin   error
 	commit  func() error
 }
 
-func (d *disk) Begin() (store.Snapshot, error) { return d, d.begin }
-func (d *disk) Close()                         {}
+func (d *fakeBackend) Begin() (store.Snapshot, error) { return d, d.begin }
+func (d *fakeBackend) Close()                         {}
 
-func (d *disk) Reader(p store.Partition) (store.Reader, error) {
+func (d *fakeBackend) Reader(p store.Partition) (store.Reader, error) {
 	if d.kept == nil {
 		d.kept = map[store.Partition]*store.Overlay{}
 	}
@@ -38,7 +38,7 @@ func (d *disk) Reader(p store.Partition) (store.Reader, error) {
 	return d.kept[p], nil
 }
 
-func (d *disk) Commit(changes []store.Changes) error {
+func (d *fakeBackend) Commit(changes []store.Changes) error {
 	if d.commit != nil {
 		if err := d.commit(); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (d *disk) Commit(changes []store.Changes) error {
 	return nil
 }
 
-func (d *disk) writer(t *testing.T) *store.Writer {
+func (d *fakeBackend) writer(t *testing.T) *store.Writer {
 	w := store.NewWriter(d)
 	t.Cleanup(w.Close)
 	return w
@@ -67,7 +67,7 @@ func put(key string) func(store.Tx) error {
 
 // together makes one batch of the updates, after one that changes nothing: they
 // wait while that one runs. It returns their errors in no order.
-func together(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
+func commitTogether(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
 	running, release := make(chan struct{}), make(chan struct{})
 	answers := make(chan error)
 	n := 0
@@ -95,10 +95,10 @@ func together(w *store.Writer, updates map[store.Partition][]func(store.Tx) erro
 
 func TestWriterCommitsTogether(t *testing.T) {
 	t.Parallel()
-	d := &disk{}
+	d := &fakeBackend{}
 	w := d.writer(t)
 	one, other := store.Partition{Organization: uuid.UUID{1}}, store.Partition{Organization: uuid.UUID{2}}
-	errs := together(w, map[store.Partition][]func(store.Tx) error{
+	errs := commitTogether(w, map[store.Partition][]func(store.Tx) error{
 		other: {put("b"), put("a"), func(tx store.Tx) error { return errors.Join(put("never")(tx), errBroken) }},
 		one:   {put("c"), put("c"), func(tx store.Tx) error { _ = put("never")(tx); panic(errBroken) }},
 	})
@@ -119,11 +119,11 @@ func TestWriterCommitsTogether(t *testing.T) {
 
 func TestWriterCommitFails(t *testing.T) {
 	t.Parallel()
-	d := &disk{commit: func() error { return errBroken }}
+	d := &fakeBackend{commit: func() error { return errBroken }}
 	w := d.writer(t)
 	p := store.Partition{}
 	failing := func(store.Tx) error { return errors.New("what it saw was never saved") }
-	errs := together(w, map[store.Partition][]func(store.Tx) error{p: {put("a"), put("b"), failing}})
+	errs := commitTogether(w, map[store.Partition][]func(store.Tx) error{p: {put("a"), put("b"), failing}})
 	lost := 0
 	for _, err := range errs {
 		if errors.Is(err, errBroken) {
@@ -146,7 +146,7 @@ func TestWriterCommitFails(t *testing.T) {
 
 func TestWriterBeginFails(t *testing.T) {
 	t.Parallel()
-	d := &disk{begin: errBroken}
+	d := &fakeBackend{begin: errBroken}
 	w := d.writer(t)
 	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("a")), errBroken)
 }
@@ -155,7 +155,7 @@ func TestWriterBeginFails(t *testing.T) {
 func TestWriterBackendPanics(t *testing.T) {
 	t.Parallel()
 	n := 0
-	d := &disk{commit: func() error { n++; panic(errBroken) }}
+	d := &fakeBackend{commit: func() error { n++; panic(errBroken) }}
 	w := d.writer(t)
 	for range 2 {
 		err := w.Update(ctx, store.Partition{}, put("a"))
@@ -167,13 +167,13 @@ func TestWriterBackendPanics(t *testing.T) {
 
 func TestWriterTakesAtMost(t *testing.T) {
 	t.Parallel()
-	d := &disk{}
+	d := &fakeBackend{}
 	w := d.writer(t)
 	var all []func(store.Tx) error
 	for i := range store.MaxBatch {
 		all = append(all, put(string(rune('a'+i))))
 	}
-	for _, err := range together(w, map[store.Partition][]func(store.Tx) error{{}: all}) {
+	for _, err := range commitTogether(w, map[store.Partition][]func(store.Tx) error{{}: all}) {
 		require.NoError(t, err)
 	}
 	require.Len(t, d.batches, 2)
@@ -189,7 +189,7 @@ func TestWriterStagesAhead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			committing, release := make(chan struct{}), make(chan struct{})
-			d := &disk{}
+			d := &fakeBackend{}
 			d.commit = func() error {
 				d.commit = nil
 				close(committing)

@@ -155,7 +155,7 @@ func TestBackupOfEarlierVersion_Restores(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(backup, data, 0o600))
 		dir := filepath.Join(t.TempDir(), "restored")
-		prove := func(ctx context.Context, dir string, _ archive.Told) (*ledger.Proof, error) {
+		prove := func(ctx context.Context, dir string, _ archive.ProgressFunc) (*ledger.VerifyResult, error) {
 			s, err := server.Open(server.Config{Dir: dir, Version: "test"})
 			if err != nil {
 				return nil, err

@@ -88,7 +88,7 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 			options = append(options, api.After(step.After))
 		}
 		if step.Insist {
-			options = append(options, api.Insist())
+			options = append(options, api.AcceptRisk())
 		}
 		return s.do(ctx, spec, input, options...)
 	}

@@ -29,7 +29,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*t
 func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
-	h.World = h.Another("Empty Goods")
+	h.World = h.NewOrganization("Empty Goods")
 	h.Site = dock.NewSite(dock.Options{Service: h.Service, Operator: "Ada"})
 	return h
 }

@@ -90,7 +90,7 @@ func (s *screen) alarmWords() string {
 	switch st.Alarms[0] {
 	case api.AlarmKey:
 		return alarmKey
-	case api.AlarmDecide:
+	case api.AlarmDecision:
 		return fmt.Sprintf(alarmDecide, widget.Count(st.Refused+st.Held))
 	case api.AlarmDamage:
 		return alarmDamage

@@ -63,7 +63,7 @@ func (s *list) reload() tea.Cmd {
 // load reads work: what is to be decided first, then the rest in order.
 func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
-		showDone: {api.WorkDropped, api.WorkReplaced}}[show]
+		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
 	limit := int64(mostRows)
 	for i := 0; i < len(states); i++ {
 		page, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})

@@ -49,7 +49,7 @@ func sinceText(st *api.Sync, now time.Time) string {
 		return fmt.Sprintf(lineSince, timeOrDay(*st.Heard, now))
 	case st.State == api.SyncQuota && st.Next != nil:
 		return fmt.Sprintf(lineQuota, timeOrDay(*st.Next, now))
-	case st.State == api.SyncBarred && st.Why != nil:
+	case st.State == api.SyncDenied && st.Why != nil:
 		return fmt.Sprintf(lineBarred, st.Why.Message)
 	}
 	return ""

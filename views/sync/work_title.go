@@ -95,7 +95,7 @@ func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
 
-var waitingTexts = map[api.WorkWait]*string{api.WaitLine: &stateLine, api.WaitOrder: &stateOrder, api.WaitNeed: &stateNeed,
+var waitingTexts = map[api.WorkWait]*string{api.WaitLink: &stateLine, api.WaitOrder: &stateOrder, api.WaitDependency: &stateNeed,
 	api.WaitQuota: &stateQuota, api.WaitKey: &stateKey}
 
 // state is what became of it, in a few words.
@@ -111,7 +111,7 @@ func stateText(w *api.Work, now time.Time) string {
 		return stateDone
 	case api.WorkReplaced:
 		return stateReplaced
-	case api.WorkDropped:
+	case api.WorkDiscarded:
 		return stateDropped
 	}
 	if words := waitingTexts[w.Wait]; words != nil {

@@ -105,7 +105,7 @@ func (c *company) nodeOn(h *machine) api.Service {
 			if err != nil || len(found) != 1 {
 				return nil, fmt.Errorf("there are %d nodes on the machine: %w", len(found), err)
 			}
-			return local.Reach(ctx, found[0])
+			return local.Connect(ctx, found[0])
 		}}})
 	require.NoError(c.t, err)
 	return client

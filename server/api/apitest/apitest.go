@@ -34,7 +34,7 @@ type World struct {
 	// that As answered go on. It may be nil.
 	Restart func()
 
-	memory *memory
+	writeLog *writeLog
 }
 
 // A Part of the contract that a service may leave to another one.
@@ -59,9 +59,9 @@ var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Feed: append(slice
 // together never tried fails the suite. What stands for another service may
 // leave parts of it to that one.
 func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
-	seen, tests := newRegister(), 0
+	seen, tests := newCoverage(), 0
 	if len(without) == 0 {
-		t.Cleanup(func() { seen.whole(t, tests) })
+		t.Cleanup(func() { seen.requireComplete(t, tests) })
 	}
 	left := map[string]bool{}
 	for _, part := range without {
@@ -81,9 +81,9 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 			tests++
 			t.Run(x.name, func(t *testing.T) {
 				t.Parallel()
-				k := newKit(t, open(t).watched(seen, x.name))
+				k := newFixture(t, open(t).recorded(seen, x.name))
 				x.run(k)
-				k.again()
+				k.replayAll()
 				seen.mu.Lock()
 				defer seen.mu.Unlock()
 				seen.ran++
@@ -93,11 +93,11 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 }
 
 // watched is the world with a witness at each of its services.
-func (w World) watched(r *register, test string) World {
-	w.memory = &memory{}
+func (w World) recorded(r *coverage, test string) World {
+	w.writeLog = &writeLog{}
 	as := w.As
 	w.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
-		return &witness{Service: as(i, env, scopes...), register: r, test: test, memory: w.memory}
+		return &recordingService{Service: as(i, env, scopes...), coverage: r, test: test, writeLog: w.writeLog}
 	}
 	return w
 }
@@ -105,11 +105,11 @@ func (w World) watched(r *register, test string) World {
 // A test is one part of the contract.
 type test struct {
 	name string
-	run  func(k *kit)
+	run  func(k *fixture)
 }
 
 // A kit is a world with what a test needs at hand: two products at one place.
-type kit struct {
+type fixture struct {
 	*testing.T
 	World
 	ctx context.Context
@@ -118,22 +118,22 @@ type kit struct {
 	oats, wh, shop api.ID
 }
 
-func newKit(t *testing.T, w World) *kit {
-	k := &kit{T: t, World: w, ctx: t.Context(), svc: w.As(0, api.Live)}
+func newFixture(t *testing.T, w World) *fixture {
+	k := &fixture{T: t, World: w, ctx: t.Context(), svc: w.As(0, api.Live)}
 	k.oats = k.product("OAT-1L")
 	k.wh, k.shop = k.location("WH-1"), k.location("SHOP-1")
 	return k
 }
 
 // as is the kit in the hands of another service.
-func (k *kit) as(svc api.Service) *kit {
+func (k *fixture) as(svc api.Service) *fixture {
 	other := *k
 	other.svc = svc
 	return &other
 }
 
 // do performs an operation that must succeed.
-func do[I, O any](k *kit, op api.Operation[I, O], in I, opts ...api.Option) O {
+func do[I, O any](k *fixture, op api.Operation[I, O], in I, opts ...api.Option) O {
 	k.Helper()
 	out, err := op.Call(k.ctx, k.svc, in, opts...)
 	require.NoError(k, err, op.ID)
@@ -141,7 +141,7 @@ func do[I, O any](k *kit, op api.Operation[I, O], in I, opts ...api.Option) O {
 }
 
 // refuse performs an operation that must fail with the code.
-func refuse[I, O any](k *kit, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
+func refuse[I, O any](k *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
 	k.Helper()
 	_, err := op.Call(k.ctx, k.svc, in, opts...)
 	require.Error(k, err, "%s should answer %s", op.ID, code)
@@ -155,7 +155,7 @@ func refuse[I, O any](k *kit, code api.Code, op api.Operation[I, O], in I, opts 
 func detail(e *api.Error, name string) string { return fmt.Sprint(e.Details[name]) }
 
 // details holds that an error has these details: name, value, name, value.
-func (k *kit) details(e *api.Error, want ...any) {
+func (k *fixture) details(e *api.Error, want ...any) {
 	k.Helper()
 	for i := 0; i < len(want); i += 2 {
 		require.Equal(k, fmt.Sprint(want[i+1]), detail(e, want[i].(string)), "detail %s of %s: %s", want[i], e.Code, e.Message)
@@ -163,7 +163,7 @@ func (k *kit) details(e *api.Error, want ...any) {
 }
 
 // broken are the paths of the fields that a VALIDATION_ERROR names.
-func (k *kit) broken(e *api.Error) (paths []string) {
+func (k *fixture) broken(e *api.Error) (paths []string) {
 	k.Helper()
 	fields, ok := e.Details["fields"].([]api.FieldProblem)
 	require.True(k, ok, "details.fields is %T", e.Details["fields"])
@@ -176,7 +176,7 @@ func (k *kit) broken(e *api.Error) (paths []string) {
 }
 
 // text is a value as it is sent.
-func (k *kit) text(v any) string { return text(v) }
+func (k *fixture) text(v any) string { return text(v) }
 
 func text(v any) string {
 	b, err := json.Marshal(v, json.Deterministic(true))
@@ -186,23 +186,23 @@ func text(v any) string {
 	return string(b)
 }
 
-func (k *kit) product(sku string) api.ID {
+func (k *fixture) product(sku string) api.ID {
 	k.Helper()
 	return do(k, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku}).ID
 }
 
-func (k *kit) tracked(sku string, by api.Tracking) api.ID {
+func (k *fixture) tracked(sku string, by api.Tracking) api.ID {
 	k.Helper()
 	return do(k, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku, Tracking: by}).ID
 }
 
-func (k *kit) location(code string) api.ID {
+func (k *fixture) location(code string) api.ID {
 	k.Helper()
 	return do(k, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Location " + code, Type: api.Warehouse}).ID
 }
 
 // stock brings q of a product to a location.
-func (k *kit) stock(product, location api.ID, q int64) api.Balance {
+func (k *fixture) stock(product, location api.ID, q int64) api.Balance {
 	k.Helper()
 	return do(k, api.AdjustStock, adjust(product, location, api.OnHand, q)).Balance
 }
@@ -211,13 +211,13 @@ func adjust(product, location api.ID, s api.State, d int64) api.AdjustStockInput
 	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: s, QuantityDelta: d, Reason: "count"}
 }
 
-func (k *kit) inbound(product api.ID, q int64) api.Inbound {
+func (k *fixture) inbound(product api.ID, q int64) api.Inbound {
 	k.Helper()
 	return do(k, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: k.wh, ExpectedQuantity: q}).Inbound
 }
 
 // receiveLot brings q of a product to the warehouse in a lot.
-func (k *kit) receiveLot(product api.ID, q int64, lot string, expires *time.Time, serials ...string) api.InboundResult {
+func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.Time, serials ...string) api.InboundResult {
 	k.Helper()
 	in := api.ReceiveInboundInput{InboundID: k.inbound(product, q).ID, Quantity: q, LotCode: lot, ExpiresAt: expires}
 	for _, s := range serials {
@@ -227,7 +227,7 @@ func (k *kit) receiveLot(product api.ID, q int64, lot string, expires *time.Time
 }
 
 // held is what a product's balance at a location holds; nothing where there is none.
-func (k *kit) held(product, location api.ID) api.Quantities {
+func (k *fixture) held(product, location api.ID) api.Quantities {
 	k.Helper()
 	list := do(k, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
 	if len(list.Items) == 0 {

@@ -15,7 +15,7 @@ var asOfTests = []test{
 }
 
 // snapshotAt is the snapshot at an instant, by balance.
-func (k *kit) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.SnapshotRow {
+func (k *fixture) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.SnapshotRow {
 	k.Helper()
 	rows := map[api.ID]api.SnapshotRow{}
 	for {
@@ -31,7 +31,7 @@ func (k *kit) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.SnapshotRow 
 	}
 }
 
-func asOfInstant(k *kit) {
+func asOfInstant(k *fixture) {
 	k.Advance(time.Hour)
 	type moment struct {
 		at   time.Time
@@ -44,7 +44,7 @@ func asOfInstant(k *kit) {
 	}
 	note() // nothing yet
 	for _, round := range []string{"A", "B", "C"} {
-		k.bustle(round)
+		k.createMixed(round)
 		note()
 		note() // an instant at which nothing happens
 		k.stock(k.oats, k.shop, 5)
@@ -61,7 +61,7 @@ func asOfInstant(k *kit) {
 	require.Empty(k, k.snapshotAt(api.ReportSnapshotInput{AsOf: &before}))
 }
 
-func asOfPaged(k *kit) {
+func asOfPaged(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	then := k.Now()
 	k.Advance(time.Second)
@@ -82,7 +82,7 @@ func asOfPaged(k *kit) {
 	require.Empty(k, find(api.ReportSnapshotInput{LocationID: k.shop}))
 }
 
-func asOfRefused(k *kit) {
+func asOfRefused(k *fixture) {
 	e := refuse(k, api.ValidationError, api.ReportSnapshot, api.ReportSnapshotInput{AsOf: some(k.Now()), Operation: api.OpAdjust})
 	require.Equal(k, []string{"operation"}, k.broken(e))
 }

@@ -21,7 +21,7 @@ var reportTests = []test{
 	{"reports want their own scope", reportsScoped},
 }
 
-func balancesRead(k *kit) {
+func balancesRead(k *fixture) {
 	milk := k.product("MILK")
 	a := k.stock(k.oats, k.wh, 3)
 	k.Advance(time.Minute)
@@ -43,7 +43,7 @@ func balancesRead(k *kit) {
 	refuse(k, api.NotFound, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: unknown()})
 }
 
-func balanceExplained(k *kit) {
+func balanceExplained(k *fixture) {
 	in := k.inbound(k.oats, 9)
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6})
 	do(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged))
@@ -69,7 +69,7 @@ func balanceExplained(k *kit) {
 	}
 }
 
-func explanationPaged(k *kit) {
+func explanationPaged(k *fixture) {
 	var b api.Balance
 	for range 300 {
 		b = k.stock(k.oats, k.wh, 1)
@@ -97,7 +97,7 @@ func explanationPaged(k *kit) {
 	refuse(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, Cursor: "there"})
 }
 
-func movementsReported(k *kit) {
+func movementsReported(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 4)
 	in.ReferenceType, in.ReferenceID = "count", "C-1"
 	made := do(k, api.AdjustStock, in).Movements
@@ -112,7 +112,7 @@ func movementsReported(k *kit) {
 	require.Equal(k, made[0].ID, rows[1].ID)
 }
 
-func movementsFiltered(k *kit) {
+func movementsFiltered(k *fixture) {
 	milk := k.product("MILK")
 	k.stock(k.oats, k.wh, 4)
 	k.Advance(time.Minute)
@@ -156,7 +156,7 @@ func movementsFiltered(k *kit) {
 	require.ElementsMatch(k, []string{"status", "operation", "inventoryState"}, k.broken(e))
 }
 
-func snapshotFiltered(k *kit) {
+func snapshotFiltered(k *fixture) {
 	milk := k.product("MILK")
 	k.stock(k.oats, k.wh, 4)
 	k.Advance(time.Minute)
@@ -191,7 +191,7 @@ func snapshotFiltered(k *kit) {
 	}
 }
 
-func reportsScoped(k *kit) {
+func reportsScoped(k *fixture) {
 	k = k.as(k.As(0, api.Live, api.InventoryRead))
 	k.details(refuse(k, api.InsufficientScope, api.ReportMovements, api.ReportMovementsInput{}), "requiredScope", api.ReportsRead)
 	refuse(k, api.InsufficientScope, api.ReportSnapshot, api.ReportSnapshotInput{})

@@ -16,7 +16,7 @@ var catalogueTests = []test{
 	{"the defaults are there in both environments", placesDefault},
 }
 
-func productMade(k *kit) {
+func productMade(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: " MILK-1L ", Name: "Milk"})
 	require.Equal(k, "MILK-1L", p.SKU)
 	require.Equal(k, "piece", p.BaseUnitCode)
@@ -40,7 +40,7 @@ func productMade(k *kit) {
 	require.Equal(k, k.text(full), k.text(do(k, api.GetProduct, api.ProductInput{ProductID: full.ID})))
 }
 
-func productTwins(k *kit) {
+func productTwins(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "Milk-1", Name: "Milk", Barcodes: []string{"4006381333931", "ABC-9"},
 		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"14006381333938"}}}})
 	e := refuse(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: " mILK-1", Name: "Other"})
@@ -54,7 +54,7 @@ func productTwins(k *kit) {
 	do(k, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"24006381333935"}})
 }
 
-func productRules(k *kit) {
+func productRules(k *fixture) {
 	kit := do(k, api.CreateProduct, api.CreateProductInput{SKU: "KIT", Name: "Kit", Components: []api.Component{{ProductID: k.oats, Quantity: 2}}})
 	old := k.product("OLD")
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: old})
@@ -68,7 +68,7 @@ func productRules(k *kit) {
 	require.Empty(k, do(k, api.ListProducts, api.ListProductsInput{SKU: "X"}).Items, "nothing of it is kept")
 }
 
-func productsFound(k *kit) {
+func productsFound(k *fixture) {
 	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK-1L", Name: "Whole Milk", Barcodes: []string{"4006381333931"},
 		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"BOX-77"}}}})
 	find := func(in api.ListProductsInput) (skus []string) {
@@ -91,7 +91,7 @@ func productsFound(k *kit) {
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Cursor: milk.ID.String()}), "nothing follows the only one")
 }
 
-func productArchived(k *kit) {
+func productArchived(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	k.Advance(1e9)
 	p := do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
@@ -107,7 +107,7 @@ func productArchived(k *kit) {
 	require.Zero(k, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -5)).Balance.OnHand, "and can be written off")
 }
 
-func placesMade(k *kit) {
+func placesMade(k *fixture) {
 	for _, x := range []struct {
 		create api.Operation[api.CreatePlaceInput, api.Place]
 		list   api.Operation[api.ListPlacesInput, api.List[api.Place]]
@@ -130,7 +130,7 @@ func placesMade(k *kit) {
 	require.Empty(k, do(k, api.ListLocations, api.ListPlacesInput{Code: "nowhere"}).Items)
 }
 
-func placesDefault(k *kit) {
+func placesDefault(k *fixture) {
 	for _, env := range []api.Environment{api.Live, api.Test} {
 		k := k.as(k.As(1, env))
 		owners, channels := do(k, api.ListOwners, api.ListPlacesInput{}).Items, do(k, api.ListChannels, api.ListPlacesInput{}).Items

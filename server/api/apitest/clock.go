@@ -15,7 +15,7 @@ var clockTests = []test{
 	{"who reserves after the clock jumped back is held to the clock", clockBackReserved},
 }
 
-func clockBack(k *kit) {
+func clockBack(k *fixture) {
 	in := k.inbound(k.oats, 9)
 	before := k.Now()
 	k.Advance(-time.Hour)
@@ -39,7 +39,7 @@ func clockBack(k *kit) {
 
 // clockYear works a year ahead by mistake, then at the right time again. What is
 // done then is dated when the year ahead ended, until the clock gets there.
-func clockYear(k *kit) {
+func clockYear(k *fixture) {
 	const year = 366 * 24 * time.Hour
 	k.stock(k.oats, k.wh, 5)
 	k.Advance(year)
@@ -60,7 +60,7 @@ func clockYear(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.held(k.oats, k.wh))
 }
 
-func clockBackExpired(k *kit) {
+func clockBackExpired(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	r := k.reserve(k.oats, 3, time.Minute).Reservation
 	k.Advance(time.Minute)
@@ -71,7 +71,7 @@ func clockBackExpired(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
 }
 
-func clockBackReserved(k *kit) {
+func clockBackReserved(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	k.Advance(-time.Hour)
 	r := k.reserve(k.oats, 3, time.Minute).Reservation

@@ -18,13 +18,13 @@ var cursorTests = []test{
 }
 
 // A leaf reads a page of one item after a cursor, and answers the next cursor.
-type leaf struct {
+type cursorCase struct {
 	name, kind string
-	turn       func(ctx context.Context, svc api.Service, cursor string) (*string, error)
+	page       func(ctx context.Context, svc api.Service, cursor string) (*string, error)
 }
 
-func leafOf[I, O any](op api.Operation[I, O], kind string, in I) leaf {
-	return leaf{op.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
+func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCase {
+	return cursorCase{op.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
 		in := in
 		v := reflect.ValueOf(&in).Elem()
 		v.FieldByName("Limit").Set(reflect.ValueOf(some(int64(1))))
@@ -38,33 +38,33 @@ func leafOf[I, O any](op api.Operation[I, O], kind string, in I) leaf {
 }
 
 // leaves are all that pages, over what crowd made.
-func leaves(have map[string][2]api.ID) []leaf {
-	return []leaf{
-		leafOf(api.ListProducts, "product", api.ListProductsInput{}),
-		leafOf(api.ListProducts, "product", api.ListProductsInput{Query: "product"}),
-		leafOf(api.ListLocations, "location", api.ListPlacesInput{}),
-		leafOf(api.ListOwners, "owner", api.ListPlacesInput{}),
-		leafOf(api.ListChannels, "channel", api.ListPlacesInput{}),
-		leafOf(api.ListInbounds, "inbound", api.ListInboundsInput{}),
-		leafOf(api.ListInbounds, "inbound", api.ListInboundsInput{Status: api.InboundExpected}),
-		leafOf(api.ListOutbounds, "outbound", api.ListOutboundsInput{}),
-		leafOf(api.ListTransfers, "transfer", api.ListTransfersInput{}),
-		leafOf(api.ListReservations, "reservation", api.ListReservationsInput{}),
-		leafOf(api.ListBalances, "balance", api.ListBalancesInput{}),
-		leafOf(api.ReportSnapshot, "balance", api.ReportSnapshotInput{}),
-		leafOf(api.ReportMovements, "movement", api.ReportMovementsInput{}),
-		leafOf(api.ListLots, "lot", api.ListLotsInput{}),
-		leafOf(api.ListSerials, "serial", api.ListSerialsInput{}),
-		leafOf(api.ListKeys, "key", api.ListKeysInput{}),
-		leafOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
-		leafOf(api.ExplainBalance, "movement", api.ExplainBalanceInput{BalanceID: have["balance"][0]}),
-		leafOf(api.GetSerialHistory, "movement", api.SerialHistoryInput{SerialID: have["serial"][0]}),
-		leafOf(api.TraceLot, "movement", api.TraceLotInput{LotID: have["lot"][0]}),
+func cursorCases(have map[string][2]api.ID) []cursorCase {
+	return []cursorCase{
+		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{}),
+		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{Query: "product"}),
+		cursorCaseOf(api.ListLocations, "location", api.ListPlacesInput{}),
+		cursorCaseOf(api.ListOwners, "owner", api.ListPlacesInput{}),
+		cursorCaseOf(api.ListChannels, "channel", api.ListPlacesInput{}),
+		cursorCaseOf(api.ListInbounds, "inbound", api.ListInboundsInput{}),
+		cursorCaseOf(api.ListInbounds, "inbound", api.ListInboundsInput{Status: api.InboundExpected}),
+		cursorCaseOf(api.ListOutbounds, "outbound", api.ListOutboundsInput{}),
+		cursorCaseOf(api.ListTransfers, "transfer", api.ListTransfersInput{}),
+		cursorCaseOf(api.ListReservations, "reservation", api.ListReservationsInput{}),
+		cursorCaseOf(api.ListBalances, "balance", api.ListBalancesInput{}),
+		cursorCaseOf(api.ReportSnapshot, "balance", api.ReportSnapshotInput{}),
+		cursorCaseOf(api.ReportMovements, "movement", api.ReportMovementsInput{}),
+		cursorCaseOf(api.ListLots, "lot", api.ListLotsInput{}),
+		cursorCaseOf(api.ListSerials, "serial", api.ListSerialsInput{}),
+		cursorCaseOf(api.ListKeys, "key", api.ListKeysInput{}),
+		cursorCaseOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
+		cursorCaseOf(api.ExplainBalance, "movement", api.ExplainBalanceInput{BalanceID: have["balance"][0]}),
+		cursorCaseOf(api.GetSerialHistory, "movement", api.SerialHistoryInput{SerialID: have["serial"][0]}),
+		cursorCaseOf(api.TraceLot, "movement", api.TraceLotInput{LotID: have["lot"][0]}),
 	}
 }
 
 // crowd makes at least two of everything that can be listed.
-func (k *kit) crowd() map[string][2]api.ID {
+func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)
 	have := map[string][2]api.ID{}
@@ -88,58 +88,58 @@ func (k *kit) crowd() map[string][2]api.ID {
 	return have
 }
 
-func cursorsApart(k *kit) {
+func cursorsApart(k *fixture) {
 	mine := k.admin(0, api.Live)
-	have := mine.crowd()
+	have := mine.createTwoOfEach()
 	cursors := map[string]string{} // by kind
-	for _, l := range leaves(have) {
-		next, err := l.turn(k.ctx, mine.svc, "")
+	for _, l := range cursorCases(have) {
+		next, err := l.page(k.ctx, mine.svc, "")
 		require.NoError(k, err, l.name)
 		require.NotNil(k, next, "%s has a second page", l.name)
-		_, err = l.turn(k.ctx, mine.svc, *next)
+		_, err = l.page(k.ctx, mine.svc, *next)
 		require.NoError(k, err, "%s goes on from its own cursor", l.name)
 		cursors[l.kind] = *next
 	}
-	for _, l := range leaves(have) {
+	for _, l := range cursorCases(have) {
 		for kind, cursor := range cursors {
 			if kind == l.kind {
 				continue
 			}
-			_, err := l.turn(k.ctx, mine.svc, cursor)
+			_, err := l.page(k.ctx, mine.svc, cursor)
 			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of a %s: %v", l.name, kind, err)
 		}
 	}
-	for name, other := range map[string]*kit{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
-		own := newKit(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
+	for name, other := range map[string]*fixture{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
+		own := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
 			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }})
-		for _, l := range leaves(own.crowd()) {
-			_, err := l.turn(k.ctx, other.svc, cursors[l.kind])
+		for _, l := range cursorCases(own.createTwoOfEach()) {
+			_, err := l.page(k.ctx, other.svc, cursors[l.kind])
 			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another %s: %v", l.name, name, err)
 		}
 	}
 }
 
-func cursorsOfHistories(k *kit) {
+func cursorsOfHistories(k *fixture) {
 	k = k.admin(0, api.Live)
-	have := k.crowd()
-	histories := func(i int) []leaf {
-		return []leaf{
-			leafOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i]}),
-			leafOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i], Order: api.NewestFirst}),
-			leafOf(api.GetSerialHistory, "serial", api.SerialHistoryInput{SerialID: have["serial"][i]}),
-			leafOf(api.TraceLot, "lot", api.TraceLotInput{LotID: have["lot"][i]}),
+	have := k.createTwoOfEach()
+	histories := func(i int) []cursorCase {
+		return []cursorCase{
+			cursorCaseOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i]}),
+			cursorCaseOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i], Order: api.NewestFirst}),
+			cursorCaseOf(api.GetSerialHistory, "serial", api.SerialHistoryInput{SerialID: have["serial"][i]}),
+			cursorCaseOf(api.TraceLot, "lot", api.TraceLotInput{LotID: have["lot"][i]}),
 		}
 	}
 	for i, l := range histories(0) {
-		next, err := l.turn(k.ctx, k.svc, "")
+		next, err := l.page(k.ctx, k.svc, "")
 		require.NoError(k, err)
 		require.NotNil(k, next, l.name)
-		_, err = histories(1)[i].turn(k.ctx, k.svc, *next)
+		_, err = histories(1)[i].page(k.ctx, k.svc, *next)
 		require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another one: %v", l.name, err)
 	}
 }
 
-func pagesUsual(k *kit) {
+func pagesUsual(k *fixture) {
 	k.stock(k.oats, k.wh, 500)
 	for i := range 26 {
 		n := fmt.Sprint(i)

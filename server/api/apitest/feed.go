@@ -20,7 +20,7 @@ var feedTests = []test{
 }
 
 // bustle does a bit of everything; the keys that it used are answered in order.
-func (k *kit) bustle(round string) (keys []string) {
+func (k *fixture) createMixed(round string) (keys []string) {
 	k.Helper()
 	key := func() api.Option {
 		keys = append(keys, api.NewKey())
@@ -42,7 +42,7 @@ func (k *kit) bustle(round string) (keys []string) {
 }
 
 // follow reads the feed from a place to its end, so many at a time.
-func (k *kit) follow(after, limit int64) (list []api.Change) {
+func (k *fixture) follow(after, limit int64) (list []api.Change) {
 	k.Helper()
 	for {
 		got := do(k, api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit})
@@ -56,10 +56,10 @@ func (k *kit) follow(after, limit int64) (list []api.Change) {
 	}
 }
 
-func feedWhole(k *kit) {
-	keys := k.bustle("A")
+func feedWhole(k *fixture) {
+	keys := k.createMixed("A")
 	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
-	keys = append(keys, k.bustle("B")...)
+	keys = append(keys, k.createMixed("B")...)
 	list := k.follow(0, 4)
 	var got []string
 	for i, c := range list {
@@ -79,9 +79,9 @@ func feedWhole(k *kit) {
 	require.Equal(k, list[10:], k.follow(10, 500), "the feed says the same twice")
 }
 
-func feedReplayed(k *kit) {
+func feedReplayed(k *fixture) {
 	for _, round := range []string{"A", "B", "C"} {
-		k.bustle(round)
+		k.createMixed(round)
 	}
 	state, sums := map[api.ID]api.Balance{}, map[api.ID]*api.Quantities{}
 	for _, c := range k.follow(0, 7) {
@@ -107,7 +107,7 @@ func feedReplayed(k *kit) {
 }
 
 // balanceOf is the balance that a movement of a change is of.
-func (k *kit) balanceOf(c api.Change, m api.Movement) api.ID {
+func (k *fixture) balanceOf(c api.Change, m api.Movement) api.ID {
 	k.Helper()
 	for _, b := range c.Balances {
 		if b.ProductID == m.ProductID && b.LocationID == m.LocationID && b.OwnerID == m.OwnerID && b.ChannelID == m.ChannelID {
@@ -118,7 +118,7 @@ func (k *kit) balanceOf(c api.Change, m api.Movement) api.ID {
 	return api.ID{}
 }
 
-func feedWakes(k *kit) {
+func feedWakes(k *fixture) {
 	latest := do(k, api.ListChanges, api.ListChangesInput{}).Latest
 	for range 5 {
 		type answer struct {
@@ -144,7 +144,7 @@ func feedWakes(k *kit) {
 	}
 }
 
-func feedEmpty(k *kit) {
+func feedEmpty(k *fixture) {
 	first := do(k, api.ListChanges, api.ListChangesInput{})
 	for _, wait := range []*int64{nil, some(int64(0)), some(int64(1))} {
 		got := do(k, api.ListChanges, api.ListChangesInput{After: &first.Latest, Wait: wait, Epoch: first.Epoch})
@@ -154,7 +154,7 @@ func feedEmpty(k *kit) {
 	}
 }
 
-func feedGone(k *kit) {
+func feedGone(k *fixture) {
 	now := do(k, api.ListChanges, api.ListChangesInput{})
 	e := refuse(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: some(now.Latest + 1)})
 	require.Equal(k, 410, e.Code.Status())
@@ -164,9 +164,9 @@ func feedGone(k *kit) {
 	require.ElementsMatch(k, []string{"wait", "after"}, k.broken(e))
 }
 
-func feedScoped(k *kit) {
-	k.bustle("A")
-	count := func(k *kit) (n int) {
+func feedScoped(k *fixture) {
+	k.createMixed("A")
+	count := func(k *fixture) (n int) {
 		for _, c := range k.follow(0, 100) {
 			for _, d := range c.Documents {
 				if d.Kind == api.DocTransfer {
@@ -194,7 +194,7 @@ type replica struct {
 
 // replica takes a snapshot with pages of so many, doing something between
 // them, and follows the changes.
-func (k *kit) replica(limit int64, between func()) *replica {
+func (k *fixture) replica(limit int64, between func()) *replica {
 	k.Helper()
 	r := &replica{map[api.ID]api.Document{}, map[api.ID]api.Balance{}, map[[2]api.ID]*api.Quantities{}}
 	seen := map[api.ID]int64{}
@@ -266,12 +266,12 @@ func (r *replica) settled(quiet *replica) *replica {
 	return r
 }
 
-func snapshotFollowed(k *kit) {
-	k.bustle("A")
+func snapshotFollowed(k *fixture) {
+	k.createMixed("A")
 	rounds := "BCDEF"
 	fuzzy := k.replica(3, func() {
 		if rounds != "" {
-			k.bustle(rounds[:1])
+			k.createMixed(rounds[:1])
 			rounds = rounds[1:]
 		}
 	})
@@ -288,7 +288,7 @@ func snapshotFollowed(k *kit) {
 	}
 }
 
-func snapshotCursor(k *kit) {
+func snapshotCursor(k *fixture) {
 	for _, cursor := range []string{"there", unknown().String(), "AAAA", "_____"} {
 		refuse(k, api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: cursor})
 	}
@@ -297,7 +297,7 @@ func snapshotCursor(k *kit) {
 	refuse(k.as(k.As(1, api.Live)), api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: *page.NextCursor})
 }
 
-func capabilitiesTold(k *kit) {
+func capabilitiesTold(k *fixture) {
 	got := do(k, api.GetCapabilities, api.CapabilitiesInput{})
 	require.Equal(k, "bincard", got.Service)
 	require.Equal(k, "v1", got.Version)

@@ -19,7 +19,7 @@ var idempotencyTests = []test{
 
 // twice performs a write twice with one key, with other things done between,
 // and holds that it is answered alike.
-func twice[I, O any](k *kit, op api.Operation[I, O], in I, between func()) O {
+func twice[I, O any](k *fixture, op api.Operation[I, O], in I, between func()) O {
 	k.Helper()
 	key := api.NewKey()
 	first, err := op.Do(k.ctx, k.svc, in, api.Key(key))
@@ -34,7 +34,7 @@ func twice[I, O any](k *kit, op api.Operation[I, O], in I, between func()) O {
 	return *first.Output.(*O)
 }
 
-func keyReplayed(k *kit) {
+func keyReplayed(k *fixture) {
 	more := func() { k.stock(k.oats, k.wh, 10) }
 	twice(k, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"}, more)
 	twice(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, more)
@@ -54,7 +54,7 @@ func keyReplayed(k *kit) {
 	require.EqualValues(k, 14*10+4-3-4-2, k.held(k.oats, k.wh).OnHand, "each was applied once")
 }
 
-func keyReused(k *kit) {
+func keyReused(k *fixture) {
 	key := api.Key("delivery-7")
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
 	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
@@ -70,7 +70,7 @@ func keyReused(k *kit) {
 	require.EqualValues(k, 6, k.held(k.oats, k.wh).Available)
 }
 
-func keyFreed(k *kit) {
+func keyFreed(k *fixture) {
 	key := api.Key("once")
 	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2), key)
 	k.stock(k.oats, k.wh, 5)
@@ -82,7 +82,7 @@ func keyFreed(k *kit) {
 	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
 }
 
-func keyRaced(k *kit) {
+func keyRaced(k *fixture) {
 	const tries = 16
 	answers := make([]*api.Response, tries)
 	errs := make([]error, tries)
@@ -105,7 +105,7 @@ func keyRaced(k *kit) {
 	require.EqualValues(k, 3, k.held(k.oats, k.wh).OnHand)
 }
 
-func keyScoped(k *kit) {
+func keyScoped(k *fixture) {
 	in := api.CreateLocationInput{Code: "L", Name: "L", Type: api.Shop}
 	first := do(k, api.CreateLocation, in, api.Key("same"))
 	again, err := api.CreateLocation.Do(k.ctx, k.As(0, api.Live, api.InventoryWrite), in, api.Key("same"))

@@ -20,7 +20,7 @@ var inboundTests = []test{
 	{"a person is recorded beside the key", inboundOperator},
 }
 
-func inboundMade(k *kit) {
+func inboundMade(k *fixture) {
 	expected := k.Now().Add(48 * time.Hour)
 	out := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 24, SupplierName: "Mill",
 		SupplierReference: "S-9", ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1",
@@ -56,7 +56,7 @@ func inboundMade(k *kit) {
 	require.EqualValues(k, 2, plain.Balance.Version)
 }
 
-func inboundReceived(k *kit) {
+func inboundReceived(k *fixture) {
 	in := k.inbound(k.oats, 10)
 	k.Advance(time.Hour)
 	came := k.Now().Add(-20 * time.Minute)
@@ -81,7 +81,7 @@ func inboundReceived(k *kit) {
 
 // allow sets by how many percent more may be received by the first
 // organization's live environment.
-func (k *kit) allow(percent int64) {
+func (k *fixture) allow(percent int64) {
 	k.Helper()
 	if k.Allow == nil {
 		k.Skip("the rules of this service cannot be set")
@@ -90,7 +90,7 @@ func (k *kit) allow(percent int64) {
 	require.Equal(k, percent, do(k, api.GetAccess, api.GetAccessInput{}).Rules.OverReceiptPercent)
 }
 
-func inboundOver(k *kit) {
+func inboundOver(k *fixture) {
 	in := k.inbound(k.oats, 30).ID
 	first := k.inbound(k.oats, 30).ID
 	k.allow(5) // 31.5 of 30
@@ -120,7 +120,7 @@ func inboundOver(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 91, Available: 91}, k.held(k.oats, k.wh))
 }
 
-func inboundCancelled(k *kit) {
+func inboundCancelled(k *fixture) {
 	in := k.inbound(k.oats, 10)
 	out := do(k, api.CancelInbound, api.InboundInput{InboundID: in.ID})
 	require.Equal(k, []string{"inbound_cancel incoming -10"}, legs(out.Movements))
@@ -134,7 +134,7 @@ func inboundCancelled(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1, Incoming: 9}, k.held(k.oats, k.wh))
 }
 
-func inboundClosed(k *kit) {
+func inboundClosed(k *fixture) {
 	in := k.inbound(k.oats, 10)
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 7})
 	out := do(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: "three broken"})
@@ -147,7 +147,7 @@ func inboundClosed(k *kit) {
 	require.Equal(k, api.InboundClosed, do(k, api.CloseInbound, api.CloseInboundInput{InboundID: k.inbound(k.oats, 2).ID}).Inbound.Status)
 }
 
-func inboundEnded(k *kit) {
+func inboundEnded(k *fixture) {
 	cancelled, closed, received := k.inbound(k.oats, 1).ID, k.inbound(k.oats, 1).ID, k.inbound(k.oats, 1).ID
 	do(k, api.CancelInbound, api.InboundInput{InboundID: cancelled})
 	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
@@ -161,7 +161,7 @@ func inboundEnded(k *kit) {
 	}
 }
 
-func inboundVersion(k *kit) {
+func inboundVersion(k *fixture) {
 	in := k.inbound(k.oats, 10)
 	e := refuse(k, api.VersionConflict, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}, api.IfMatch(2))
 	k.details(e, "version", 1)
@@ -170,7 +170,7 @@ func inboundVersion(k *kit) {
 	refuse(k, api.VersionConflict, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.IfMatch(1))
 }
 
-func inboundsListed(k *kit) {
+func inboundsListed(k *fixture) {
 	other := k.product("MILK")
 	a := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1, ExternalOrderType: "po", ExternalOrderID: "1"}).Inbound.ID
 	k.Advance(time.Minute)
@@ -207,7 +207,7 @@ func inboundsListed(k *kit) {
 	}
 }
 
-func inboundOperator(k *kit) {
+func inboundOperator(k *fixture) {
 	out := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1}, api.By("Ada"))
 	who := &api.Actor{Type: api.User, Label: "Ada"}
 	require.Equal(k, who, out.Inbound.CreatedBy)

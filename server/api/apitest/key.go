@@ -17,16 +17,16 @@ var keyTests = []test{
 }
 
 // admin is the kit in the hands of a key with all scopes and admin.
-func (k *kit) admin(organization int, env api.Environment) *kit {
+func (k *fixture) admin(organization int, env api.Environment) *fixture {
 	return k.as(k.As(organization, env, append([]api.Scope{api.Admin}, api.Scopes...)...))
 }
 
-func (k *kit) key(label string) api.KeyResult {
+func (k *fixture) key(label string) api.KeyResult {
 	k.Helper()
 	return do(k, api.CreateKey, api.CreateKeyInput{Label: label, Scopes: []api.Scope{api.InventoryRead}})
 }
 
-func keyLife(k *kit) {
+func keyLife(k *fixture) {
 	k = k.admin(0, api.Live)
 	ends, idem := k.Now().Add(time.Hour), api.NewKey()
 	in := api.CreateKeyInput{Label: " Dock 3 ", Scopes: []api.Scope{api.TransfersRead, api.InventoryRead, api.InventoryRead}, ExpiresAt: &ends}
@@ -60,7 +60,7 @@ func keyLife(k *kit) {
 	require.Equal(k, []api.Credential{want}, find())
 }
 
-func keyScopes(k *kit) {
+func keyScopes(k *fixture) {
 	weak := k.as(k.As(0, api.Live, api.Admin, api.InventoryRead))
 	e := refuse(weak, api.InsufficientScope, api.CreateKey,
 		api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}})
@@ -76,9 +76,9 @@ func keyScopes(k *kit) {
 	}
 }
 
-func keyTenancy(k *kit) {
+func keyTenancy(k *fixture) {
 	mine := k.admin(0, api.Live).key("mine").Key
-	for _, other := range []*kit{k.admin(0, api.Test), k.admin(1, api.Live)} {
+	for _, other := range []*fixture{k.admin(0, api.Test), k.admin(1, api.Live)} {
 		e := refuse(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: mine.ID})
 		require.Contains(k, e.Message, mine.ID.String())
 		id := unknown()
@@ -94,7 +94,7 @@ func keyTenancy(k *kit) {
 	}
 }
 
-func keyChecked(k *kit) {
+func keyChecked(k *fixture) {
 	k = k.admin(0, api.Live)
 	past := k.Now()
 	e := refuse(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}, ExpiresAt: &past})
@@ -105,7 +105,7 @@ func keyChecked(k *kit) {
 	require.Equal(k, []string{"scopes"}, k.broken(e))
 }
 
-func keysPaged(k *kit) {
+func keysPaged(k *fixture) {
 	k = k.admin(0, api.Live)
 	for range 4 {
 		k.Advance(time.Second)

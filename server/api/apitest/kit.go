@@ -16,7 +16,7 @@ var kitTests = []test{
 }
 
 // basket is a kit of 2 oats and 3 milk.
-func (k *kit) basket(by api.Tracking, units ...api.Unit) (basket, milk api.ID) {
+func (k *fixture) basket(by api.Tracking, units ...api.Unit) (basket, milk api.ID) {
 	k.Helper()
 	milk = k.product("MILK")
 	basket = do(k, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket", Tracking: by, Units: units,
@@ -24,11 +24,11 @@ func (k *kit) basket(by api.Tracking, units ...api.Unit) (basket, milk api.ID) {
 	return basket, milk
 }
 
-func (k *kit) kits(product api.ID, q int64) api.DisassembleInput {
+func (k *fixture) kits(product api.ID, q int64) api.DisassembleInput {
 	return api.DisassembleInput{ProductID: product, LocationID: k.wh, Quantity: q}
 }
 
-func kitApart(k *kit) {
+func kitApart(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(basket, k.wh, 5)
 	in := k.kits(basket, 2)
@@ -57,7 +57,7 @@ func kitApart(k *kit) {
 	require.Equal(k, []string{"metadata.composition"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, in)))
 }
 
-func kitTogether(k *kit) {
+func kitTogether(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(k.oats, k.wh, 5)
 	k.stock(milk, k.wh, 7)
@@ -81,7 +81,7 @@ func kitTogether(k *kit) {
 	k.details(refuse(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1}), "expired", 3)
 }
 
-func kitRefused(k *kit) {
+func kitRefused(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	k.details(refuse(k, api.ProductNotComposed, api.DisassembleStock, k.kits(k.oats, 1)), "sku", "OAT-1L")
 	refuse(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
@@ -99,7 +99,7 @@ func kitRefused(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.held(basket, k.wh))
 }
 
-func kitTracked(k *kit) {
+func kitTracked(k *fixture) {
 	basket, milk := k.basket(api.TrackSerial, api.Unit{UnitCode: "pair", Factor: 2})
 	k.stock(k.oats, k.wh, 8)
 	k.stock(milk, k.wh, 12)

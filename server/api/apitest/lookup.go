@@ -17,7 +17,7 @@ var lookupTests = []test{
 }
 
 // meant are the kinds and ids that a text means.
-func (k *kit) meant(code string, kind api.Kind) (out []string) {
+func (k *fixture) matches(code string, kind api.Kind) (out []string) {
 	k.Helper()
 	found := do(k, api.LookUp, api.LookupInput{Code: code, Kind: kind})
 	require.Equal(k, code, found.Code)
@@ -27,7 +27,7 @@ func (k *kit) meant(code string, kind api.Kind) (out []string) {
 	return out
 }
 
-func lookupKinds(k *kit) {
+func lookupKinds(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1,
 		ReferenceID: "IN-1", ExternalOrderID: "PO-1", SupplierReference: "SUP-1"}).Inbound.ID
@@ -41,13 +41,13 @@ func lookupKinds(k *kit) {
 		in.String(): "inbound " + in.String(), "OUT-1": "outbound " + out.String(), "so-1": "outbound " + out.String(), out.String(): "outbound " + out.String(),
 		"TR-1": "transfer " + tr.String(), tr.String(): "transfer " + tr.String(), "lot-1": "lot " + got.LotID.String(), "SN-1": "serial " + got.Serials[0].ID.String(),
 	} {
-		require.Equal(k, []string{want}, k.meant(code, ""), code)
+		require.Equal(k, []string{want}, k.matches(code, ""), code)
 	}
 	require.Equal(k, "{\"code\":\"nothing\",\"matches\":[]}", k.text(do(k, api.LookUp, api.LookupInput{Code: "nothing"})))
-	require.Empty(k, k.meant("WH-1", api.KindProduct))
-	require.Len(k, k.meant("WH-1", api.KindLocation), 1)
-	require.Len(k, k.meant("TR-1", api.KindTransfer), 1)
-	require.Empty(k, k.meant("TR-1", api.KindInbound))
+	require.Empty(k, k.matches("WH-1", api.KindProduct))
+	require.Len(k, k.matches("WH-1", api.KindLocation), 1)
+	require.Len(k, k.matches("TR-1", api.KindTransfer), 1)
+	require.Empty(k, k.matches("TR-1", api.KindInbound))
 
 	m := do(k, api.LookUp, api.LookupInput{Code: "LOT-1"}).Matches[0]
 	require.Equal(k, "DRILL", m.Product.SKU)
@@ -60,7 +60,7 @@ func lookupKinds(k *kit) {
 	require.Equal(k, []string{"code"}, k.broken(refuse(k, api.ValidationError, api.LookUp, api.LookupInput{Code: "  "})))
 }
 
-func lookupBarcodes(k *kit) {
+func lookupBarcodes(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "TEA", Name: "Tea", Barcodes: []string{"036000291452", "96385074"},
 		Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"10036000291459"}}}}).ID
 	for _, code := range []string{"036000291452", "0036000291452", "00036000291452", "96385074", "00000096385074"} {
@@ -74,7 +74,7 @@ func lookupBarcodes(k *kit) {
 	require.EqualValues(k, 12, m.Unit.Factor)
 }
 
-func lookupOrder(k *kit) {
+func lookupOrder(k *fixture) {
 	lot := k.product("SAME")
 	var ids []string
 	for range 3 {
@@ -83,16 +83,16 @@ func lookupOrder(k *kit) {
 	}
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "SAME"}).Transfer.ID
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: tr})
-	require.Equal(k, []string{"product " + lot.String(), ids[2], ids[1], ids[0], "transfer " + tr.String()}, k.meant("Same", ""))
+	require.Equal(k, []string{"product " + lot.String(), ids[2], ids[1], ids[0], "transfer " + tr.String()}, k.matches("Same", ""))
 }
 
-func lookupScoped(k *kit) {
+func lookupScoped(k *fixture) {
 	do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "TR-1"})
-	require.Len(k, k.meant("TR-1", ""), 1)
-	require.Empty(k, k.as(k.As(0, api.Live, api.InventoryRead)).meant("TR-1", ""))
+	require.Len(k, k.matches("TR-1", ""), 1)
+	require.Empty(k, k.as(k.As(0, api.Live, api.InventoryRead)).matches("TR-1", ""))
 }
 
-func accessTold(k *kit) {
+func accessTold(k *fixture) {
 	got := do(k.as(k.As(1, api.Test, api.InventoryRead, api.TransfersRead)), api.GetAccess, api.GetAccessInput{})
 	require.Equal(k, k.Orgs[1], got.Organization)
 	require.Equal(k, api.Test, got.Environment)

@@ -21,7 +21,7 @@ var lotTests = []test{
 	{"a lot that is used up is archived, and takes nothing more", lotArchived},
 }
 
-func lotMade(k *kit) {
+func lotMade(k *fixture) {
 	milk, ends := k.tracked("MILK", api.TrackLot), k.Now().Add(240*time.Hour)
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 8).ID, Quantity: 5,
 		LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, LotMetadata: api.Metadata(`{"farm":"x"}`)})
@@ -35,7 +35,7 @@ func lotMade(k *kit) {
 	require.Equal(k, lot, byID.Movements[1].Lot)
 }
 
-func lotMismatch(k *kit) {
+func lotMismatch(k *fixture) {
 	milk, beer, ends := k.tracked("MILK", api.TrackLot), k.tracked("BEER", api.TrackLot), k.Now().Add(240*time.Hour)
 	lot := k.receiveLot(milk, 2, "L1", &ends).Movements[1].LotID
 	later := ends.Add(24 * time.Hour)
@@ -49,7 +49,7 @@ func lotMismatch(k *kit) {
 	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "a code is a lot of each product's own")
 }
 
-func lotSaid(k *kit) {
+func lotSaid(k *fixture) {
 	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: some(int64(1)),
 		BatchCode: "B", ExpiresAt: some(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}
 	require.Equal(k, []string{"batchCode", "expiresAt", "lotMetadata"}, k.broken(refuse(k, api.ValidationError, api.ReceiveStock, in)))
@@ -65,7 +65,7 @@ func lotSaid(k *kit) {
 	require.Contains(k, refuse(k, api.LotMismatch, api.ReceiveStock, in).Message, "without a batch")
 }
 
-func blanksAround(k *kit) {
+func blanksAround(k *fixture) {
 	milk, drill := k.tracked("MILK", api.TrackLot), k.tracked("DRILL", api.TrackSerial)
 	in := api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: some(int64(1)), LotCode: " "}
 	refuse(k, api.LotRequired, api.ReceiveStock, in)
@@ -83,14 +83,14 @@ func blanksAround(k *kit) {
 	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{" A "}})
 }
 
-func lotRequired(k *kit) {
+func lotRequired(k *fixture) {
 	milk := k.tracked("MILK", api.TrackLot)
 	k.details(refuse(k, api.LotRequired, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1}), "sku", "MILK")
 }
 
 // shelved has 2 loose, 3 of lot B that expire in two days, 4 of lot A in one
 // day, and 5 of lot N that never expire.
-func shelved(k *kit) (a, b, n api.ID) {
+func stockInLots(k *fixture) (a, b, n api.ID) {
 	day := 24 * time.Hour
 	b = k.receiveLot(k.oats, 3, "B", some(k.Now().Add(2*day))).Movements[1].LotID
 	n = k.receiveLot(k.oats, 5, "N", nil).Movements[1].LotID
@@ -119,8 +119,8 @@ func lotsTaken(list []api.Movement) (out []string) {
 	return out
 }
 
-func lotOrder(k *kit) {
-	shelved(k)
+func lotOrder(k *fixture) {
+	stockInLots(k)
 	out := do(k, api.MoveStock, move(k.oats, k.wh, 8, api.Available, api.Damaged))
 	require.Equal(k, []string{"- 2", "A 4", "B 2"}, lotsTaken(out.Movements))
 	require.Len(k, out.Movements, 6, "a movement for each state and lot")
@@ -128,8 +128,8 @@ func lotOrder(k *kit) {
 	require.Equal(k, []string{"B 1", "N 1"}, lotsTaken(taken.Movements))
 }
 
-func lotFEFO(k *kit) {
-	shelved(k)
+func lotFEFO(k *fixture) {
+	stockInLots(k)
 	k.Advance(25 * time.Hour)
 	in := move(k.oats, k.wh, 9, api.Available, api.QualityControl)
 	in.LotStrategy = api.FEFO
@@ -143,8 +143,8 @@ func lotFEFO(k *kit) {
 	require.Equal(k, api.OutboundBackordered, created.Outbound.Status)
 }
 
-func lotNamed(k *kit) {
-	_, b, _ := shelved(k)
+func lotNamed(k *fixture) {
+	_, b, _ := stockInLots(k)
 	in := move(k.oats, k.wh, 2, api.Available, api.Damaged)
 	in.LotID = b
 	require.Equal(k, []string{"B 2"}, lotsTaken(do(k, api.MoveStock, in).Movements))
@@ -155,8 +155,8 @@ func lotNamed(k *kit) {
 	refuse(k, api.LotMismatch, api.MoveStock, in)
 }
 
-func lotsListed(k *kit) {
-	a, b, n := shelved(k)
+func lotsListed(k *fixture) {
+	a, b, n := stockInLots(k)
 	other := k.receiveLot(k.tracked("MILK", api.TrackLot), 1, "B", nil).Movements[1].LotID
 	find := func(in api.ListLotsInput) (ids []api.ID) {
 		for _, l := range do(k, api.ListLots, in).Items {
@@ -173,7 +173,7 @@ func lotsListed(k *kit) {
 	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: some(int64(1)), Cursor: *page.NextCursor}))
 }
 
-func lotArchived(k *kit) {
+func lotArchived(k *fixture) {
 	milk := k.tracked("MILK", api.TrackLot)
 	first := k.receiveLot(milk, 5, "L1", nil)
 	lot := first.Movements[1].LotID

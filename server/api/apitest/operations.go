@@ -13,7 +13,7 @@ var operationTests = []test{
 	{"an outbound is shipped as a trace after it is packed", outboundShipped},
 }
 
-func operationsHappen(k *kit) {
+func operationsHappen(k *fixture) {
 	basket, milk := k.basket("")
 	k.inboundsHappen()
 	k.transfersHappen()
@@ -52,7 +52,7 @@ func operationsHappen(k *kit) {
 	}
 }
 
-func (k *kit) inboundsHappen() {
+func (k *fixture) inboundsHappen() {
 	k.stock(k.oats, k.wh, 40) // adjust
 	in := k.inbound(k.oats, 9)
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6})
@@ -60,7 +60,7 @@ func (k *kit) inboundsHappen() {
 	do(k, api.CancelInbound, api.InboundInput{InboundID: k.inbound(k.oats, 2).ID})
 }
 
-func (k *kit) transfersHappen() {
+func (k *fixture) transfersHappen() {
 	two := some(int64(2))
 	back, short := k.transfer(2), k.transfer(4)
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: back.ID})
@@ -70,7 +70,7 @@ func (k *kit) transfersHappen() {
 	do(k, api.CloseTransfer, api.CloseTransferInput{TransferID: short.ID, Reason: "lost"})
 }
 
-func (k *kit) outboundsHappen() {
+func (k *fixture) outboundsHappen() {
 	order := func() api.HandleOutboundInput {
 		in := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3))}
 		return api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, in).Outbound.ID}
@@ -83,7 +83,7 @@ func (k *kit) outboundsHappen() {
 	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: order().OutboundID})
 }
 
-func (k *kit) reservationsHappen() {
+func (k *fixture) reservationsHappen() {
 	reserve := func() api.ReservationInput {
 		return api.ReservationInput{ReservationID: k.reserve(k.oats, 1, time.Minute).Reservation.ID}
 	}
@@ -95,7 +95,7 @@ func (k *kit) reservationsHappen() {
 	k.Advance(time.Minute)
 }
 
-func outboundShipped(k *kit) {
+func outboundShipped(k *fixture) {
 	k.stock(k.oats, k.wh, 6)
 	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(6))}).Outbound
 	h := api.HandleOutboundInput{OutboundID: doc.ID}

@@ -20,7 +20,7 @@ var outboundTests = []test{
 	{"outbounds are listed by their filters", outboundsListed},
 }
 
-func (k *kit) outbound(q int64) api.OutboundResult {
+func (k *fixture) outbound(q int64) api.OutboundResult {
 	k.Helper()
 	return do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: &q})
 }
@@ -31,7 +31,7 @@ func progress(p api.Progress) []int64 {
 		p.PendingAllocationQuantity, p.PendingPickQuantity, p.PendingPackQuantity, p.PendingFulfillmentQuantity}
 }
 
-func outboundMade(k *kit) {
+func outboundMade(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3)),
 		CustomerName: "Ada", ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "order", ReferenceID: "R-1", Metadata: api.Metadata(`{"gift":true}`)})
@@ -60,7 +60,7 @@ func outboundMade(k *kit) {
 	require.EqualValues(k, 5, none.Balance.OnHand)
 }
 
-func outboundHandled(k *kit) {
+func outboundHandled(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
 	step := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], q int64, want api.OutboundStatus) {
@@ -90,7 +90,7 @@ func outboundHandled(k *kit) {
 	refuse(k, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: id})
 }
 
-func outboundSkipped(k *kit) {
+func outboundSkipped(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
 	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(1))})
@@ -100,7 +100,7 @@ func outboundSkipped(k *kit) {
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(3))
 }
 
-func outboundAllocated(k *kit) {
+func outboundAllocated(k *fixture) {
 	id := k.outbound(4).Outbound.ID
 	refuse(k, api.NothingPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
 	k.stock(k.oats, k.wh, 3)
@@ -112,7 +112,7 @@ func outboundAllocated(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.held(k.oats, k.wh))
 }
 
-func outboundCancelled(k *kit) {
+func outboundCancelled(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(1))})
@@ -129,7 +129,7 @@ func outboundCancelled(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, k.held(k.oats, k.wh))
 }
 
-func outboundOwned(k *kit) {
+func outboundOwned(k *fixture) {
 	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
 	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
 	in := adjust(k.oats, k.wh, api.OnHand, 5)
@@ -143,7 +143,7 @@ func outboundOwned(k *kit) {
 	require.Equal(k, api.OutboundFulfilled, do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Outbound.Status)
 }
 
-func outboundLines(k *kit) {
+func outboundLines(k *fixture) {
 	milk := k.product("MILK")
 	k.stock(k.oats, k.wh, 5)
 	k.stock(milk, k.wh, 1)
@@ -161,7 +161,7 @@ func outboundLines(k *kit) {
 	require.ElementsMatch(k, []string{"lines", "lines[0].requestedQuantity"}, k.broken(e))
 }
 
-func outboundLots(k *kit) {
+func outboundLots(k *fixture) {
 	k.receiveLot(k.oats, 3, "OLD", some(k.Now().Add(time.Hour)))
 	k.receiveLot(k.oats, 3, "NEW", some(k.Now().Add(100*time.Hour)))
 	require.Equal(k, []string{"OLD 1"}, lotsTaken(k.outbound(1).Movements))
@@ -173,7 +173,7 @@ func outboundLots(k *kit) {
 	require.Equal(k, "NEW", gone.Movements[0].Lot.LotCode, "what leaves is what was allocated")
 }
 
-func outboundsListed(k *kit) {
+func outboundsListed(k *fixture) {
 	milk := k.product("MILK")
 	a := k.outbound(1).Outbound.ID
 	k.Advance(time.Minute)

@@ -16,12 +16,12 @@ var pagingTests = []test{
 // A pager reads one page of a list: the ids on it and the next cursor.
 type pager struct {
 	name string
-	page func(k *kit, limit *int64, cursor string) ([]api.ID, *string)
-	add  func(k *kit, i int)
+	page func(k *fixture, limit *int64, cursor string) ([]api.ID, *string)
+	add  func(k *fixture, i int)
 }
 
-func page[I, T any](op api.Operation[I, api.List[T]], in func(*int64, string) I, id func(*T) api.ID) func(*kit, *int64, string) ([]api.ID, *string) {
-	return func(k *kit, limit *int64, cursor string) (ids []api.ID, next *string) {
+func page[I, T any](op api.Operation[I, api.List[T]], in func(*int64, string) I, id func(*T) api.ID) func(*fixture, *int64, string) ([]api.ID, *string) {
+	return func(k *fixture, limit *int64, cursor string) (ids []api.ID, next *string) {
 		k.Helper()
 		list := do(k, op, in(limit, cursor))
 		for i := range list.Items {
@@ -31,24 +31,24 @@ func page[I, T any](op api.Operation[I, api.List[T]], in func(*int64, string) I,
 	}
 }
 
-func pagers(k *kit) []pager {
+func pagers(k *fixture) []pager {
 	place := func(p *api.Place) api.ID { return p.ID }
 	places := func(l *int64, c string) api.ListPlacesInput { return api.ListPlacesInput{Limit: l, Cursor: c} }
-	inbound := func(k *kit, _ int) { k.inbound(k.oats, 1) }
-	stock := func(k *kit, i int) { k.stock(k.product(fmt.Sprintf("P-%d", i)), k.wh, 1) }
+	inbound := func(k *fixture, _ int) { k.inbound(k.oats, 1) }
+	stock := func(k *fixture, i int) { k.stock(k.product(fmt.Sprintf("P-%d", i)), k.wh, 1) }
 	drill := k.tracked("DRILL", api.TrackSerial)
-	piece := func(k *kit, i int) { k.receiveLot(drill, 1, fmt.Sprintf("L-%d", i), nil, fmt.Sprintf("S-%d", i)) }
+	piece := func(k *fixture, i int) { k.receiveLot(drill, 1, fmt.Sprintf("L-%d", i), nil, fmt.Sprintf("S-%d", i)) }
 	return []pager{
 		{"products", page(api.ListProducts, func(l *int64, c string) api.ListProductsInput { return api.ListProductsInput{Limit: l, Cursor: c} },
-			func(p *api.Product) api.ID { return p.ID }), func(k *kit, i int) { k.product(fmt.Sprintf("Q-%d", i)) }},
+			func(p *api.Product) api.ID { return p.ID }), func(k *fixture, i int) { k.product(fmt.Sprintf("Q-%d", i)) }},
 		{"products by words", page(api.ListProducts, func(l *int64, c string) api.ListProductsInput {
 			return api.ListProductsInput{Limit: l, Cursor: c, Query: "r-1"}
-		}, func(p *api.Product) api.ID { return p.ID }), func(k *kit, i int) { k.product(fmt.Sprintf("R-%d", i)) }},
-		{"locations", page(api.ListLocations, places, place), func(k *kit, i int) { k.location(fmt.Sprintf("L-%d", i)) }},
-		{"owners", page(api.ListOwners, places, place), func(k *kit, i int) {
+		}, func(p *api.Product) api.ID { return p.ID }), func(k *fixture, i int) { k.product(fmt.Sprintf("R-%d", i)) }},
+		{"locations", page(api.ListLocations, places, place), func(k *fixture, i int) { k.location(fmt.Sprintf("L-%d", i)) }},
+		{"owners", page(api.ListOwners, places, place), func(k *fixture, i int) {
 			do(k, api.CreateOwner, api.CreatePlaceInput{Code: fmt.Sprint(i), Name: "O", Type: "x"})
 		}},
-		{"channels", page(api.ListChannels, places, place), func(k *kit, i int) {
+		{"channels", page(api.ListChannels, places, place), func(k *fixture, i int) {
 			do(k, api.CreateChannel, api.CreatePlaceInput{Code: fmt.Sprint(i), Name: "C", Type: "x"})
 		}},
 		{"inbounds", page(api.ListInbounds, func(l *int64, c string) api.ListInboundsInput { return api.ListInboundsInput{Limit: l, Cursor: c} }, inboundID), inbound},
@@ -59,33 +59,33 @@ func pagers(k *kit) []pager {
 			return api.ListInboundsInput{Limit: l, Cursor: c, LocationID: k.wh}
 		}, inboundID), inbound},
 		{"transfers", page(api.ListTransfers, func(l *int64, c string) api.ListTransfersInput { return api.ListTransfersInput{Limit: l, Cursor: c} },
-			func(t *api.Transfer) api.ID { return t.ID }), func(k *kit, _ int) { k.transfer(1) }},
+			func(t *api.Transfer) api.ID { return t.ID }), func(k *fixture, _ int) { k.transfer(1) }},
 		{"outbounds", page(api.ListOutbounds, func(l *int64, c string) api.ListOutboundsInput {
 			return api.ListOutboundsInput{Limit: l, Cursor: c, ProductID: k.oats}
-		}, func(o *api.Outbound) api.ID { return o.ID }), func(k *kit, _ int) { k.outbound(1) }},
+		}, func(o *api.Outbound) api.ID { return o.ID }), func(k *fixture, _ int) { k.outbound(1) }},
 		{"lots", page(api.ListLots, func(l *int64, c string) api.ListLotsInput { return api.ListLotsInput{Limit: l, Cursor: c} },
 			func(x *api.Lot) api.ID { return x.ID }), piece},
 		{"serials", page(api.ListSerials, func(l *int64, c string) api.ListSerialsInput {
 			return api.ListSerialsInput{Limit: l, Cursor: c, ProductID: drill}
-		}, func(s *api.Serial) api.ID { return s.ID }), func(k *kit, i int) { piece(k, i+100) }},
+		}, func(s *api.Serial) api.ID { return s.ID }), func(k *fixture, i int) { piece(k, i+100) }},
 		{"balances", page(api.ListBalances, func(l *int64, c string) api.ListBalancesInput {
 			return api.ListBalancesInput{Limit: l, Cursor: c, LocationID: k.wh}
 		}, func(b *api.Balance) api.ID { return b.ID }), stock},
 		{"snapshot", page(api.ReportSnapshot, func(l *int64, c string) api.ReportSnapshotInput { return api.ReportSnapshotInput{Limit: l, Cursor: c} },
-			func(r *api.SnapshotRow) api.ID { return r.ID }), func(k *kit, i int) { stock(k, i+100) }},
+			func(r *api.SnapshotRow) api.ID { return r.ID }), func(k *fixture, i int) { stock(k, i+100) }},
 		{"movements", page(api.ReportMovements, func(l *int64, c string) api.ReportMovementsInput {
 			return api.ReportMovementsInput{Limit: l, Cursor: c}
-		}, movementID), func(k *kit, _ int) { k.stock(k.oats, k.wh, 1) }},
+		}, movementID), func(k *fixture, _ int) { k.stock(k.oats, k.wh, 1) }},
 		{"movements of a product", page(api.ReportMovements, func(l *int64, c string) api.ReportMovementsInput {
 			return api.ReportMovementsInput{Limit: l, Cursor: c, ProductID: k.oats, InventoryState: api.Available}
-		}, movementID), func(k *kit, _ int) { k.stock(k.oats, k.wh, 1) }},
+		}, movementID), func(k *fixture, _ int) { k.stock(k.oats, k.wh, 1) }},
 	}
 }
 
 func inboundID(in *api.Inbound) api.ID     { return in.ID }
 func movementID(r *api.MovementRow) api.ID { return r.ID }
 
-func pagesWhole(k *kit) {
+func pagesWhole(k *fixture) {
 	for _, x := range pagers(k) {
 		n := 0
 		for ; n < 8; n++ {
@@ -116,7 +116,7 @@ func pagesWhole(k *kit) {
 	}
 }
 
-func pagesCursor(k *kit) {
+func pagesCursor(k *fixture) {
 	for _, cursor := range []string{"there", unknown().String()} {
 		for _, e := range []*api.Error{
 			refuse(k, api.InvalidCursor, api.ListProducts, api.ListProductsInput{Cursor: cursor}),

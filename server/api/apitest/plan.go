@@ -24,7 +24,7 @@ var planTests = []test{
 }
 
 // limit sets the plan of the first organization's live environment.
-func (k *kit) limit(limits api.Limits) {
+func (k *fixture) limit(limits api.Limits) {
 	k.Helper()
 	if k.Limit == nil {
 		k.Skip("the plan of this service cannot be set")
@@ -32,13 +32,13 @@ func (k *kit) limit(limits api.Limits) {
 	k.Limit(0, api.Live, limits)
 }
 
-func (k *kit) usage() api.Usage {
+func (k *fixture) usage() api.Usage {
 	k.Helper()
 	return do(k, api.GetAccess, api.GetAccessInput{}).Usage
 }
 
 // exceeded holds that an error is the one of a limit reached.
-func (k *kit) exceeded(e *api.Error, key api.Entitlement, limit, used string) {
+func (k *fixture) exceeded(e *api.Error, key api.Entitlement, limit, used string) {
 	k.Helper()
 	require.Equal(k, api.PlanLimitExceeded, e.Code)
 	require.Equal(k, "Plan limit exceeded for "+string(key), e.Message)
@@ -51,7 +51,7 @@ func (k *kit) exceeded(e *api.Error, key api.Entitlement, limit, used string) {
 	}
 }
 
-func billableTen(k *kit) {
+func billableTen(k *fixture) {
 	var ids []string
 	for _, s := range api.Operations() {
 		if s.Billable {
@@ -62,7 +62,7 @@ func billableTen(k *kit) {
 		"createReservation", "commitReservation", "adjustStock", "moveStock", "disassembleStock"}, ids)
 }
 
-func billableLimited(k *kit) {
+func billableLimited(k *fixture) {
 	k.limit(api.Limits{BillableOperations: some(int64(2)), Reports: true})
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
@@ -81,7 +81,7 @@ func billableLimited(k *kit) {
 	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
 }
 
-func billableSuccess(k *kit) {
+func billableSuccess(k *fixture) {
 	k.limit(api.Limits{BillableOperations: some(int64(1)), Reports: true})
 	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -1))
 	refuse(k, api.NotFound, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
@@ -96,12 +96,12 @@ func billableSuccess(k *kit) {
 	require.EqualValues(k, 1, k.usage().BillableOperations)
 }
 
-func billableRace(k *kit) {
+func billableRace(k *fixture) {
 	k.limit(api.Limits{BillableOperations: some(int64(4)), Reports: true})
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
-	k.oneWins(race(func(int) error {
+	k.requireOneSuccess(race(func(int) error {
 		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 1))
 		return err
 	}), api.PlanLimitExceeded)
@@ -109,7 +109,7 @@ func billableRace(k *kit) {
 	require.EqualValues(k, 4, k.usage().BillableOperations)
 }
 
-func requestsLimited(k *kit) {
+func requestsLimited(k *fixture) {
 	used := k.usage().APIRequests
 	k.limit(api.Limits{APIRequests: some(used + 2), Reports: true})
 	key := api.NewKey()
@@ -129,9 +129,9 @@ func requestsLimited(k *kit) {
 	require.EqualValues(k, 1, k.usage().APIRequests)
 }
 
-func requestsRace(k *kit) {
+func requestsRace(k *fixture) {
 	k.limit(api.Limits{APIRequests: some(k.usage().APIRequests + 1), Reports: true})
-	k.oneWins(race(func(i int) error {
+	k.requireOneSuccess(race(func(i int) error {
 		if i%2 == 0 {
 			_, err := api.ListLocations.Call(k.ctx, k.svc, api.ListPlacesInput{})
 			return err
@@ -141,7 +141,7 @@ func requestsRace(k *kit) {
 	}), api.PlanLimitExceeded)
 }
 
-func planLowered(k *kit) {
+func planLowered(k *fixture) {
 	for range 3 {
 		k.stock(k.oats, k.wh, 1)
 	}
@@ -155,7 +155,7 @@ func planLowered(k *kit) {
 	k.stock(k.oats, k.wh, 1)
 }
 
-func productsLimited(k *kit) {
+func productsLimited(k *fixture) {
 	k.limit(api.Limits{ActiveProducts: some(int64(2)), Reports: true})
 	milk := k.product("MILK")
 	k.exceeded(refuse(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "NUTS", Name: "N"}), api.ActiveProducts, "2", "2")
@@ -163,7 +163,7 @@ func productsLimited(k *kit) {
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
 	require.EqualValues(k, 1, k.usage().ActiveProducts)
 	var made atomic.Int64
-	k.oneWins(race(func(i int) error {
+	k.requireOneSuccess(race(func(i int) error {
 		_, err := api.CreateProduct.Call(k.ctx, k.svc, api.CreateProductInput{SKU: string(rune('A' + i)), Name: "N"})
 		if err == nil {
 			made.Add(1)
@@ -174,7 +174,7 @@ func productsLimited(k *kit) {
 	require.EqualValues(k, 2, k.usage().ActiveProducts)
 }
 
-func reportsRefused(k *kit) {
+func reportsRefused(k *fixture) {
 	k.limit(api.Limits{Reports: false})
 	for _, e := range []*api.Error{
 		refuse(k, api.PlanLimitExceeded, api.ReportMovements, api.ReportMovementsInput{}),
@@ -189,7 +189,7 @@ func reportsRefused(k *kit) {
 	do(k, api.ReportSnapshot, api.ReportSnapshotInput{})
 }
 
-func quotaOrder(k *kit) {
+func quotaOrder(k *fixture) {
 	k.limit(api.Limits{BillableOperations: some(int64(0)), Reports: true})
 	refuse(k.as(k.As(0, api.Live, api.InventoryRead)), api.InsufficientScope, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
 	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
@@ -198,7 +198,7 @@ func quotaOrder(k *kit) {
 	refuse(k, api.PlanLimitExceeded, api.GetBalance, api.GetBalanceInput{BalanceID: unknown()})
 }
 
-func planShown(k *kit) {
+func planShown(k *fixture) {
 	before := do(k, api.GetAccess, api.GetAccessInput{})
 	require.Equal(k, api.Plan{Code: "unlimited", Version: 1}, before.Plan)
 	require.Equal(k, api.Limits{Reports: true}, before.Limits)

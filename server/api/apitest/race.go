@@ -16,13 +16,13 @@ var raceTests = []test{
 	{"a SKU is taken once", raceSKU},
 }
 
-const racers = 12
+const raceClients = 12
 
 // race runs fn many times at once and answers the errors.
 func race(fn func(i int) error) []error {
-	errs := make([]error, racers)
+	errs := make([]error, raceClients)
 	var wg sync.WaitGroup
-	for i := range racers {
+	for i := range raceClients {
 		wg.Go(func() { errs[i] = fn(i) })
 	}
 	wg.Wait()
@@ -30,7 +30,7 @@ func race(fn func(i int) error) []error {
 }
 
 // oneWins holds that exactly one came through and the rest failed with one of the codes.
-func (k *kit) oneWins(errs []error, codes ...api.Code) {
+func (k *fixture) requireOneSuccess(errs []error, codes ...api.Code) {
 	k.Helper()
 	won := 0
 	for _, err := range errs {
@@ -43,18 +43,18 @@ func (k *kit) oneWins(errs []error, codes ...api.Code) {
 	require.Equal(k, 1, won)
 }
 
-func raceAdjust(k *kit) {
+func raceAdjust(k *fixture) {
 	k.stock(k.oats, k.wh, 1)
-	k.oneWins(race(func(int) error {
+	k.requireOneSuccess(race(func(int) error {
 		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, -1))
 		return err
 	}), api.InsufficientStock)
 	require.Equal(k, api.Quantities{}, k.held(k.oats, k.wh))
 }
 
-func raceAllocate(k *kit) {
+func raceAllocate(k *fixture) {
 	k.stock(k.oats, k.wh, 1)
-	outs := make([]api.OutboundResult, racers)
+	outs := make([]api.OutboundResult, raceClients)
 	for _, err := range race(func(i int) (err error) {
 		outs[i], err = api.CreateOutbound.Call(k.ctx, k.svc, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))})
 		return err
@@ -73,20 +73,20 @@ func raceAllocate(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.held(k.oats, k.wh))
 }
 
-func raceReceive(k *kit) {
+func raceReceive(k *fixture) {
 	id := k.inbound(k.oats, 3).ID
-	k.oneWins(race(func(int) error {
+	k.requireOneSuccess(race(func(int) error {
 		_, err := api.ReceiveInbound.Call(k.ctx, k.svc, api.ReceiveInboundInput{InboundID: id, Quantity: 3})
 		return err
 	}), api.InboundNotOpen)
 	require.Equal(k, api.Quantities{OnHand: 3, Available: 3}, k.held(k.oats, k.wh))
 }
 
-func raceTransfer(k *kit) {
+func raceTransfer(k *fixture) {
 	k.stock(k.oats, k.wh, 4)
 	id := k.transfer(4).ID
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
-	k.oneWins(race(func(i int) error {
+	k.requireOneSuccess(race(func(i int) error {
 		if i%2 == 0 {
 			_, err := api.CancelTransfer.Call(k.ctx, k.svc, api.TransferInput{TransferID: id})
 			return err
@@ -97,8 +97,8 @@ func raceTransfer(k *kit) {
 	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand+k.held(k.oats, k.shop).OnHand)
 }
 
-func raceSKU(k *kit) {
-	k.oneWins(race(func(int) error {
+func raceSKU(k *fixture) {
+	k.requireOneSuccess(race(func(int) error {
 		_, err := api.CreateProduct.Call(k.ctx, k.svc, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"4006381333931"}})
 		return err
 	}), api.AlreadyExists)

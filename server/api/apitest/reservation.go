@@ -26,21 +26,21 @@ var reservationTests = []test{
 }
 
 // reserve reserves q of a product at the warehouse for a while.
-func (k *kit) reserve(product api.ID, q int64, d time.Duration) api.ReservationResult {
+func (k *fixture) reserve(product api.ID, q int64, d time.Duration) api.ReservationResult {
 	k.Helper()
 	return do(k, api.CreateReservation, k.reserving(product, q, d))
 }
 
-func (k *kit) reserving(product api.ID, q int64, d time.Duration) api.CreateReservationInput {
+func (k *fixture) reserving(product api.ID, q int64, d time.Duration) api.CreateReservationInput {
 	return api.CreateReservationInput{ProductID: product, LocationID: k.wh, Quantity: q, ExpiresAt: some(k.Now().Add(d))}
 }
 
-func (k *kit) reservation(id api.ID) api.Reservation {
+func (k *fixture) reservation(id api.ID) api.Reservation {
 	k.Helper()
 	return do(k, api.GetReservation, api.ReservationInput{ReservationID: id})
 }
 
-func reservationCommitted(k *kit) {
+func reservationCommitted(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	in := k.reserving(k.oats, 4, time.Hour)
 	in.ReferenceType, in.ReferenceID, in.Metadata = "cart", "C-1", api.Metadata(`{"seat":3}`)
@@ -66,7 +66,7 @@ func reservationCommitted(k *kit) {
 	require.Equal(k, []string{"reservation", plain.Reservation.ID.String()}, []string{plain.Movements[0].ReferenceType, plain.Movements[0].ReferenceID})
 }
 
-func reservationWhole(k *kit) {
+func reservationWhole(k *fixture) {
 	k.stock(k.oats, k.wh, 3)
 	k.details(refuse(k, api.InsufficientStock, api.CreateReservation, k.reserving(k.oats, 4, time.Hour)), "inventoryState", api.Available, "current", 3, "requested", 4)
 	require.Equal(k, []string{"expiresAt"}, k.broken(refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))))
@@ -82,7 +82,7 @@ func reservationWhole(k *kit) {
 	require.Empty(k, do(k, api.ListReservations, api.ListReservationsInput{}).Items)
 }
 
-func reservationExpires(k *kit) {
+func reservationExpires(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	for name, ask := range map[string]func(id api.ID){
 		"the balance": func(api.ID) { require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh)) },
@@ -123,7 +123,7 @@ func reservationExpires(k *kit) {
 	require.Equal(k, api.Actor{Type: api.SystemJob, Label: "Bincard"}, expired[0].Actor)
 }
 
-func reservationsExpireInOrder(k *kit) {
+func reservationsExpireInOrder(k *fixture) {
 	k.stock(k.oats, k.wh, 300)
 	var first, late api.Reservation
 	for i := range 250 {
@@ -141,7 +141,7 @@ func reservationsExpireInOrder(k *kit) {
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire, InventoryState: api.Reserved, Limit: some(int64(500))}).Items, 250)
 }
 
-func reservationGivenBack(k *kit) {
+func reservationGivenBack(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	pending, committed, dropped := k.reserve(k.oats, 2, time.Hour).Reservation, k.reserve(k.oats, 3, time.Hour).Reservation, k.reserve(k.oats, 4, time.Hour).Reservation
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: committed.ID})
@@ -159,7 +159,7 @@ func reservationGivenBack(k *kit) {
 	require.Empty(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items)
 }
 
-func reservationEnded(k *kit) {
+func reservationEnded(k *fixture) {
 	k.stock(k.oats, k.wh, 20)
 	end := map[api.ReservationStatus]func(in api.ReservationInput){
 		api.ReservationReleased:  func(in api.ReservationInput) { do(k, api.ReleaseReservation, in) },
@@ -181,11 +181,11 @@ func reservationEnded(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 20, Available: 18, Committed: 2}, k.held(k.oats, k.wh))
 }
 
-func (k *kit) fulfilling(product, reservation api.ID) api.FulfillStockInput {
+func (k *fixture) fulfilling(product, reservation api.ID) api.FulfillStockInput {
 	return api.FulfillStockInput{ProductID: product, LocationID: k.wh, ReservationID: reservation}
 }
 
-func reservationFulfilled(k *kit) {
+func reservationFulfilled(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	r := k.reserve(k.oats, 5, time.Hour).Reservation
 	in := k.fulfilling(k.oats, r.ID)
@@ -212,7 +212,7 @@ func reservationFulfilled(k *kit) {
 	refuse(k, api.NothingPending, api.ReleaseReservation, api.ReservationInput{ReservationID: second.ID})
 }
 
-func reservationBacked(k *kit) {
+func reservationBacked(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	r := k.reserve(k.oats, 4, time.Hour).Reservation
 	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "backed", 4, "current", 4)
@@ -227,8 +227,8 @@ func reservationBacked(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 10, Available: 5, Committed: 5}, k.held(k.oats, k.wh))
 }
 
-func reservationLots(k *kit) {
-	_, _, n := shelved(k)
+func reservationLots(k *fixture) {
+	_, _, n := stockInLots(k)
 	made := k.reserve(k.oats, 8, 100*time.Hour)
 	require.Equal(k, []string{"- 2", "A 4", "B 2"}, lotsTaken(made.Movements))
 	require.Len(k, made.Movements, 6)
@@ -250,8 +250,8 @@ func reservationLots(k *kit) {
 	_ = n
 }
 
-func reservationLotMoved(k *kit) {
-	a, _, n := shelved(k)
+func reservationLotMoved(k *fixture) {
+	a, _, n := stockInLots(k)
 	r := k.reserve(k.oats, 6, 100*time.Hour).Reservation // 2 in no lot, 4 of A
 	swap := func(lot api.ID, q int64, from, to api.State) {
 		in := move(k.oats, k.wh, q, from, to)
@@ -267,7 +267,7 @@ func reservationLotMoved(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 14, Available: 11, QualityControl: 3}, back.Balance.Quantities)
 }
 
-func reservationsListed(k *kit) {
+func reservationsListed(k *fixture) {
 	milk := k.product("MILK")
 	k.stock(k.oats, k.wh, 9)
 	k.stock(milk, k.shop, 9)
@@ -315,7 +315,7 @@ func reservationsListed(k *kit) {
 		api.ListReservationsInput{ExpiresFrom: &b.ExpiresAt, ExpiresTo: &a.ExpiresAt})))
 }
 
-func reservationsScoped(k *kit) {
+func reservationsScoped(k *fixture) {
 	k.stock(k.oats, k.wh, 1)
 	id := api.ReservationInput{ReservationID: k.reserve(k.oats, 1, time.Hour).Reservation.ID}
 	k = k.as(k.As(0, api.Live, api.InventoryRead, api.InventoryWrite, api.ReservationsRead))
@@ -325,9 +325,9 @@ func reservationsScoped(k *kit) {
 	k.details(refuse(k, api.InsufficientScope, api.GetReservation, id), "requiredScope", api.ReservationsRead)
 }
 
-func reservationRaced(k *kit) {
+func reservationRaced(k *fixture) {
 	k.stock(k.oats, k.wh, 1)
-	k.oneWins(race(func(int) error {
+	k.requireOneSuccess(race(func(int) error {
 		_, err := api.CreateReservation.Call(k.ctx, k.svc, k.reserving(k.oats, 1, time.Hour))
 		return err
 	}), api.InsufficientStock)
@@ -345,7 +345,7 @@ func reservationRaced(k *kit) {
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items, 2, "it expired once")
 }
 
-func reservationReplayed(k *kit) {
+func reservationReplayed(k *fixture) {
 	more := func() { k.stock(k.oats, k.wh, 10) }
 	more()
 	kept := twice(k, api.CreateReservation, k.reserving(k.oats, 3, 50*time.Hour), more).Reservation

@@ -15,14 +15,14 @@ var restartTests = []test{
 }
 
 // restart begins the service anew, where the world can.
-func (k *kit) restart() {
+func (k *fixture) restart() {
 	if k.Restart != nil {
 		k.Restart()
 	}
 }
 
 // seen is all that the lists show, and what explains it.
-func (k *kit) seen() (out []string) {
+func (k *fixture) listAll() (out []string) {
 	k.Helper()
 	most := some(int64(100))
 	see := func(v any) { out = append(out, k.text(v)) }
@@ -47,17 +47,17 @@ func (k *kit) seen() (out []string) {
 	return out
 }
 
-func restartSame(k *kit) {
-	k.bustle("A")
+func restartSame(k *fixture) {
+	k.createMixed("A")
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "L9", nil, "SN-1", "SN-2")
 	k.reserve(k.oats, 1, time.Hour)
-	before := k.seen()
+	before := k.listAll()
 	k.restart()
-	require.Equal(k, before, k.seen())
+	require.Equal(k, before, k.listAll())
 }
 
-func restartExpired(k *kit) {
+func restartExpired(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	r := k.reserve(k.oats, 3, time.Minute).Reservation
 	k.Advance(time.Hour)
@@ -69,7 +69,7 @@ func restartExpired(k *kit) {
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items, 2, "it expired once")
 }
 
-func restartKeys(k *kit) {
+func restartKeys(k *fixture) {
 	key := api.Key("delivery-7")
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
 	k.restart()

@@ -24,7 +24,7 @@ var ruleTests = []test{
 	{"what is 0 where it may not be is refused", zerosRefused},
 }
 
-func keyWanted(k *kit) {
+func keyWanted(k *fixture) {
 	for _, spec := range api.Operations() {
 		in := spec.NewInput()
 		_, err := k.As(0, api.Live, spec.Scope).Do(k.ctx, &api.Request{Spec: spec, Input: in})
@@ -34,7 +34,7 @@ func keyWanted(k *kit) {
 	}
 }
 
-func keyFormed(k *kit) {
+func keyFormed(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 1)
 	for _, bad := range []string{"a b", "tab\there", "é", "\x7f", strings.Repeat("k", 256)} {
 		e := refuse(k, api.ValidationError, api.AdjustStock, in, api.Key(bad))
@@ -51,7 +51,7 @@ func keyFormed(k *kit) {
 
 // owned asks for all that takes an owner and a channel, and answers the owners
 // and channels of all that it was answered.
-func (k *kit) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
+func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	k.Helper()
 	tag := fmt.Sprint(k.Now().UnixNano())
 	k.Advance(time.Millisecond)
@@ -100,7 +100,7 @@ func (k *kit) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	return seen
 }
 
-func defaultsTaken(k *kit) {
+func defaultsTaken(k *fixture) {
 	usual := [2]api.ID{k.Orgs[0].DefaultOwnerID, k.Orgs[0].DefaultChannelID}
 	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
 	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
@@ -117,7 +117,7 @@ func defaultsTaken(k *kit) {
 	}
 }
 
-func givenBack(k *kit) {
+func givenBack(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	when, meta := k.Now().Add(36*time.Hour), api.Metadata(`{"a":[1,"é"]}`)
 	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 3, SupplierName: "Mill", SupplierReference: "S-1",
@@ -136,13 +136,13 @@ func givenBack(k *kit) {
 	require.Equal(k, []any{"seat", "R-4", string(meta), "Ada", when}, []any{r.ReferenceType, r.ReferenceID, string(r.Metadata), r.CreatedBy.Label, r.ExpiresAt})
 }
 
-func environmentCarried(k *kit) {
+func environmentCarried(k *fixture) {
 	for _, env := range []api.Environment{api.Live, api.Test} {
-		k := newKit(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
+		k := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
 			As: func(int, api.Environment, ...api.Scope) api.Service { return k.As(1, env) }})
-		k.bustle("A")
+		k.createMixed("A")
 		k.reserve(k.oats, 1, time.Hour)
-		for _, text := range k.seen() {
+		for _, text := range k.listAll() {
 			for _, part := range strings.Split(text, `"environment":`)[1:] {
 				require.True(k, strings.HasPrefix(part, `"`+string(env)+`"`), part)
 			}
@@ -153,7 +153,7 @@ func environmentCarried(k *kit) {
 	}
 }
 
-func foreignInLists(k *kit) {
+func foreignInLists(k *fixture) {
 	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
 		theirs := k.as(svc).product("THEIRS")
 		for i, id := range []api.ID{theirs, unknown()} {
@@ -168,8 +168,8 @@ func foreignInLists(k *kit) {
 	require.Empty(k, do(k, api.ListOutbounds, api.ListOutboundsInput{}).Items)
 }
 
-func feedApart(k *kit) {
-	k.bustle("A")
+func feedApart(k *fixture) {
+	k.createMixed("A")
 	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
 		other := k.as(svc)
 		require.Empty(k, other.follow(0, 500))
@@ -180,7 +180,7 @@ func feedApart(k *kit) {
 	}
 }
 
-func pieceTimes(k *kit) {
+func pieceTimes(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
 	h := api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(1))}).Outbound.ID,
@@ -199,7 +199,7 @@ func pieceTimes(k *kit) {
 	require.Equal(k, api.Consumed, s.Serial.Status)
 }
 
-func unitsReported(k *kit) {
+func unitsReported(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
 	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: p, LocationID: k.wh, Quantity: some(int64(12)), UnitCode: "case", UnitQuantity: some(int64(2))}, api.By("Ada"))
 	for _, r := range do(k, api.ReportMovements, api.ReportMovementsInput{}).Items {
@@ -207,7 +207,7 @@ func unitsReported(k *kit) {
 	}
 }
 
-func zerosRefused(k *kit) {
+func zerosRefused(k *fixture) {
 	zero := some(int64(0))
 	in := move(k.oats, k.wh, 0, api.Available, api.Damaged)
 	in.UnitCode, in.UnitQuantity = "piece", zero

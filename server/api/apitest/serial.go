@@ -16,7 +16,7 @@ var serialTests = []test{
 	{"pieces are listed", serialsListed},
 }
 
-func serialReceived(k *kit) {
+func serialReceived(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	out := k.receiveLot(drill, 2, "L1", nil, "SN-1", "SN-2")
 	s := out.Movements[1].Serials
@@ -27,7 +27,7 @@ func serialReceived(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, out.Balance.Quantities)
 }
 
-func serialTwice(k *kit) {
+func serialTwice(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
 	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 2).ID, Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
@@ -39,7 +39,7 @@ func serialTwice(k *kit) {
 	k.receiveLot(k.tracked("SAW", api.TrackSerial), 1, "", nil, "SN-1")
 }
 
-func serialCount(k *kit) {
+func serialCount(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 3).ID, Quantity: 2, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
 	k.details(refuse(k, api.SerialCountMismatch, api.ReceiveInbound, in), "serials", 1, "quantity", 2)
@@ -52,7 +52,7 @@ func serialCount(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 2, Available: 2, Incoming: 3}, k.held(drill, k.wh))
 }
 
-func serialMoved(k *kit) {
+func serialMoved(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	made := k.receiveLot(drill, 3, "", nil, "SN-1", "SN-2", "SN-3").Movements[1].Serials
 	in := move(drill, k.wh, 2, api.Available, api.Damaged)
@@ -71,14 +71,14 @@ func serialMoved(k *kit) {
 }
 
 // status is a piece's status and place as the list shows it.
-func (k *kit) status(product api.ID, number string) (api.SerialStatus, api.ID) {
+func (k *fixture) status(product api.ID, number string) (api.SerialStatus, api.ID) {
 	k.Helper()
 	list := do(k, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: number}).Items
 	require.Len(k, list, 1)
 	return list[0].Status, list[0].LocationID
 }
 
-func serialShipped(k *kit) {
+func serialShipped(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
 	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(2))}).Outbound
@@ -101,7 +101,7 @@ func serialShipped(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.held(drill, k.wh))
 }
 
-func serialTransferred(k *kit) {
+func serialTransferred(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1}).Transfer
@@ -116,7 +116,7 @@ func serialTransferred(k *kit) {
 	require.Equal(k, k.wh, at)
 }
 
-func serialsListed(k *kit) {
+func serialsListed(k *fixture) {
 	drill, saw := k.tracked("DRILL", api.TrackSerial), k.tracked("SAW", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
 	k.receiveLot(saw, 1, "", nil, "SN-1")

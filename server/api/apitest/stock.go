@@ -21,7 +21,7 @@ var unitTests = []test{
 	{"a quantity in a unit must be the quantity in base units", unitsConverted},
 }
 
-func stockAdjusted(k *kit) {
+func stockAdjusted(k *fixture) {
 	for i, s := range api.States {
 		p := k.product("P-" + string(s))
 		up := do(k, api.AdjustStock, adjust(p, k.wh, s, 5))
@@ -45,7 +45,7 @@ func stockAdjusted(k *kit) {
 	}
 }
 
-func stockShort(k *kit) {
+func stockShort(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	do(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged))
 	e := refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -4))
@@ -59,7 +59,7 @@ func stockShort(k *kit) {
 	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a refused write makes no balance")
 }
 
-func stockTooLarge(k *kit) {
+func stockTooLarge(k *fixture) {
 	k.stock(k.oats, k.wh, api.MaxQuantity)
 	refuse(k, api.QuantityTooLarge, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
 	require.EqualValues(k, api.MaxQuantity, k.held(k.oats, k.wh).Available)
@@ -67,7 +67,7 @@ func stockTooLarge(k *kit) {
 	require.Equal(k, []string{"quantityDelta"}, k.broken(e))
 }
 
-func stockBacked(k *kit) {
+func stockBacked(k *fixture) {
 	k.inbound(k.oats, 10)
 	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1)),
 		"inventoryState", api.Incoming, "current", 10, "requested", -1, "backed", 10)
@@ -84,7 +84,7 @@ func stockBacked(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 4, Committed: 4, Incoming: 10}, k.held(k.oats, k.wh))
 }
 
-func stockMoved(k *kit) {
+func stockMoved(k *fixture) {
 	k.stock(k.oats, k.wh, 100)
 	states := []api.State{api.Available, api.Reserved, api.Damaged, api.QualityControl, api.SafetyStock}
 	for _, s := range states {
@@ -102,7 +102,7 @@ func stockMoved(k *kit) {
 	}
 }
 
-func stockTraced(k *kit) {
+func stockTraced(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 4)
 	in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata = "found", "count", "C-7", api.Metadata(`{"bin":"A1"}`)
 	out := do(k, api.AdjustStock, in, api.Key("key-1"))
@@ -119,7 +119,7 @@ func stockTraced(k *kit) {
 	require.NotEqual(k, out.Movements[0].ID, out.Movements[1].ID)
 }
 
-func stockVersion(k *kit) {
+func stockVersion(k *fixture) {
 	k.stock(k.oats, k.wh, 4)
 	k.details(refuse(k, api.VersionConflict, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(7)), "version", 1)
 	require.EqualValues(k, 2, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(1)).Balance.Version)
@@ -136,7 +136,7 @@ func stockVersion(k *kit) {
 	refuse(k, api.VersionConflict, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, api.IfMatch(1))
 }
 
-func stockOwners(k *kit) {
+func stockOwners(k *fixture) {
 	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
 	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
 	in := adjust(k.oats, k.wh, api.OnHand, 3)
@@ -151,7 +151,7 @@ func stockOwners(k *kit) {
 	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items, 2)
 }
 
-func unitsConverted(k *kit) {
+func unitsConverted(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
 	k.stock(p, k.wh, 20)
 	in := move(p, k.wh, 12, api.Available, api.Damaged)

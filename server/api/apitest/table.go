@@ -13,7 +13,7 @@ var tableTests = []test{
 	{"every operation is there", operationsThere},
 }
 
-func scopesWanted(k *kit) {
+func scopesWanted(k *fixture) {
 	seen := map[string]bool{}
 	for _, spec := range api.Operations() {
 		require.NotEmpty(k, spec.ID)
@@ -30,7 +30,7 @@ func scopesWanted(k *kit) {
 	}
 }
 
-func operationsThere(k *kit) {
+func operationsThere(k *fixture) {
 	for _, spec := range api.Operations() {
 		_, err := k.svc.Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
 		if err != nil {

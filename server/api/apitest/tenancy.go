@@ -20,7 +20,7 @@ var idType, idsType = reflect.TypeFor[api.ID](), reflect.TypeFor[[]api.ID]()
 
 // belongings are ids of everything that an organization can have in one
 // environment, by the name of the field that takes them.
-func (k *kit) belongings() map[string]api.ID {
+func (k *fixture) ownIDs() map[string]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)
 	in := k.receiveLot(drill, 2, "LOT", nil, "SN-1", "SN-2")
@@ -40,7 +40,7 @@ func (k *kit) belongings() map[string]api.ID {
 }
 
 // asking are inputs that lack nothing but ids.
-func asking(in any) {
+func inputFor(in any) {
 	switch in := in.(type) {
 	case *api.CreateInboundInput:
 		in.ExpectedQuantity = 1
@@ -85,12 +85,12 @@ func fieldName(f reflect.StructField) string {
 	return name
 }
 
-func foreignUnknown(k *kit) {
-	own := k.belongings()
+func foreignUnknown(k *fixture) {
+	own := k.ownIDs()
 	var foreign []map[string]api.ID
 	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
-		other := newKit(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance, As: func(int, api.Environment, ...api.Scope) api.Service { return svc }})
-		foreign = append(foreign, other.belongings())
+		other := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance, As: func(int, api.Environment, ...api.Scope) api.Service { return svc }})
+		foreign = append(foreign, other.ownIDs())
 	}
 	tried := 0
 	for _, spec := range api.Operations() {
@@ -116,10 +116,10 @@ func foreignUnknown(k *kit) {
 
 // answer is what an operation answers when all ids are own but that of the
 // field f, which is written out of the answer again.
-func (k *kit) answer(spec *api.Spec, own map[string]api.ID, f reflect.StructField, id api.ID) string {
+func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f reflect.StructField, id api.ID) string {
 	k.Helper()
 	in := spec.NewInput()
-	asking(in)
+	inputFor(in)
 	v := reflect.ValueOf(in).Elem()
 	for _, x := range reflect.VisibleFields(spec.Input()) {
 		given := own[fieldName(x)]
@@ -146,7 +146,7 @@ func (k *kit) answer(spec *api.Spec, own map[string]api.ID, f reflect.StructFiel
 	return strings.ReplaceAll(text, id.String(), "ID")
 }
 
-func tenantsApart(k *kit) {
+func tenantsApart(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live), k.As(1, api.Test)} {
 		k := k.as(svc)

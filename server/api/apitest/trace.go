@@ -11,7 +11,7 @@ var traceTests = []test{
 	{"a lot is traced to where it is and went", lotTraced},
 }
 
-func serialHistoryTold(k *kit) {
+func serialHistoryTold(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	made := k.receiveLot(drill, 3, "L1", nil, "A", "B", "C").Movements[1].Serials[0]
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 2}).Transfer
@@ -43,7 +43,7 @@ func serialHistoryTold(k *kit) {
 	refuse(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, Cursor: "there"})
 }
 
-func lotTraced(k *kit) {
+func lotTraced(k *fixture) {
 	lot := k.receiveLot(k.oats, 6, "L1", nil).Movements[1].LotID
 	k.receiveLot(k.oats, 9, "L2", nil)
 	k.stock(k.oats, k.wh, 3)

@@ -18,12 +18,12 @@ var transferTests = []test{
 	{"lots stay what they are on the way", transferLots},
 }
 
-func (k *kit) transfer(q int64) api.Transfer {
+func (k *fixture) transfer(q int64) api.Transfer {
 	k.Helper()
 	return do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: q}).Transfer
 }
 
-func transferMade(k *kit) {
+func transferMade(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	out := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop,
 		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"van":2}`)})
@@ -38,7 +38,7 @@ func transferMade(k *kit) {
 	require.Equal(k, []string{"destinationLocationId"}, k.broken(e))
 }
 
-func transferMoved(k *kit) {
+func transferMoved(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
 	shipped := do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
@@ -64,7 +64,7 @@ func transferMoved(k *kit) {
 	k.details(e, "current", 2, "requested", 3, "locationCode", "WH-1")
 }
 
-func transferCancelled(k *kit) {
+func transferCancelled(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(6))})
@@ -79,7 +79,7 @@ func transferCancelled(k *kit) {
 	require.Empty(k, do(k, api.CancelTransfer, api.TransferInput{TransferID: k.transfer(1).ID}).Movements, "nothing was under way")
 }
 
-func transferClosed(k *kit) {
+func transferClosed(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
@@ -92,7 +92,7 @@ func transferClosed(k *kit) {
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, out.DestinationBalance.Quantities)
 }
 
-func transferEnded(k *kit) {
+func transferEnded(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	cancelled, closed, received := k.transfer(1), k.transfer(1), k.transfer(1)
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: cancelled.ID})
@@ -107,7 +107,7 @@ func transferEnded(k *kit) {
 	}
 }
 
-func transfersListed(k *kit) {
+func transfersListed(k *fixture) {
 	a := k.transfer(1).ID
 	k.Advance(time.Minute)
 	noon := k.Now()
@@ -137,7 +137,7 @@ func transfersListed(k *kit) {
 	}
 }
 
-func transferLots(k *kit) {
+func transferLots(k *fixture) {
 	k.receiveLot(k.oats, 3, "A", some(k.Now().Add(time.Hour)))
 	k.receiveLot(k.oats, 3, "B", some(k.Now().Add(100*time.Hour)))
 	tr := k.transfer(5)

@@ -15,7 +15,7 @@ var validationTests = []test{
 	{"a page's limit has its bounds", validationLimits},
 }
 
-func validationAll(k *kit) {
+func validationAll(k *fixture) {
 	require.Equal(k, []string{"productId", "locationId", "expectedQuantity"}, k.broken(refuse(k, api.ValidationError, api.CreateInbound, api.CreateInboundInput{})))
 	require.ElementsMatch(k, []string{"productId", "locationId", "inventoryState", "quantityDelta", "reason"},
 		k.broken(refuse(k, api.ValidationError, api.AdjustStock, api.AdjustStockInput{})))
@@ -26,7 +26,7 @@ func validationAll(k *kit) {
 	require.Equal(k, []string{"requestedQuantity"}, k.broken(refuse(k, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh})))
 }
 
-func validationBounds(k *kit) {
+func validationBounds(k *fixture) {
 	in := k.inbound(k.oats, 5)
 	receive := api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1, Reason: strings.Repeat("é", 1001), LotCode: strings.Repeat("x", 256)}
 	for range 1001 {
@@ -44,7 +44,7 @@ func validationBounds(k *kit) {
 	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(1).ID, Quantity: some(int64(0))})))
 }
 
-func validationMetadata(k *kit) {
+func validationMetadata(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 1)
 	deep := strings.Repeat(`{"a":`, 8) + "1" + strings.Repeat("}", 8)
 	for name, bad := range map[string]string{"an array": `[1]`, "a text": `"x"`, "too deep": `{"a":` + deep + `}`, "too large": `{"a":"` + strings.Repeat("x", 16<<10) + `"}`} {
@@ -55,7 +55,7 @@ func validationMetadata(k *kit) {
 	require.JSONEq(k, deep, string(do(k, api.AdjustStock, in).Movements[0].Metadata))
 }
 
-func validationLimits(k *kit) {
+func validationLimits(k *fixture) {
 	limit := func(n int64) *int64 { return &n }
 	for _, n := range []int64{-1, 0, 101} {
 		for _, err := range []*api.Error{

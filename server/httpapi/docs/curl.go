@@ -9,7 +9,7 @@ import (
 )
 
 // asks are the parameters of the examples that would show little without.
-var asks = map[string]string{
+var exampleQueries = map[string]string{
 	"listChanges":             "?after=0&wait=25",
 	"lookup":                  "?code=OAT-1L",
 	"listInbounds":            "?status=expected&limit=25",
@@ -29,14 +29,14 @@ func curl(spec *api.Spec) string {
 			path = strings.Replace(path, part, variable(strings.Trim(part, "{}")), 1)
 		}
 	}
-	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + asks[spec.ID] + `"`, `-H "Authorization: Bearer $KEY"`}
+	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + exampleQueries[spec.ID] + `"`, `-H "Authorization: Bearer $KEY"`}
 	if spec.Writes() {
 		lines = append(lines, `-H "Idempotency-Key: $(date +%s)-$RANDOM"`)
 		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
 	}
 	if openapi.HasBody(spec) {
 		body := strings.TrimSpace(string(openapi.JSON(openapi.Example(spec))))
-		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+named(body)+"'")
+		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+withVariables(body)+"'")
 	}
 	return strings.Join(lines, " \\\n  ")
 }
@@ -44,7 +44,7 @@ func curl(spec *api.Spec) string {
 var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)
 
 // named puts variables in the place of ids, between the quotes of the shell.
-func named(body string) string {
+func withVariables(body string) string {
 	return idMember.ReplaceAllStringFunc(body, func(m string) string {
 		name := idMember.FindStringSubmatch(m)[1]
 		return `"` + name + `": "'` + variable(name) + `'"`

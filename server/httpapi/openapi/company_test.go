@@ -69,13 +69,13 @@ func newCompany(t *testing.T) *company {
 // do performs an operation that only prepares.
 func do[I, O any](c *company, op api.Operation[I, O], in I) O {
 	c.Helper()
-	c.tick()
+	c.advance()
 	out, err := op.Call(context.Background(), c.svc, in, api.Key(fmt.Sprintf("prepare-%d", c.made)))
 	require.NoError(c, err, op.ID)
 	return out
 }
 
-func (c *company) tick() {
+func (c *company) advance() {
 	c.made++
 	c.now = c.now.Add(time.Minute)
 }
@@ -84,11 +84,11 @@ func (c *company) tick() {
 // Other ids than the company's own are named in others.
 func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	c.Helper()
-	c.tick()
+	c.advance()
 	ids := c.ids.with(others)
 	spec, body := op.Spec, []byte(nil)
 	if openapi.HasBody(spec) {
-		body = []byte(ids.real(string(openapi.JSON(openapi.Example(spec)))))
+		body = []byte(ids.ledgerIDs(string(openapi.JSON(openapi.Example(spec)))))
 	}
 	query, err := url.ParseQuery(queries[spec.ID])
 	require.NoError(c, err)
@@ -119,7 +119,7 @@ func (n names) with(others names) names {
 }
 
 // real puts the ids of the ledger in the place of the document's.
-func (n names) real(text string) string {
+func (n names) ledgerIDs(text string) string {
 	for name, id := range n {
 		text = strings.ReplaceAll(text, openapi.ExampleID(name), id.String())
 	}
@@ -127,14 +127,14 @@ func (n names) real(text string) string {
 }
 
 var (
-	anyID  = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
-	anyKey = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]+`)
-	aHint  = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
+	anyID   = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	anyKey  = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]+`)
+	anyHint = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
 )
 
 // shown puts the ids of the document in the place of the ledger's; those that
 // it has no name for are counted. A secret is only hinted at.
-func (n names) shown(text string) string {
+func (n names) documentIDs(text string) string {
 	by, other := map[string]string{}, 0
 	for name, id := range n {
 		if id != (api.ID{}) && (by[id.String()] == "" || by[id.String()] > openapi.ExampleID(name)) {
@@ -151,14 +151,14 @@ func (n names) shown(text string) string {
 		}
 		return by[id]
 	})
-	return aHint.ReplaceAllString(anyKey.ReplaceAllString(text, "bc_live_ab12cd34_…"), "bc_live_ab12cd34…")
+	return anyHint.ReplaceAllString(anyKey.ReplaceAllString(text, "bc_live_ab12cd34_…"), "bc_live_ab12cd34…")
 }
 
 // The answers of the document are what the service answers to its requests.
 // It runs alone, because the company decides what is made by chance.
 func TestAnswersAreWhatTheServiceAnswers(t *testing.T) {
 	c := newCompany(t)
-	c.story()
+	c.runAll()
 	var out strings.Builder
 	for i, spec := range api.Operations() {
 		got, ok := c.answers[spec.ID]
@@ -169,7 +169,7 @@ func TestAnswersAreWhatTheServiceAnswers(t *testing.T) {
 		} else {
 			delete(ids, "sourceLocationId")
 		}
-		out.WriteString([]string{"{", ","}[min(i, 1)] + `"` + spec.ID + `":` + ids.shown(got.text))
+		out.WriteString([]string{"{", ","}[min(i, 1)] + `"` + spec.ID + `":` + ids.documentIDs(got.text))
 	}
 	text := jsontext.Value(out.String() + "}")
 	require.NoError(t, text.Indent(jsontext.WithIndent(" ")))

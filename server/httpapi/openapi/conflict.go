@@ -10,14 +10,14 @@ import (
 
 // What operations that are alike can be refused for.
 var (
-	lotted   = []api.Code{api.LotMismatch, api.LotArchived}
-	pieces   = []api.Code{api.SerialCountMismatch, api.SerialNotAvailable}
-	arrivals = []api.Code{api.LotRequired, api.SerialCountMismatch, api.SerialExists, api.QuantityTooLarge}
-	leaving  = []api.Code{api.InsufficientStock}
-	pending  = []api.Code{api.NothingPending, api.QuantityExceedsPending}
-	outbound = slices.Concat([]api.Code{api.OutboundNotOpen}, pending, lotted, pieces)
-	transfer = slices.Concat([]api.Code{api.TransferNotOpen}, pending, pieces)
-	units    = []api.Code{api.UnitConversionMismatch}
+	lotCodes      = []api.Code{api.LotMismatch, api.LotArchived}
+	serialCodes   = []api.Code{api.SerialCountMismatch, api.SerialNotAvailable}
+	arrivalCodes  = []api.Code{api.LotRequired, api.SerialCountMismatch, api.SerialExists, api.QuantityTooLarge}
+	issueCodes    = []api.Code{api.InsufficientStock}
+	pendingCodes  = []api.Code{api.NothingPending, api.QuantityExceedsPending}
+	outboundCodes = slices.Concat([]api.Code{api.OutboundNotOpen}, pendingCodes, lotCodes, serialCodes)
+	transferCodes = slices.Concat([]api.Code{api.TransferNotOpen}, pendingCodes, serialCodes)
+	unitCodes     = []api.Code{api.UnitConversionMismatch}
 )
 
 // conflicts are the codes of status 409 that each operation can answer.
@@ -27,21 +27,21 @@ var conflicts = map[string][]api.Code{
 	"archiveLot": {api.LotNotEmpty},
 
 	"createInbound":  {api.ProductArchived, api.QuantityTooLarge},
-	"receiveInbound": slices.Concat([]api.Code{api.InboundNotOpen, api.QuantityExceedsPending}, lotted, arrivals),
+	"receiveInbound": slices.Concat([]api.Code{api.InboundNotOpen, api.QuantityExceedsPending}, lotCodes, arrivalCodes),
 	"cancelInbound":  {api.InboundAlreadyReceived, api.InboundNotOpen},
 	"closeInbound":   {api.InboundNotOpen},
 
 	"createOutbound":   {api.ProductArchived, api.QuantityTooLarge},
-	"allocateOutbound": outbound,
-	"pickOutbound":     outbound,
-	"packOutbound":     outbound,
-	"shipOutbound":     outbound,
-	"fulfillOutbound":  slices.Concat(outbound, []api.Code{api.OwnerMismatch, api.ChannelMismatch}),
+	"allocateOutbound": outboundCodes,
+	"pickOutbound":     outboundCodes,
+	"packOutbound":     outboundCodes,
+	"shipOutbound":     outboundCodes,
+	"fulfillOutbound":  slices.Concat(outboundCodes, []api.Code{api.OwnerMismatch, api.ChannelMismatch}),
 	"cancelOutbound":   {api.OutboundNotOpen},
 
 	"createTransfer":  {api.ProductArchived},
-	"shipTransfer":    slices.Concat(transfer, lotted, leaving, []api.Code{api.QuantityTooLarge}),
-	"receiveTransfer": slices.Concat(transfer, lotted, []api.Code{api.QuantityTooLarge}),
+	"shipTransfer":    slices.Concat(transferCodes, lotCodes, issueCodes, []api.Code{api.QuantityTooLarge}),
+	"receiveTransfer": slices.Concat(transferCodes, lotCodes, []api.Code{api.QuantityTooLarge}),
 	"cancelTransfer":  {api.TransferNotOpen, api.QuantityTooLarge},
 	"closeTransfer":   {api.TransferNotOpen},
 
@@ -50,15 +50,15 @@ var conflicts = map[string][]api.Code{
 	"releaseReservation": {api.ReservationNotPending, api.NothingPending},
 	"cancelReservation":  {api.ReservationNotPending},
 
-	"adjustStock":      slices.Concat(leaving, units, pieces, []api.Code{api.StateBackedByDocuments, api.ProductArchived, api.QuantityTooLarge}),
-	"moveStock":        slices.Concat(leaving, units, lotted, pieces, []api.Code{api.StateBackedByDocuments}),
-	"disassembleStock": slices.Concat(leaving, units, pieces, []api.Code{api.ProductNotComposed, api.QuantityTooLarge}),
-	"assembleStock":    slices.Concat(leaving, units, lotted, arrivals, []api.Code{api.ProductNotComposed}),
-	"receiveStock":     slices.Concat(units, lotted, arrivals, []api.Code{api.ProductArchived}),
-	"returnStock":      slices.Concat(units, lotted, arrivals, []api.Code{api.SerialNotAvailable}),
-	"fulfillStock":     slices.Concat(leaving, units, lotted, pieces, pending, []api.Code{"RESERVATION_NOT_COMMITTED", api.StateBackedByDocuments}),
-	"writeOffStock":    slices.Concat(leaving, units, lotted, pieces, []api.Code{api.StateBackedByDocuments}),
-	"reconcileStock":   slices.Concat(leaving, lotted, pieces, []api.Code{api.QuantityTooLarge}),
+	"adjustStock":      slices.Concat(issueCodes, unitCodes, serialCodes, []api.Code{api.StateBackedByDocuments, api.ProductArchived, api.QuantityTooLarge}),
+	"moveStock":        slices.Concat(issueCodes, unitCodes, lotCodes, serialCodes, []api.Code{api.StateBackedByDocuments}),
+	"disassembleStock": slices.Concat(issueCodes, unitCodes, serialCodes, []api.Code{api.ProductNotComposed, api.QuantityTooLarge}),
+	"assembleStock":    slices.Concat(issueCodes, unitCodes, lotCodes, arrivalCodes, []api.Code{api.ProductNotComposed}),
+	"receiveStock":     slices.Concat(unitCodes, lotCodes, arrivalCodes, []api.Code{api.ProductArchived}),
+	"returnStock":      slices.Concat(unitCodes, lotCodes, arrivalCodes, []api.Code{api.SerialNotAvailable}),
+	"fulfillStock":     slices.Concat(issueCodes, unitCodes, lotCodes, serialCodes, pendingCodes, []api.Code{"RESERVATION_NOT_COMMITTED", api.StateBackedByDocuments}),
+	"writeOffStock":    slices.Concat(issueCodes, unitCodes, lotCodes, serialCodes, []api.Code{api.StateBackedByDocuments}),
+	"reconcileStock":   slices.Concat(issueCodes, lotCodes, serialCodes, []api.Code{api.QuantityTooLarge}),
 }
 
 // Codes are those of a status that the operation can answer, the likeliest first.
@@ -97,5 +97,5 @@ func fault(spec *api.Spec, status int) any {
 	}
 	narrow := obj("type", "object", "properties", obj("error", obj("type", "object", "properties", obj("code", obj("type", "string", "enum", anys(codes))))))
 	return obj("description", http.StatusText(status)+".", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
-		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), narrow}), "examples", told(known))))
+		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), narrow}), "examples", errorExamples(known))))
 }

@@ -3,7 +3,7 @@ package openapi
 import "bincard/server/api"
 
 // detailsOf is the schema of a code's details, where it is fixed.
-func detailsOf(code api.Code) Object {
+func detailsSchema(code api.Code) Object {
 	texts := Object{{"type", "string"}}
 	plan := obj("type", "object", "required", []any{"code", "version"},
 		"properties", obj("code", texts, "version", obj("type", "integer")))
@@ -30,7 +30,7 @@ func detailsOf(code api.Code) Object {
 }
 
 // sample is an error as it may look.
-func sample(f Fault) Object {
+func errorSample(f Fault) Object {
 	out := obj("code", string(f.Code), "message", f.Means, "requestId", "req_0f9c2b7d1e5a4c3b8d6f")
 	switch f.Code {
 	case api.ValidationError:

@@ -42,9 +42,9 @@ func JSON(o Object) []byte {
 }
 
 func describe(specs []*api.Spec) Object {
-	s := survey(specs)
+	s := newSchemas(specs)
 	paths := s.paths(specs)
-	for _, r := range own {
+	for _, r := range publicRoutes {
 		paths.set(r.path, obj("get", r.describe()))
 	}
 	responses, bodies := failures()

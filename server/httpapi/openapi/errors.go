@@ -126,13 +126,13 @@ func failures() (responses, bodies Object) {
 			headers.set("Allow", ref("headers", "Allow"))
 		}
 		responses.set(name, obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
-			"content", obj("application/json", obj("schema", ref("schemas", name), "examples", told(byStatus[status])))))
+			"content", obj("application/json", obj("schema", ref("schemas", name), "examples", errorExamples(byStatus[status])))))
 	}
 	return responses, bodies
 }
 
 // told are errors as they may look, by their code.
-func told(list []Fault) (out Object) {
+func errorExamples(list []Fault) (out Object) {
 	for _, f := range list {
 		out.set(string(f.Code), ref("examples", string(f.Code)))
 	}
@@ -142,7 +142,7 @@ func told(list []Fault) (out Object) {
 // faultExamples are an example of each error.
 func faultExamples() (out Object) {
 	for _, f := range Faults() {
-		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", sample(f))))
+		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", errorSample(f))))
 	}
 	return out
 }
@@ -153,7 +153,7 @@ func errorBody(list []Fault) Object {
 	details := Object{{"type", "object"}}
 	for _, f := range list {
 		codes = append(codes, string(f.Code))
-		if d := detailsOf(f.Code); d != nil && (len(list) == 1 || f.Code == api.ValidationError) {
+		if d := detailsSchema(f.Code); d != nil && (len(list) == 1 || f.Code == api.ValidationError) {
 			details = d
 		}
 	}

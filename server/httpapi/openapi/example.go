@@ -38,7 +38,7 @@ func Example(spec *api.Spec) Object {
 	want := map[string]bool{}
 	for range 4 { // a rule that spans fields may want some that are not required alone
 		body := specific(spec, exampleOf(t, want))
-		missing := broken(spec, body)
+		missing := invalidFields(spec, body)
 		if len(missing) == 0 {
 			return body
 		}
@@ -117,7 +117,7 @@ func exampleID(name string) string {
 }
 
 // broken are the fields that the operation finds wrong in a body.
-func broken(spec *api.Spec, body Object) (paths []string) {
+func invalidFields(spec *api.Spec, body Object) (paths []string) {
 	_, err := spec.Decode(exampleID, url.Values{}, []byte(jsontext.Value(JSON(body))))
 	if err == nil {
 		return nil

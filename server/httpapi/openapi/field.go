@@ -9,7 +9,7 @@ import (
 )
 
 // usualLength is how many characters a text of a request may have where no tag says.
-const usualLength = 255
+const defaultLength = 255
 
 // field is the schema of one field of t, with its rules and its description.
 func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
@@ -20,7 +20,7 @@ func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object
 	if s.nullable(t, f, out) {
 		out = orNull(out)
 	}
-	if text := saying(t, f); text != "" {
+	if text := fieldDescription(t, f); text != "" {
 		out.set("description", text)
 	}
 	return out
@@ -32,9 +32,9 @@ func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object
 func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
 	member, omitted := memberOf(f)
 	switch {
-	case s.taken[t] && s.given[t] || member == "":
+	case s.inRequests[t] && s.inResponses[t] || member == "":
 		return false
-	case s.taken[t]:
+	case s.inRequests[t]:
 		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
 	}
 	return f.Type.Kind() == reflect.Pointer && !omitted
@@ -88,7 +88,7 @@ func bounds(o *Object, f reflect.StructField) {
 // text bounds a text that is no id and no instant.
 func text(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
-		o.set("maxLength", number(f, "maxLength", usualLength))
+		o.set("maxLength", number(f, "maxLength", defaultLength))
 	}
 }
 
@@ -101,7 +101,7 @@ func number(f reflect.StructField, tag string, usual int64) int64 {
 
 // saying is what is said of a field: its doc tag, else its comment, else
 // what fields of its name mean.
-func saying(t reflect.Type, f reflect.StructField) string {
+func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	if d := f.Tag.Get("doc"); d != "" {
 		return sentence(d)
 	}
@@ -109,7 +109,7 @@ func saying(t reflect.Type, f reflect.StructField) string {
 	for _, i := range f.Index[:len(f.Index)-1] {
 		owner = owner.Field(i).Type
 	}
-	if w := words[bare(owner)+"."+f.Name]; w != "" {
+	if w := words[baseName(owner)+"."+f.Name]; w != "" {
 		return w
 	}
 	if q := f.Tag.Get("query"); q != "" {

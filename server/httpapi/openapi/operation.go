@@ -121,14 +121,14 @@ func (s *schemas) responses(spec *api.Spec) (out Object) {
 		text = "Created."
 	}
 	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content", obj("application/json", obj("schema", output, "example", Answer(spec)))))
-	for _, status := range faultsOf(spec, follows(spec.Input())) {
+	for _, status := range faultsOf(spec, readsOn(spec.Input())) {
 		out.set(strconv.Itoa(status), fault(spec, status))
 	}
 	return out
 }
 
 // follows tells whether an operation reads on from a place that may be gone.
-func follows(in reflect.Type) bool {
+func readsOn(in reflect.Type) bool {
 	for _, f := range reflect.VisibleFields(in) {
 		if f.Tag.Get("query") == "epoch" {
 			return true

@@ -23,17 +23,17 @@ var extra = map[reflect.Type][]string{
 
 // schemas are the named schemas of the document, made as they are met.
 type schemas struct {
-	made  Object
-	taken map[reflect.Type]bool // what requests carry
-	given map[reflect.Type]bool // what answers carry
+	made        Object
+	inRequests  map[reflect.Type]bool // what requests carry
+	inResponses map[reflect.Type]bool // what answers carry
 }
 
 // survey notes which types requests and answers carry, before any is described.
-func survey(specs []*api.Spec) *schemas {
-	s := &schemas{taken: map[reflect.Type]bool{}, given: map[reflect.Type]bool{}}
+func newSchemas(specs []*api.Spec) *schemas {
+	s := &schemas{inRequests: map[reflect.Type]bool{}, inResponses: map[reflect.Type]bool{}}
 	for _, spec := range specs {
-		walk(s.taken, spec.Input())
-		walk(s.given, spec.Output())
+		walk(s.inRequests, spec.Input())
+		walk(s.inResponses, spec.Output())
 	}
 	return s
 }
@@ -113,7 +113,7 @@ func (s *schemas) object(t reflect.Type) Object {
 		return ref("schemas", name)
 	}
 	s.made.set(name, Object{{"type", "object"}}) // a type may hold itself
-	sent := s.taken[t]
+	sent := s.inRequests[t]
 	var members Object
 	var required []any
 	for _, f := range reflect.VisibleFields(t) {
@@ -126,8 +126,8 @@ func (s *schemas) object(t reflect.Type) Object {
 			required = append(required, member)
 		}
 	}
-	out := obj("type", "object", "description", words[bare(t)], "properties", members, "required", required)
-	if sent && !s.given[t] {
+	out := obj("type", "object", "description", words[baseName(t)], "properties", members, "required", required)
+	if sent && !s.inResponses[t] {
 		out.set("additionalProperties", false)
 	}
 	s.made.set(name, out)
@@ -155,7 +155,7 @@ func nameOf(t reflect.Type) string {
 }
 
 // bare is the name of a type without what it is a list of.
-func bare(t reflect.Type) string {
+func baseName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.Name(), "[")
 	return name
 }

@@ -69,14 +69,14 @@ func comments(t *testing.T, dir string) map[string]string {
 			for _, s := range decl.Specs {
 				switch s := s.(type) {
 				case *ast.TypeSpec:
-					typeWords(words, s, either(s.Doc, decl.Doc))
+					typeWords(words, s, docOf(s.Doc, decl.Doc))
 				case *ast.ValueSpec:
 					if code := codeOf(s); code != "" {
 						words["code."+code] = ""
 						note(words, "code."+code, s.Names[0].Name, s.Doc)
 					}
 					if id := operationID(s); id != "" {
-						note(words, id, s.Names[0].Name, either(s.Doc, decl.Doc))
+						note(words, id, s.Names[0].Name, docOf(s.Doc, decl.Doc))
 					}
 				}
 			}
@@ -85,7 +85,7 @@ func comments(t *testing.T, dir string) map[string]string {
 	return words
 }
 
-func either(own, group *ast.CommentGroup) *ast.CommentGroup {
+func docOf(own, group *ast.CommentGroup) *ast.CommentGroup {
 	if own != nil {
 		return own
 	}
@@ -104,7 +104,7 @@ func typeWords(words map[string]string, s *ast.TypeSpec, doc *ast.CommentGroup) 
 	for _, f := range fields.Fields.List {
 		for _, n := range f.Names {
 			if f.Tag != nil {
-				note(words, s.Name.Name+"."+n.Name, n.Name, either(f.Doc, f.Comment))
+				note(words, s.Name.Name+"."+n.Name, n.Name, docOf(f.Doc, f.Comment))
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func writeYAML(b *bytes.Buffer, v any, indent string) {
 			if i > 0 {
 				b.WriteString(indent)
 			}
-			b.WriteString(plain(m.Name) + ":")
+			b.WriteString(yamlString(m.Name) + ":")
 			follow(b, m.Value, indent+"  ")
 		}
 	case []any:
@@ -55,7 +55,7 @@ func writeYAML(b *bytes.Buffer, v any, indent string) {
 				b.WriteString(indent)
 			}
 			b.WriteString("- ")
-			if nested(x) {
+			if isNested(x) {
 				writeYAML(b, x, indent+"  ")
 			} else {
 				b.WriteString(flow(x) + "\n")
@@ -73,7 +73,7 @@ func follow(b *bytes.Buffer, v any, indent string) {
 		}
 		return
 	}
-	if !nested(v) {
+	if !isNested(v) {
 		b.WriteString(" " + flow(v) + "\n")
 		return
 	}
@@ -82,7 +82,7 @@ func follow(b *bytes.Buffer, v any, indent string) {
 }
 
 // nested tells whether v takes lines of its own.
-func nested(v any) bool {
+func isNested(v any) bool {
 	switch v := v.(type) {
 	case Object:
 		return len(v) > 0
@@ -108,22 +108,22 @@ func flow(v any) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case string:
-		return plain(v)
+		return yamlString(v)
 	}
 	return scalar(v)
 }
 
 // simple are texts that YAML reads as themselves wherever they stand.
-var simple = regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9_./$()'-]*( [A-Za-z0-9_./$()'-]+)*$`)
+var plainScalar = regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9_./$()'-]*( [A-Za-z0-9_./$()'-]+)*$`)
 
 // plain is a text as YAML: bare where it cannot be taken for something else,
 // else in double quotes, which YAML reads as JSON does.
-func plain(s string) string {
+func yamlString(s string) string {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
 		return quote(s)
 	}
-	if simple.MatchString(s) {
+	if plainScalar.MatchString(s) {
 		return s
 	}
 	return quote(s)

@@ -95,7 +95,7 @@ func (w *World) Reopen() *World {
 }
 
 // Verify re-counts the ledger, which must have no fault.
-func (w *World) Verify() *ledger.Proof {
+func (w *World) Verify() *ledger.VerifyResult {
 	w.t.Helper()
 	proof, err := w.Ledger.Verify(context.Background())
 	require.NoError(w.t, err)
@@ -116,7 +116,7 @@ func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {
 }
 
 // Another is a second organization in the same store. It shares the clock.
-func (w *World) Another(name string) *World {
+func (w *World) NewOrganization(name string) *World {
 	w.t.Helper()
 	org, err := w.Ledger.CreateOrganization(context.Background(), name)
 	require.NoError(w.t, err)

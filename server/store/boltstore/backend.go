@@ -14,29 +14,29 @@ type backend struct{ s *Store }
 func (b backend) Begin() (store.Snapshot, error) { return b.s.snapshot() }
 
 func (b backend) Commit(changes []store.Changes) error {
-	return b.s.guarded(func() error { return b.commit(changes) })
+	return b.s.guard(func() error { return b.commit(changes) })
 }
 
 func (b backend) commit(changes []store.Changes) error {
 	if b.s.opts.MaxSize > 0 {
-		return b.s.through(changes)
+		return b.s.commitDirect(changes)
 	}
-	err := b.s.enter(changes)
-	if errors.Is(err, ErrFull) && b.s.makeWay() == nil {
-		err = b.s.enter(changes) // where the log begins anew, in a file that is there
+	err := b.s.appendToLog(changes)
+	if errors.Is(err, ErrFull) && b.s.restartLog() == nil {
+		err = b.s.appendToLog(changes) // where the log begins anew, in a file that is there
 	}
 	return err
 }
 
 // enter appends the changes to the log and shows them. It waits when more has
 // gathered than may.
-func (s *Store) enter(changes []store.Changes) error {
+func (s *Store) appendToLog(changes []store.Changes) error {
 	for {
 		entered, err := s.append(changes)
 		if entered || err != nil {
 			return err
 		}
-		if err := s.makeRoom(); err != nil {
+		if err := s.rotateGeneration(); err != nil {
 			return err
 		}
 	}
@@ -50,10 +50,10 @@ func (s *Store) append(changes []store.Changes) (entered bool, err error) {
 		return false, *err
 	}
 	g := s.active
-	if g == nil || g.bytes >= 2*s.opts.Gather {
+	if g == nil || g.bytes >= 2*s.opts.CheckpointBytes {
 		return false, nil
 	}
-	if err := s.fits(changes); err != nil {
+	if err := s.checkFits(changes); err != nil {
 		return false, err
 	}
 	payload, err := s.log.Append(changes)
@@ -63,18 +63,18 @@ func (s *Store) append(changes []store.Changes) (entered bool, err error) {
 	if err := s.apply(g, payload); err != nil {
 		return false, err
 	}
-	s.mover.notice(g.bytes, int64(len(payload)), s.opts.Gather)
+	s.checkpointer.observe(g.bytes, int64(len(payload)), s.opts.CheckpointBytes)
 	return true, nil
 }
 
 // fits holds that what the log has can still be moved to the database when the
 // changes are in it too.
-func (s *Store) fits(changes []store.Changes) error {
+func (s *Store) checkFits(changes []store.Changes) error {
 	left := room(s.dir)
 	if left < 0 {
 		return nil
 	}
-	need := s.Gathered() + spare
+	need := s.LogBytes() + spare
 	for _, c := range changes {
 		for _, row := range c.Rows {
 			need += int64(len(row.Key) + len(row.Value))
@@ -115,7 +115,7 @@ func (s *Store) apply(g *generation, payload []byte) error {
 // is on it: then the store stops, and what it holds is known when it is opened
 // again.
 func (s *Store) judge(err error) error {
-	err = full(err)
+	err = diskFullError(err)
 	if errors.Is(err, store.ErrUncertain) {
 		s.failed.CompareAndSwap(nil, &err)
 	}

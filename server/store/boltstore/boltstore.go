@@ -69,7 +69,7 @@ type Options struct {
 	// Gather is how many bytes of the log are moved to the database at a time.
 	// Twice that, and as much again in the two files, is what log and memory
 	// hold at most. Zero is 8 MB.
-	Gather int64
+	CheckpointBytes int64
 
 	// Now is the clock by which others are told since when the directory is
 	// held; time.Now where nil.
@@ -78,28 +78,28 @@ type Options struct {
 
 // A Store is a store.Store in one bbolt file.
 type Store struct {
-	db     *bolt.DB
-	heads  heads
-	dir    string
-	path   string // of the database
-	opts   Options
-	writer *store.Writer
-	failed atomic.Pointer[error] // a flush that failed, or damage: nothing more is read or written
-	close  sync.Once
-	closed error
+	db        *bolt.DB
+	metaPages metaPages
+	dir       string
+	path      string // of the database
+	opts      Options
+	writer    *store.Writer
+	failed    atomic.Pointer[error] // a flush that failed, or damage: nothing more is read or written
+	close     sync.Once
+	closed    error
 
 	faulted  atomic.Bool    // bbolt may hold a lock for ever
-	leaving  atomic.Bool    // Close has been called
+	closing  atomic.Bool    // Close has been called
 	auditing sync.WaitGroup // the audit
 
 	// Who needs several of these locks takes them in this order.
-	moving sync.Mutex   // guards the log's files, frozen, and the coming of another generation
-	commit sync.Mutex   // guards the end of the log, and active
-	mu     sync.RWMutex // guards frozen, active and its parts against who reads
-	log    *redo.Log
-	frozen *generation // is being moved, or must be
-	active *generation // takes the commits; nil until there are some
-	mover  *mover
+	checkpointing sync.Mutex   // guards the log's files, frozen, and the coming of another generation
+	commit        sync.Mutex   // guards the end of the log, and active
+	mu            sync.RWMutex // guards frozen, active and its parts against who reads
+	log           *redo.Log
+	frozen        *generation // is being moved, or must be
+	active        *generation // takes the commits; nil until there are some
+	checkpointer  *checkpointer
 }
 
 var _ store.Store = (*Store)(nil)
@@ -114,39 +114,39 @@ func Open(dir string, opts Options) (*Store, error) {
 	if opts.Wait == 0 {
 		opts.Wait = 200 * time.Millisecond
 	}
-	if opts.Gather == 0 {
-		opts.Gather = 8 << 20
+	if opts.CheckpointBytes == 0 {
+		opts.CheckpointBytes = 8 << 20
 	}
 	path := filepath.Join(dir, File)
-	if err := orphaned(dir); err != nil {
+	if err := checkNotOrphaned(dir); err != nil {
 		return nil, err
 	}
 	db, unread, err := openFile(path, opts)
 	if errors.Is(err, berrors.ErrTimeout) {
-		return nil, held(dir)
+		return nil, lockedError(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{db: db, dir: dir, path: path, opts: opts}
-	s.heads.open(path, db.Info().PageSize)
-	if err := s.guarded(s.recall); err != nil {
-		return nil, errors.Join(err, s.shut())
+	s.metaPages.open(path, db.Info().PageSize)
+	if err := s.guard(s.replayLog); err != nil {
+		return nil, errors.Join(err, s.closeDB())
 	}
 	if unread != nil {
 		if err := s.audit(*unread); err != nil {
-			return nil, errors.Join(err, s.shut())
+			return nil, errors.Join(err, s.closeDB())
 		}
 	}
-	own(dir, opts.Now)
-	sweep(dir)
-	s.mover = startMover(s)
+	writeOwner(dir, opts.Now)
+	removeTempBackups(dir)
+	s.checkpointer = startCheckpointer(s)
 	s.writer = store.NewWriter(backend{s})
 	return s, nil
 }
 
 // recall reads what the log has and the database does not.
-func (s *Store) recall() error {
+func (s *Store) replayLog() error {
 	at, err := readMark(s.db)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.guarded(func() error {
+	return s.guard(func() error {
 		snap, err := s.snapshot()
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func (s *Store) view(fn func(*bolt.Tx) error) error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
-	return s.guarded(func() error { return closed(s.db.View(fn)) })
+	return s.guard(func() error { return storeError(s.db.View(fn)) })
 }
 
 // Update runs fn among others and commits them together; see store.Writer.
@@ -207,25 +207,25 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.writer.Close()
-		s.mover.stop()
-		s.leaving.Store(true)
+		s.checkpointer.stop()
+		s.closing.Store(true)
 		s.auditing.Wait()
-		s.closed = errors.Join(s.guarded(s.leave), s.shut())
-		disown(s.dir)
+		s.closed = errors.Join(s.guard(s.closeLog), s.closeDB())
+		removeOwner(s.dir)
 	})
 	return s.closed
 }
 
 // leave moves what is left and removes the log, if nothing is in the way.
-func (s *Store) leave() error {
+func (s *Store) closeLog() error {
 	if s.failed.Load() != nil {
 		s.log.Close()
 		return nil
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
-	err := s.settle()
-	if err == nil && s.log.Used() {
+	s.checkpointing.Lock()
+	defer s.checkpointing.Unlock()
+	err := s.checkpointAll()
+	if err == nil && s.log.HasChanges() {
 		err = s.finish()
 	}
 	if err == nil {
@@ -236,7 +236,7 @@ func (s *Store) leave() error {
 	case errors.Is(err, ErrFull):
 		return nil
 	case err == nil && !s.opts.NoSync && s.failed.Load() == nil:
-		sign(s.path)
+		markClean(s.path)
 	}
 	return err
 }
@@ -245,7 +245,7 @@ func (s *Store) leave() error {
 // the list of free pages, so that it need not be made when the database is opened.
 func (s *Store) finish() error {
 	s.db.NoFreelistSync = false
-	if err := full(s.db.Update(func(*bolt.Tx) error { return nil })); err != nil && !errors.Is(err, ErrFull) {
+	if err := diskFullError(s.db.Update(func(*bolt.Tx) error { return nil })); err != nil && !errors.Is(err, ErrFull) {
 		return s.judge(err)
 	}
 	return nil
@@ -253,8 +253,8 @@ func (s *Store) finish() error {
 
 // shut closes the database, unless bbolt may wait for itself: then its map, and
 // the lock with it, stay until the process ends.
-func (s *Store) shut() error {
-	s.heads.close()
+func (s *Store) closeDB() error {
+	s.metaPages.close()
 	if s.faulted.Load() {
 		return nil
 	}
@@ -262,7 +262,7 @@ func (s *Store) shut() error {
 }
 
 // closed names bbolt's word for a closed database as the store does.
-func closed(err error) error {
+func storeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return store.ErrClosed
 	}

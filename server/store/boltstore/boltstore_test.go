@@ -41,7 +41,7 @@ func TestStore(t *testing.T) {
 func TestStoreMoves(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store {
-		s, err := boltstore.Open(dir, boltstore.Options{Gather: 1, NoSync: true})
+		s, err := boltstore.Open(dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
 		require.NoError(t, err)
 		return s
 	})

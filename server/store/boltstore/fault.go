@@ -19,14 +19,14 @@ import (
 // guarded runs fn, which uses the database. A fault, or a panic of bbolt, is an
 // error in words, and nothing more is read or written: bbolt may hold a lock
 // from then on.
-func (s *Store) guarded(fn func() error) (err error) {
+func (s *Store) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer s.rescue(&err)
+	defer s.recoverFault(&err)
 	return fn()
 }
 
 // rescue is deferred where the database is used; see guarded.
-func (s *Store) rescue(err *error) {
+func (s *Store) recoverFault(err *error) {
 	v := recover()
 	if v == nil {
 		return
@@ -44,7 +44,7 @@ func (s *Store) rescue(err *error) {
 		return
 	}
 	s.faulted.Store(true)
-	var found error = &damage{path: s.path, err: why, used: true}
+	var found error = &damageError{path: s.path, err: why, inUse: true}
 	s.failed.CompareAndSwap(nil, &found)
 	*err = found
 }
@@ -70,14 +70,14 @@ func (s *Store) begin(writable bool) (_ *bolt.Tx, err error) {
 	if err := s.failed.Load(); err != nil {
 		return nil, *err
 	}
-	defer s.rescue(&err)
-	if err := s.heads.check(); err != nil {
-		err = &damage{path: s.path, err: err, used: true}
+	defer s.recoverFault(&err)
+	if err := s.metaPages.check(); err != nil {
+		err = &damageError{path: s.path, err: err, inUse: true}
 		s.failed.CompareAndSwap(nil, &err)
 		return nil, err
 	}
 	tx, err := s.db.Begin(writable)
-	return tx, closed(err)
+	return tx, storeError(err)
 }
 
 // end ends a transaction that is to leave nothing, or that was committed.

@@ -17,7 +17,7 @@ var ErrFull = store.ErrFull
 
 // full names what systems call a full disk. bbolt passes on some of it in
 // words alone.
-func full(err error) error {
+func diskFullError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // left are the files in a directory.
-func left(t *testing.T, dir string) (names []string) {
+func filesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func left(t *testing.T, dir string) (names []string) {
 // killed copies the files of a store that is open and quiet, as a process that
 // is killed leaves them. It reads them until they stand still: what is old is
 // moved meanwhile.
-func killed(t *testing.T, dir string) string {
+func copyOfKilled(t *testing.T, dir string) string {
 	t.Helper()
 	files := contents(t, dir)
 	for again := contents(t, dir); !maps.Equal(files, again); again = contents(t, dir) {
@@ -62,12 +62,12 @@ func TestClosedIsOneFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
-	require.Equal(t, []string{"ledger.db", "ledger.owner"}, left(t, dir), "what is only read has no log")
+	require.Equal(t, []string{"ledger.db", "ledger.owner"}, filesIn(t, dir), "what is only read has no log")
 	require.NoError(t, put(t, s, "a", nil))
-	require.Equal(t, []string{"ledger-1.log", "ledger.db", "ledger.owner"}, left(t, dir))
-	require.Positive(t, s.Gathered())
+	require.Equal(t, []string{"ledger-1.log", "ledger.db", "ledger.owner"}, filesIn(t, dir))
+	require.Positive(t, s.LogBytes())
 	require.NoError(t, s.Close())
-	require.Equal(t, []string{"ledger.db"}, left(t, dir))
+	require.Equal(t, []string{"ledger.db"}, filesIn(t, dir))
 
 	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, nil)
 	require.NoError(t, err)
@@ -92,11 +92,11 @@ func TestRecalled(t *testing.T) {
 			require.NoError(t, put(t, s, key, make([]byte, 100)))
 			want = append(want, key)
 		}
-		again := open(t, killed(t, dir))
+		again := open(t, copyOfKilled(t, dir))
 		require.Equal(t, want, keys(t, again))
 		require.NoError(t, put(t, again, "z", nil))
 		require.NoError(t, again.Check())
-		require.Zero(t, again.Gathered(), "the check wants all of it in the database")
+		require.Zero(t, again.LogBytes(), "the check wants all of it in the database")
 		require.Equal(t, append(slices.Clone(want), "z"), keys(t, again))
 		require.NoError(t, again.Close())
 	}
@@ -108,20 +108,20 @@ func TestALostLogIsTold(t *testing.T) {
 	s := open(t, dir)
 	defer s.Close()
 	require.NoError(t, put(t, s, "a", nil))
-	copied := killed(t, dir)
+	copied := copyOfKilled(t, dir)
 	for _, name := range redo.Files { // a busy machine may have moved on to the next
 		require.NoError(t, os.RemoveAll(filepath.Join(copied, name)))
 	}
 	_, err := boltstore.Open(copied, boltstore.Options{})
 	require.ErrorContains(t, err, "the last work that was answered")
-	require.Equal(t, []string{"ledger.db"}, left(t, copied), "nothing was changed")
+	require.Equal(t, []string{"ledger.db"}, filesIn(t, copied), "nothing was changed")
 }
 
 // A copy of a store at work opens without its log, and is of one instant though
 // rows are moved while it is made.
 func TestBackupWhileMoving(t *testing.T) {
 	t.Parallel()
-	s, err := boltstore.Open(t.TempDir(), boltstore.Options{Gather: 2 << 10, NoSync: true})
+	s, err := boltstore.Open(t.TempDir(), boltstore.Options{CheckpointBytes: 2 << 10, NoSync: true})
 	require.NoError(t, err)
 	defer s.Close()
 	stop, ended := make(chan struct{}), make(chan error, 1)

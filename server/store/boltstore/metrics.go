@@ -22,7 +22,7 @@ func (s *Store) Size() (n int64) {
 }
 
 // Gathered is how many bytes of the log are not yet moved to the database.
-func (s *Store) Gathered() (n int64) {
+func (s *Store) LogBytes() (n int64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, g := range []*generation{s.frozen, s.active} {

@@ -26,7 +26,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			_ = file.Close() // its map, and the lock with it, stay until the process ends
-			db, m, err = nil, nil, damaged(path, fmt.Errorf("%v", v))
+			db, m, err = nil, nil, newDamageError(path, fmt.Errorf("%v", v))
 		}
 	}()
 	db, err = bolt.Open(path, 0o600, &bolt.Options{
@@ -38,18 +38,18 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
-			file, m, err = openSound(name, flag, mode, opts.Wait)
+			file, m, err = openChecked(name, flag, mode, opts.Wait)
 			return file, err
 		},
 	})
-	var words *damage
+	var words *damageError
 	if errors.As(err, &words) {
 		return nil, nil, err
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open the database %s: %w", path, err)
 	}
-	if err := heal(db, file); err != nil {
+	if err := repairMeta(db, file); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
 	}
 	return db, m, nil
@@ -57,7 +57,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 
 // orphaned holds that there is a database where there are other files of a
 // ledger: where it is gone, a new one must not take its place unnoticed.
-func orphaned(dir string) error {
+func checkNotOrphaned(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("cannot read the data directory %s: %w", dir, err)
@@ -84,15 +84,15 @@ func orphaned(dir string) error {
 
 // openSound opens and locks the file, in which every page must be sound, but
 // for those of m, which are to be read later.
-func openSound(path string, flag int, mode os.FileMode, wait time.Duration) (file *os.File, m *meta, err error) {
+func openChecked(path string, flag int, mode os.FileMode, wait time.Duration) (file *os.File, m *meta, err error) {
 	if file, err = os.OpenFile(path, flag, mode); err != nil {
 		return nil, nil, err
 	}
 	if err := lock(file, wait); err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
-	if m, err = sound(file); err != nil {
-		return nil, nil, errors.Join(damaged(path, err), file.Close())
+	if m, err = checkFile(file); err != nil {
+		return nil, nil, errors.Join(newDamageError(path, err), file.Close())
 	}
 	return file, m, nil
 }
@@ -120,19 +120,19 @@ type meta struct {
 
 // sound returns what is wrong with a file that is not new, or which pages of it
 // were not read.
-func sound(file *os.File) (*meta, error) {
+func checkFile(file *os.File) (*meta, error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
 		return nil, err
 	}
-	m, err := youngest(file)
+	m, err := newestMeta(file)
 	if err != nil {
 		return nil, err
 	}
 	if want := m.pages * uint64(m.pageSize); uint64(info.Size()) < want {
 		return nil, fmt.Errorf("it has %d bytes and must have %d", info.Size(), want)
 	}
-	if signed(file, m) {
+	if isMarkedClean(file, m) {
 		return &m, nil
 	}
 	return nil, m.check(file, new(atomic.Bool))
@@ -144,7 +144,7 @@ func sound(file *os.File) (*meta, error) {
 // bbolt writes them in turns, by the number of the transaction. Where they have
 // changed places it would write over the one that counts. A backup has the
 // same in both, and may.
-func youngest(file io.ReaderAt) (m meta, err error) {
+func newestMeta(file io.ReaderAt) (m meta, err error) {
 	first, ok := readMeta(file, 0)
 	at := uint64(0)
 	var other meta
@@ -171,9 +171,9 @@ func youngest(file io.ReaderAt) (m meta, err error) {
 
 // heal writes the meta page anew that a loss of power has torn, so that there
 // are two again.
-func heal(db *bolt.DB, file io.ReaderAt) error {
+func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 	for range 2 {
-		if headed(file, 0) && headed(file, int64(db.Info().PageSize)) {
+		if metaHeaderIntact(file, 0) && metaHeaderIntact(file, int64(db.Info().PageSize)) {
 			return nil
 		}
 		if err := db.Update(func(*bolt.Tx) error { return nil }); err != nil {
@@ -185,7 +185,7 @@ func heal(db *bolt.DB, file io.ReaderAt) error {
 
 // headed tells whether a meta page is intact with its head, which bbolt takes
 // no sum of.
-func headed(file io.ReaderAt, at int64) bool {
+func metaHeaderIntact(file io.ReaderAt, at int64) bool {
 	m, ok := readMeta(file, at)
 	var head [headSize]byte
 	_, err := file.ReadAt(head[:], at)
@@ -195,7 +195,7 @@ func headed(file io.ReaderAt, at int64) bool {
 
 func readMeta(file io.ReaderAt, at int64) (m meta, ok bool) {
 	var data [metaSize]byte
-	if _, err := file.ReadAt(data[:], at); err != nil || !intact(data[:]) {
+	if _, err := file.ReadAt(data[:], at); err != nil || !metaIntact(data[:]) {
 		return m, false
 	}
 	long := func(at int) uint64 { return binary.NativeEndian.Uint64(data[at:]) }
@@ -203,7 +203,7 @@ func readMeta(file io.ReaderAt, at int64) (m meta, ok bool) {
 		root: long(atRoot), freelist: long(atFreelist), pages: long(atPages), tx: long(atTx)}, true
 }
 
-func intact(meta []byte) bool {
+func metaIntact(meta []byte) bool {
 	sum := fnv.New64a()
 	_, _ = sum.Write(meta[atMagic:atSum])
 	return binary.NativeEndian.Uint32(meta[atMagic:]) == metaMagic &&
@@ -212,22 +212,22 @@ func intact(meta []byte) bool {
 }
 
 // A damage is what is wrong with a file, and what to do.
-type damage struct {
-	path string
-	err  error
-	used bool // it was found when the database was in use
+type damageError struct {
+	path  string
+	err   error
+	inUse bool // it was found when the database was in use
 }
 
-func (d *damage) Error() string {
-	if d.used {
+func (d *damageError) Error() string {
+	if d.inUse {
 		return fmt.Sprintf("the database %s is damaged: %v; nothing more is read from it or written; keep a copy of the whole directory, then put a backup in its place", d.path, d.err)
 	}
 	return fmt.Sprintf("the database %s is damaged: %v; nothing was changed in it; keep a copy of it, then put a backup in its place", d.path, d.err)
 }
 
-func (d *damage) Unwrap() error { return d.err }
+func (d *damageError) Unwrap() error { return d.err }
 
-func damaged(path string, err error) error { return &damage{path: path, err: err} }
+func newDamageError(path string, err error) error { return &damageError{path: path, err: err} }
 
 // mapSize is the address space to map at first, so that a young file does not
 // stop its readers at each growth. Windows would make the file that large.

@@ -26,13 +26,13 @@ type owner struct {
 
 // own notes this process as the holder. Where that fails, as on a full disk,
 // only its name is missing from what others are told.
-func own(dir string, now func() time.Time) {
+func writeOwner(dir string, now func() time.Time) {
 	if now == nil {
 		now = time.Now
 	}
 	note, err := json.Marshal(owner{
 		PID:     os.Getpid(),
-		Command: command(),
+		Command: commandName(),
 		Since:   now().UTC().Truncate(time.Second),
 	})
 	if err == nil {
@@ -40,11 +40,11 @@ func own(dir string, now func() time.Time) {
 	}
 }
 
-func disown(dir string) { _ = os.Remove(filepath.Join(dir, ownerFile)) }
+func removeOwner(dir string) { _ = os.Remove(filepath.Join(dir, ownerFile)) }
 
 // command is how this process was called, by name and sub-command alone:
 // arguments may hold keys.
-func command() string {
+func commandName() string {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") && len(os.Args[1]) <= 16 {
 		name += " " + os.Args[1]
@@ -53,14 +53,14 @@ func command() string {
 }
 
 // held describes the process that has dir open, as far as it can be known.
-func held(dir string) error {
-	e := &store.HeldError{Dir: dir}
+func lockedError(dir string) error {
+	e := &store.LockedError{Dir: dir}
 	note, err := os.ReadFile(filepath.Join(dir, ownerFile))
 	if err != nil {
 		return e
 	}
 	var o owner
-	if json.Unmarshal(note, &o) == nil && alive(o.PID) {
+	if json.Unmarshal(note, &o) == nil && processAlive(o.PID) {
 		e.PID, e.Command, e.Since = o.PID, o.Command, o.Since
 	}
 	return e
@@ -68,7 +68,7 @@ func held(dir string) error {
 
 // alive tells whether a process runs. A note may outlive a process that was
 // killed, and name nobody.
-func alive(pid int) bool {
+func processAlive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}

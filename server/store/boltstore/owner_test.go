@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	s, err := boltstore.Open(dir, boltstore.Options{Gather: 4 << 10})
+	s, err := boltstore.Open(dir, boltstore.Options{CheckpointBytes: 4 << 10})
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
@@ -88,7 +88,7 @@ func TestHeld(t *testing.T) {
 	c := start(t, dir)
 	c.next(t)
 	_, err := boltstore.Open(dir, boltstore.Options{})
-	var held *store.HeldError
+	var held *store.LockedError
 	require.ErrorAs(t, err, &held)
 	require.Equal(t, dir, held.Dir)
 	require.Equal(t, c.cmd.Process.Pid, held.PID)

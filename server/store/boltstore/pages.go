@@ -33,7 +33,7 @@ const (
 )
 
 // pages reads the pages that a meta page leads to.
-type pages struct {
+type pageChecker struct {
 	stop  *atomic.Bool
 	file  io.ReaderAt
 	size  int64  // of a page
@@ -44,22 +44,22 @@ type pages struct {
 
 // A span is where the keys of a page must lie: from inclusive, to exclusive,
 // nil open.
-type span struct{ from, to []byte }
+type keyRange struct{ from, to []byte }
 
 // check returns what is wrong with the file as m describes it, or nil. It ends
 // early with an error when it is told to stop.
 func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
-	w := &pages{stop: stop, file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
+	w := &pageChecker{stop: stop, file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
 	if m.freelist != noFreelist {
 		if err := w.freelist(m.freelist); err != nil {
 			return err
 		}
 	}
-	return w.tree(m.root, true, span{}, 0)
+	return w.tree(m.root, true, keyRange{}, 0)
 }
 
 // take reads a page and all that belong to it, each of which is in one place alone.
-func (w *pages) take(id uint64, depth int) ([]byte, error) {
+func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if w.stop.Load() {
 		return nil, errors.New("it was not read to its end")
 	}
@@ -99,8 +99,8 @@ func (w *pages) take(id uint64, depth int) ([]byte, error) {
 
 // tree reads a page of a tree and what is below it. The tree at the top is of
 // tables; those are of rows.
-func (w *pages) tree(id uint64, top bool, keys span, depth int) error {
-	page, err := w.take(id, depth)
+func (w *pageChecker) tree(id uint64, top bool, keys keyRange, depth int) error {
+	page, err := w.read(id, depth)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (w *pages) tree(id uint64, top bool, keys span, depth int) error {
 	return nil
 }
 
-func (w *pages) branch(page []byte, top bool, keys span, depth int) error {
+func (w *pageChecker) branch(page []byte, top bool, keys keyRange, depth int) error {
 	n, err := elements(page)
 	if err != nil {
 		return err
@@ -132,25 +132,25 @@ func (w *pages) branch(page []byte, top bool, keys span, depth int) error {
 	for i := range n {
 		at := headSize + i*elementSize
 		children[i] = binary.NativeEndian.Uint64(page[at+8:])
-		bounds[i], err = part(page, at, word(page, at), word(page, at+4))
+		bounds[i], err = elementData(page, at, uint16At(page, at), uint16At(page, at+4))
 		if err != nil {
 			return err
 		}
-		if err := inOrder(last, bounds[i], i == 0, keys); err != nil {
+		if err := checkOrder(last, bounds[i], i == 0, keys); err != nil {
 			return err
 		}
 		last = bounds[i]
 	}
 	bounds[n] = keys.to
 	for i, child := range children {
-		if err := w.tree(child, top, span{bounds[i], bounds[i+1]}, depth+1); err != nil {
+		if err := w.tree(child, top, keyRange{bounds[i], bounds[i+1]}, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *pages) leaf(page []byte, top bool, keys span, depth int) error {
+func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) error {
 	n, err := elements(page)
 	if err != nil {
 		return err
@@ -158,13 +158,13 @@ func (w *pages) leaf(page []byte, top bool, keys span, depth int) error {
 	last := keys.from
 	for i := range n {
 		at := headSize + i*elementSize
-		kind, pos, keySize, valueSize := word(page, at), word(page, at+4), word(page, at+8), word(page, at+12)
-		row, err := part(page, at, pos, keySize+valueSize)
+		kind, pos, keySize, valueSize := uint16At(page, at), uint16At(page, at+4), uint16At(page, at+8), uint16At(page, at+12)
+		row, err := elementData(page, at, pos, keySize+valueSize)
 		if err != nil {
 			return err
 		}
 		key, value := row[:keySize], row[keySize:]
-		if err := inOrder(last, key, i == 0, keys); err != nil {
+		if err := checkOrder(last, key, i == 0, keys); err != nil {
 			return err
 		}
 		last = key
@@ -183,26 +183,26 @@ func (w *pages) leaf(page []byte, top bool, keys span, depth int) error {
 
 // bucket reads a table: a tree of its own, or, where it is small, a page
 // within the row.
-func (w *pages) bucket(name, value []byte, depth int) error {
-	if _, _, err := decode(name); err != nil {
+func (w *pageChecker) bucket(name, value []byte, depth int) error {
+	if _, _, err := parseBucketName(name); err != nil {
 		return err
 	}
 	if len(value) < 16 {
 		return fmt.Errorf("the table %x has no head", name)
 	}
 	if root := binary.NativeEndian.Uint64(value); root != 0 {
-		return w.tree(root, false, span{}, depth+1)
+		return w.tree(root, false, keyRange{}, depth+1)
 	}
 	page := value[16:]
 	if len(page) < headSize || binary.NativeEndian.Uint16(page[8:]) != leafPage {
 		return fmt.Errorf("the table %x is not where it says", name)
 	}
-	return w.leaf(page, false, span{}, depth)
+	return w.leaf(page, false, keyRange{}, depth)
 }
 
 // freelist reads the list of free pages, which young files alone have.
-func (w *pages) freelist(id uint64) error {
-	page, err := w.take(id, 0)
+func (w *pageChecker) freelist(id uint64) error {
+	page, err := w.read(id, 0)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func elements(page []byte) (int, error) {
 }
 
 // part is what an element points to: size bytes, pos from the element on.
-func part(page []byte, at, pos, size int) ([]byte, error) {
+func elementData(page []byte, at, pos, size int) ([]byte, error) {
 	if from := at + pos; pos >= elementSize && from <= len(page) && size <= len(page)-from {
 		return page[from : from+size], nil
 	}
@@ -242,7 +242,7 @@ func part(page []byte, at, pos, size int) ([]byte, error) {
 }
 
 // inOrder holds that a key follows the last one and lies in the span.
-func inOrder(last, key []byte, first bool, keys span) error {
+func checkOrder(last, key []byte, first bool, keys keyRange) error {
 	switch {
 	case len(key) == 0:
 		return errors.New("it has a row without a key")
@@ -253,4 +253,4 @@ func inOrder(last, key []byte, first bool, keys span) error {
 	return nil
 }
 
-func word(page []byte, at int) int { return int(binary.NativeEndian.Uint32(page[at:])) }
+func uint16At(page []byte, at int) int { return int(binary.NativeEndian.Uint32(page[at:])) }

@@ -16,7 +16,7 @@ import (
 )
 
 // seal gives a meta page its sum again after a change.
-func seal(data []byte, page int) {
+func sealMeta(data []byte, page int) {
 	sum := fnv.New64a()
 	_, _ = sum.Write(data[page+16 : page+72])
 	binary.NativeEndian.PutUint64(data[page+72:], sum.Sum64())
@@ -40,17 +40,17 @@ func TestPages(t *testing.T) {
 		"without a key":            func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+16+4:], 0) },
 		"of no kind that belongs":  func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+32:], 0) },
 		"unreadable":               func(d []byte, _, _ int) { d[20]++; d[size+20]++ },
-		"changed places":           func(d []byte, _, _ int) { swap(d, size) },
+		"changed places":           func(d []byte, _, _ int) { swapMetaPages(d, size) },
 		"it has \\d+ bytes and must": func(d []byte, _, _ int) {
 			for _, page := range []int{0, size} {
 				binary.NativeEndian.PutUint64(d[page+56:], 1<<30)
-				seal(d, page)
+				sealMeta(d, page)
 			}
 		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
-			path, data, root, branch := grown(t)
+			path, data, root, branch := largeDatabase(t)
 			hurt(data, root, branch)
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 			_, err := boltstore.Open(filepath.Dir(path), boltstore.Options{})
@@ -64,13 +64,13 @@ func TestPages(t *testing.T) {
 }
 
 // swap lets the first two pages, of which the older one has another root, change places.
-func swap(data []byte, size int) {
+func swapMetaPages(data []byte, size int) {
 	older := 0
 	if binary.NativeEndian.Uint64(data[size+64:]) < binary.NativeEndian.Uint64(data[64:]) {
 		older = size
 	}
 	data[older+32]++
-	seal(data, older)
+	sealMeta(data, older)
 	first := append([]byte(nil), data[:size]...)
 	copy(data, data[size:2*size])
 	copy(data[size:], first)
@@ -78,7 +78,7 @@ func swap(data []byte, size int) {
 
 // grown is a database with a table of several pages: where the page of the
 // tables is, and the one that its rows' pages hang on.
-func grown(t *testing.T) (path string, data []byte, root, branch int) {
+func largeDatabase(t *testing.T) (path string, data []byte, root, branch int) {
 	t.Helper()
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -114,7 +114,7 @@ func TestTornMetaPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, page := range []int{0, os.Getpagesize()} {
-				path, data, _, _ := grown(t)
+				path, data, _, _ := largeDatabase(t)
 				for i := range 8 {
 					data[page+from+i] ^= 0xff
 				}

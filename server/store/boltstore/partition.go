@@ -18,7 +18,7 @@ import (
 const maxEnvironment = 255
 
 // encode is what the names of all buckets of the partition begin with.
-func encode(p store.Partition) ([]byte, error) {
+func bucketPrefix(p store.Partition) ([]byte, error) {
 	if len(p.Environment) > maxEnvironment {
 		return nil, fmt.Errorf("boltstore: the environment's name has %d bytes, at most %d fit", len(p.Environment), maxEnvironment)
 	}
@@ -29,7 +29,7 @@ func encode(p store.Partition) ([]byte, error) {
 }
 
 // decode takes the partition from a bucket's name, and how much of it that was.
-func decode(name []byte) (p store.Partition, n int, err error) {
+func parseBucketName(name []byte) (p store.Partition, n int, err error) {
 	n = len(p.Organization) + 1
 	if len(name) < n || len(name) < n+int(name[n-1]) {
 		return p, 0, fmt.Errorf("boltstore: the bucket %x is none of ours", name)
@@ -45,7 +45,7 @@ func (s *Store) Partitions(ctx context.Context) (list []store.Partition, err err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	err = s.guarded(func() error {
+	err = s.guard(func() error {
 		list, err = s.partitions()
 		return err
 	})
@@ -68,7 +68,7 @@ func (s *Store) partitions() ([]store.Partition, error) {
 		if err != nil {
 			return nil, err
 		}
-		held, err := store.Holds(r, slices.Values(tables))
+		held, err := store.HasRows(r, slices.Values(tables))
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (s *Store) partitions() ([]store.Partition, error) {
 func (s *snapshot) tables() (map[store.Partition][]string, error) {
 	all := map[store.Partition][]string{}
 	err := s.tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
-		p, n, err := decode(name)
+		p, n, err := parseBucketName(name)
 		if err == nil && n < len(name) {
 			all[p] = append(all[p], string(name[n:]))
 		}

@@ -40,7 +40,7 @@ func (r *reader) open(table string) opened {
 }
 
 func (r *reader) Get(table string, key []byte) (_ []byte, err error) {
-	defer r.s.rescue(&err)
+	defer r.s.recoverFault(&err)
 	o := r.open(table)
 	if o.bucket == nil || len(key) == 0 {
 		return nil, nil
@@ -49,11 +49,11 @@ func (r *reader) Get(table string, key []byte) (_ []byte, err error) {
 	if !bytes.Equal(k, key) {
 		return nil, nil
 	}
-	return present(v), nil
+	return nonNil(v), nil
 }
 
 func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) error) (err error) {
-	defer r.s.rescue(&err)
+	defer r.s.recoverFault(&err)
 	o := r.open(table)
 	if o.bucket == nil {
 		return nil
@@ -63,8 +63,8 @@ func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) 
 	if rng.Reverse {
 		first, next = backward(c, rng)
 	}
-	for k, v := first(); k != nil && inside(k, rng); k, v = next() {
-		if err := fn(k, present(v)); err != nil {
+	for k, v := first(); k != nil && beforeEnd(k, rng); k, v = next() {
+		if err := fn(k, nonNil(v)); err != nil {
 			if errors.Is(err, store.ErrStop) {
 				return nil
 			}
@@ -96,7 +96,7 @@ func backward(c *bolt.Cursor, rng store.Range) (first, next step) {
 }
 
 // inside tells whether the far end of the range is not yet reached.
-func inside(key []byte, rng store.Range) bool {
+func beforeEnd(key []byte, rng store.Range) bool {
 	if rng.Reverse {
 		return rng.From == nil || bytes.Compare(key, rng.From) >= 0
 	}
@@ -104,7 +104,7 @@ func inside(key []byte, rng store.Range) bool {
 }
 
 // present tells an empty value from none.
-func present(v []byte) []byte {
+func nonNil(v []byte) []byte {
 	if v == nil {
 		return []byte{}
 	}

@@ -27,7 +27,7 @@ func (s *Store) snapshot() (*snapshot, error) {
 // Reader reads the partition. A partition that is read for the first time may
 // be of a later instant than another one.
 func (s *snapshot) Reader(p store.Partition) (store.Reader, error) {
-	prefix, err := encode(p)
+	prefix, err := bucketPrefix(p)
 	if err != nil {
 		return nil, err
 	}

@@ -14,35 +14,35 @@ import (
 
 // A filling writes rows to the database, in one transaction or, where they are
 // many, in several.
-type filling struct {
-	s    *Store
-	most int // rows in one transaction; 0 is no limit
-	tx   *bolt.Tx
-	rows int
+type batchWriter struct {
+	s       *Store
+	maxRows int // rows in one transaction; 0 is no limit
+	tx      *bolt.Tx
+	rows    int
 }
 
 // put writes rows of one table.
-func (f *filling) put(p store.Partition, table string, rows []store.Row) error {
+func (f *batchWriter) put(p store.Partition, table string, rows []store.Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	prefix, err := encode(p)
+	prefix, err := bucketPrefix(p)
 	if err != nil {
 		return err
 	}
 	if err := f.begin(); err != nil {
 		return err
 	}
-	if err := write(f.tx, append(prefix, table...), rows); err != nil {
-		return fmt.Errorf("table %s: %w", table, full(err))
+	if err := putRows(f.tx, append(prefix, table...), rows); err != nil {
+		return fmt.Errorf("table %s: %w", table, diskFullError(err))
 	}
-	if f.rows += len(rows); f.most > 0 && f.rows >= f.most {
+	if f.rows += len(rows); f.maxRows > 0 && f.rows >= f.maxRows {
 		return f.flush()
 	}
 	return nil
 }
 
-func (f *filling) begin() (err error) {
+func (f *batchWriter) begin() (err error) {
 	if f.tx == nil {
 		f.rows = 0
 		f.tx, err = f.s.begin(true)
@@ -51,7 +51,7 @@ func (f *filling) begin() (err error) {
 }
 
 // rollback ends what was not flushed.
-func (f *filling) rollback() {
+func (f *batchWriter) rollback() {
 	if f.tx != nil {
 		f.s.end(f.tx)
 		f.tx = nil
@@ -61,7 +61,7 @@ func (f *filling) rollback() {
 // flush commits. When only the last step failed, the flush of the page that
 // makes the transaction count, it shows in memory and may not be on disk. Then
 // the store stops.
-func (f *filling) flush() error {
+func (f *batchWriter) flush() error {
 	id := f.tx.ID()
 	err := f.tx.Commit()
 	if err == nil {
@@ -76,18 +76,18 @@ func (f *filling) flush() error {
 		return nil
 	})
 	if shows == nil {
-		return full(err)
+		return diskFullError(err)
 	}
 	return f.s.judge(fmt.Errorf("%w: %w", store.ErrUncertain, shows))
 }
 
 // write puts the rows of one table in its bucket.
-func write(tx *bolt.Tx, name []byte, rows []store.Row) error {
+func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	bucket, err := tx.CreateBucketIfNotExists(name)
 	if err != nil {
 		return err
 	}
-	if appends(bucket, rows) {
+	if mostlyAppends(bucket, rows) {
 		bucket.FillPercent = 1
 	}
 	for _, row := range rows {
@@ -105,7 +105,7 @@ func write(tx *bolt.Tx, name []byte, rows []store.Row) error {
 
 // appends tells whether most rows come after all that are there. Pages of such
 // a table are filled to the brim, because nothing will come between their keys.
-func appends(b *bolt.Bucket, rows []store.Row) bool {
+func mostlyAppends(b *bolt.Bucket, rows []store.Row) bool {
 	last, _ := b.Cursor().Last()
 	return last == nil || bytes.Compare(rows[len(rows)/2].Key, last) > 0
 }
@@ -125,23 +125,23 @@ func readMark(db *bolt.DB) (at redo.Mark, err error) {
 		}
 		value := b.Get(markKey)
 		if len(value) != 16 {
-			return damaged(db.Path(), errors.New("its mark of the log cannot be read"))
+			return newDamageError(db.Path(), errors.New("its mark of the log cannot be read"))
 		}
-		at = redo.Mark{Moved: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
+		at = redo.Mark{Checkpointed: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
 		return nil
 	})
 	return at, err
 }
 
 // mark writes the mark and flushes all.
-func (f *filling) mark(at redo.Mark) error {
-	value := binary.LittleEndian.AppendUint64(nil, at.Moved)
+func (f *batchWriter) writeMark(at redo.Mark) error {
+	value := binary.LittleEndian.AppendUint64(nil, at.Checkpointed)
 	value = binary.LittleEndian.AppendUint64(value, at.Next)
 	if err := f.begin(); err != nil {
 		return err
 	}
-	if err := write(f.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
-		return full(err)
+	if err := putRows(f.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
+		return diskFullError(err)
 	}
 	return f.flush()
 }

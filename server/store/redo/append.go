@@ -28,11 +28,11 @@ func (l *Log) Append(changes []store.Changes) (payload []byte, err error) {
 }
 
 func (l *Log) append(kind byte, number uint64) error {
-	return l.write(note(kind, number))
+	return l.write(noteRecord(kind, number))
 }
 
 // note is a record of a kind with one number.
-func note(kind byte, number uint64) []byte {
+func noteRecord(kind byte, number uint64) []byte {
 	data := make([]byte, headSize, noteSize)
 	return binary.LittleEndian.AppendUint64(append(data, kind), number)
 }
@@ -51,14 +51,14 @@ func (l *Log) write(data []byte) error {
 		return err
 	}
 	if err := l.flush(l.at.file); err != nil {
-		return uncertain(err)
+		return uncertainError(err)
 	}
 	return nil
 }
 
 // put writes a record.
 func (l *Log) put(data []byte) error {
-	seal(data, l.salt, l.gen, l.seq)
+	sealHeader(data, l.salt, l.gen, l.seq)
 	if _, err := l.writeAt(l.at.file, data, l.end); err != nil {
 		return err
 	}
@@ -81,12 +81,12 @@ func (l *Log) grow(need int64) error {
 		return err
 	}
 	if err := l.flush(l.at.file); err != nil {
-		return uncertain(err)
+		return uncertainError(err)
 	}
 	if l.end == 0 {
 		return nil // the first record says it
 	}
-	return l.put(note(kindGrown, uint64(l.full)))
+	return l.put(noteRecord(kindGrown, uint64(l.full)))
 }
 
 func (l *Log) zero(to int64) error {
@@ -96,7 +96,7 @@ func (l *Log) zero(to int64) error {
 	return err
 }
 
-func uncertain(err error) error {
+func uncertainError(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrUncertain, err)
 }
 

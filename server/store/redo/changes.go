@@ -78,7 +78,7 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 	}
 	for range d.count() {
 		var c store.Changes
-		copy(c.Partition.Organization[:], d.take(uint64(len(c.Partition.Organization))))
+		copy(c.Partition.Organization[:], d.next(uint64(len(c.Partition.Organization))))
 		c.Partition.Environment = string(d.bytes())
 		for range d.count() {
 			table := string(d.bytes())
@@ -86,7 +86,7 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 			for range n {
 				row := store.Row{Table: table, Key: d.bytes()}
 				if size := d.number(); size > 0 {
-					row.Value = d.take(size - 1)
+					row.Value = d.next(size - 1)
 				}
 				c.Rows = append(c.Rows, row)
 			}
@@ -108,7 +108,7 @@ type decoder struct {
 	failed bool
 }
 
-func (d *decoder) take(n uint64) []byte {
+func (d *decoder) next(n uint64) []byte {
 	if d.failed || n > uint64(len(d.data)) {
 		d.failed, d.data = true, nil
 		return []byte{}
@@ -119,7 +119,7 @@ func (d *decoder) take(n uint64) []byte {
 }
 
 func (d *decoder) byte() byte {
-	if b := d.take(1); len(b) == 1 {
+	if b := d.next(1); len(b) == 1 {
 		return b[0]
 	}
 	return 0
@@ -145,4 +145,4 @@ func (d *decoder) count() uint64 {
 	return n
 }
 
-func (d *decoder) bytes() []byte { return d.take(d.number()) }
+func (d *decoder) bytes() []byte { return d.next(d.number()) }

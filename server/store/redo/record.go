@@ -41,7 +41,7 @@ type record struct {
 }
 
 // seal fills in the head of a record whose payload is in place.
-func seal(data []byte, salt, gen uint64, seq uint32) {
+func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 	copy(data, magic)
 	binary.LittleEndian.PutUint64(data[atSalt:], salt)
 	binary.LittleEndian.PutUint64(data[atGen:], gen)
@@ -51,7 +51,7 @@ func seal(data []byte, salt, gen uint64, seq uint32) {
 }
 
 // head reads the head of a record, of which nothing is proven yet.
-func head(data []byte) (r record, length int, ok bool) {
+func readHeader(data []byte) (r record, length int, ok bool) {
 	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
 		return r, 0, false
 	}
@@ -61,8 +61,8 @@ func head(data []byte) (r record, length int, ok bool) {
 }
 
 // whole reads the record that data begins with.
-func whole(data []byte) (r record, ok bool) {
-	r, length, ok := head(data)
+func readRecord(data []byte) (r record, ok bool) {
+	r, length, ok := readHeader(data)
 	if !ok || crc32.Checksum(data[atSalt:headSize+length], castagnoli) != binary.LittleEndian.Uint32(data[atSum:]) {
 		return r, false
 	}
@@ -79,8 +79,8 @@ func search(data []byte, want func(record) bool) bool {
 			return false
 		}
 		data = data[at:]
-		if r, _, ok := head(data); ok && want(r) {
-			if _, ok := whole(data); ok {
+		if r, _, ok := readHeader(data); ok && want(r) {
+			if _, ok := readRecord(data); ok {
 				return true
 			}
 		}

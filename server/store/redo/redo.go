@@ -39,8 +39,8 @@ var Files = [2]string{"ledger-1.log", "ledger-2.log"}
 // A Mark is what the database knows of its log; it is written with what is
 // moved. The zero Mark is that of a database that never had one.
 type Mark struct {
-	Moved uint64 // the generation that was moved last
-	Next  uint64 // the salt of the one after it, 0 when none was begun
+	Checkpointed uint64 // the generation that was moved last
+	Next         uint64 // the salt of the one after it, 0 when none was begun
 }
 
 // A Damage says what of a log is missing or unreadable.
@@ -83,7 +83,7 @@ type Log struct {
 // Open reads the log in dir. When something of it is missing the error is a
 // *Damage.
 func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
-	l := &Log{dir: dir, first: at.Moved, gen: at.Moved, writeAt: (*os.File).WriteAt, flush: flush}
+	l := &Log{dir: dir, first: at.Checkpointed, gen: at.Checkpointed, writeAt: (*os.File).WriteAt, flush: flush}
 	if opts.NoSync {
 		l.flush = func(*os.File) error { return nil }
 	}
@@ -93,7 +93,7 @@ func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 		}
 	}()
 	for i, name := range Files {
-		if l.slots[i], err = readSlot(filepath.Join(dir, name), at.Moved); err != nil {
+		if l.slots[i], err = readSlot(filepath.Join(dir, name), at.Checkpointed); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +108,7 @@ func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 func (l *Log) chain(at Mark) error {
 	salt := at.Next
 	var found []*slot
-	for gen := at.Moved + 1; salt != 0; gen++ {
+	for gen := at.Checkpointed + 1; salt != 0; gen++ {
 		s := l.find(gen, salt)
 		if s == nil {
 			return &Damage{filepath.Join(l.dir, Files[0]), fmt.Errorf(
@@ -122,8 +122,8 @@ func (l *Log) chain(at Mark) error {
 		for _, f := range found {
 			s.pending = s.pending || s == f
 		}
-		if !s.pending && len(s.changes) > 0 && s.gen > at.Moved {
-			return &Damage{s.path, fmt.Errorf("its part %d does not follow what the database holds (%d)", s.gen, at.Moved)}
+		if !s.pending && len(s.changes) > 0 && s.gen > at.Checkpointed {
+			return &Damage{s.path, fmt.Errorf("its part %d does not follow what the database holds (%d)", s.gen, at.Checkpointed)}
 		}
 	}
 	return nil
@@ -167,7 +167,7 @@ func (l *Log) Mark(moved uint64) Mark {
 	if l.at != nil && l.gen == moved+1 {
 		return Mark{moved, l.salt}
 	}
-	return Mark{Moved: moved}
+	return Mark{Checkpointed: moved}
 }
 
 // Free lets the files of the generations up to moved be used again.
@@ -223,7 +223,7 @@ func (l *Log) begin(s *slot, salt uint64) error {
 	}
 	if made {
 		if err := syncDir(l.dir); err != nil {
-			return uncertain(err)
+			return uncertainError(err)
 		}
 	}
 	s.gen, s.salt, s.pending = l.gen, salt, true
@@ -243,7 +243,7 @@ func (l *Log) Stop() { l.at = nil }
 func (l *Log) Generation() uint64 { return l.gen }
 
 // Used tells whether anything was written to it since it was opened, or read.
-func (l *Log) Used() bool { return l.gen > l.first }
+func (l *Log) HasChanges() bool { return l.gen > l.first }
 
 // Close closes the files.
 func (l *Log) Close() {

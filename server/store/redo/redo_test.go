@@ -57,7 +57,7 @@ func pending(t *testing.T, l *redo.Log) (keys []string, last uint64) {
 }
 
 // killed is a log with two generations, neither of which was moved.
-func killed(t *testing.T) (dir string, at redo.Mark) {
+func unmovedLog(t *testing.T) (dir string, at redo.Mark) {
 	t.Helper()
 	dir = t.TempDir()
 	l := open(t, dir, redo.Mark{})
@@ -72,7 +72,7 @@ func killed(t *testing.T) (dir string, at redo.Mark) {
 
 func TestWhatWasAppendedIsThere(t *testing.T) {
 	t.Parallel()
-	dir, at := killed(t)
+	dir, at := unmovedLog(t)
 	keys, last := pending(t, open(t, dir, at))
 	require.Equal(t, []string{"a", "b", "c", "d", "e", "f"}, keys)
 	require.EqualValues(t, 2, last)
@@ -111,7 +111,7 @@ func TestGenerationsTakeTurns(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
-	dir, at := killed(t)
+	dir, at := unmovedLog(t)
 	l := open(t, dir, at)
 	_, last := pending(t, l)
 	l.Free(last)
@@ -119,7 +119,7 @@ func TestNothingIsLeft(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
-	keys, last := pending(t, open(t, dir, redo.Mark{Moved: last}))
+	keys, last := pending(t, open(t, dir, redo.Mark{Checkpointed: last}))
 	require.Empty(t, keys)
 	require.Zero(t, last)
 }
@@ -189,7 +189,7 @@ func TestDamage(t *testing.T) {
 		"the last record":                {flip(1, "\x01f\x65", 20), "", 5},
 		"the beginning":                  {flip(0, "\xb1nR\xed", 10), "its beginning is unreadable, and records follow it", 0},
 		"the beginning of the second":    {flip(1, "\xb1nR\xed", 0), "its beginning is unreadable, and records follow it", 0},
-		"the end of the first":           {hurtEnd, "does not follow what the database holds", 0},
+		"the end of the first":           {corruptEnd, "does not follow what the database holds", 0},
 		"the first is gone":              {remove(0), "part 1 of it is in neither of its files", 0},
 		"the second is gone":             {remove(1), "part 2 of it is in neither of its files", 0},
 		"the first is empty":             {cut(0, 0), "part 1 of it is in neither of its files", 0},
@@ -198,7 +198,7 @@ func TestDamage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, at := killed(t)
+			dir, at := unmovedLog(t)
 			c.hurt(t, dir)
 			l, err := redo.Open(dir, at, redo.Options{})
 			if c.want == "" {
@@ -217,7 +217,7 @@ func TestDamage(t *testing.T) {
 }
 
 // hurtEnd flips a bit in the last record of the first generation.
-func hurtEnd(t *testing.T, dir string) {
+func corruptEnd(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, redo.Files[0])
 	data, err := os.ReadFile(path)
@@ -229,8 +229,8 @@ func hurtEnd(t *testing.T, dir string) {
 // A log is read only beside the database that it belongs to.
 func TestAnotherDatabase(t *testing.T) {
 	t.Parallel()
-	dir, at := killed(t)
-	for _, other := range []redo.Mark{{}, {Moved: 1}, {Moved: 0, Next: at.Next + 1}, {Moved: 9, Next: at.Next}} {
+	dir, at := unmovedLog(t)
+	for _, other := range []redo.Mark{{}, {Checkpointed: 1}, {Checkpointed: 0, Next: at.Next + 1}, {Checkpointed: 9, Next: at.Next}} {
 		_, err := redo.Open(dir, other, redo.Options{})
 		var words *redo.Damage
 		require.ErrorAs(t, err, &words, "%+v", other)

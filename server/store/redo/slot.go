@@ -32,7 +32,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 		return s, &Damage{path, fmt.Errorf("it cannot be read: %w", err)}
 	}
 	s.size = int64(len(data))
-	first, ok := whole(data)
+	first, ok := readRecord(data)
 	if !ok || first.seq != 0 || len(first.payload) != 1+8 || first.payload[0] != kindBegin {
 		if search(data, func(r record) bool { return r.gen > moved }) {
 			return s, &Damage{path, errors.New("its beginning is unreadable, and records follow it")}
@@ -57,7 +57,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 func (s *slot) read(data []byte) (size uint64, err error) {
 	own := func(r record) bool { return r.gen == s.gen && r.salt == s.salt }
 	for seq := uint32(0); ; seq++ {
-		r, ok := whole(data)
+		r, ok := readRecord(data)
 		if !ok || !own(r) || r.seq != seq {
 			if search(data, own) {
 				return 0, fmt.Errorf("its record %d is unreadable, and others follow it", seq)

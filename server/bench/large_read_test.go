@@ -1,0 +1,90 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// looks are the reads to measure, each at another place of the ledger every time.
+func (m *largeLedger) readCases(b *testing.B) []readCase {
+	b.Helper()
+	limit, svc := int64(50), m.svc
+	list, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{Limit: new(int64(100)), LocationID: m.Locations[0]})
+	require.NoError(b, err)
+	product := func(i int) api.ID { return m.Products[i*37%len(m.Products)] }
+	place := func(i int) api.ID { return m.Locations[i%len(m.Locations)] }
+	early := m.Early.Add(time.Second)
+	explain := func(order api.Order) func(context.Context, int) (int, error) {
+		return func(ctx context.Context, i int) (int, error) {
+			out, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: list.Items[i%len(list.Items)].ID, Limit: &limit, Order: order})
+			return len(out.Movements), err
+		}
+	}
+	movements := func(in func(i int) api.ReportMovementsInput) func(context.Context, int) (int, error) {
+		return func(ctx context.Context, i int) (int, error) {
+			ask := in(i)
+			ask.Limit = &limit
+			out, err := api.ReportMovements.Call(ctx, svc, ask)
+			return len(out.Items), err
+		}
+	}
+	snapshot := func(in func(i int) api.ReportSnapshotInput) func(context.Context, int) (int, error) {
+		return func(ctx context.Context, i int) (int, error) {
+			ask := in(i)
+			ask.Limit = &limit
+			out, err := api.ReportSnapshot.Call(ctx, svc, ask)
+			return len(out.Items), err
+		}
+	}
+	inbounds := func(status api.InboundStatus) func(context.Context, int) (int, error) {
+		return func(ctx context.Context, i int) (int, error) {
+			out, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Status: status, Limit: &limit})
+			return len(out.Items), err
+		}
+	}
+	lookUp := func(code func(i int) string) func(context.Context, int) (int, error) {
+		return func(ctx context.Context, i int) (int, error) {
+			out, err := api.LookUp.Call(ctx, svc, api.LookupInput{Code: code(i)})
+			return len(out.Matches), err
+		}
+	}
+	type report = api.ReportMovementsInput
+	return []readCase{
+		{"explain, newest first", explain(api.NewestFirst)},
+		{"explain, oldest first", explain(api.OldestFirst)},
+		{"movements", movements(func(int) report { return report{} })},
+		{"movements of a product", movements(func(i int) report { return report{ProductID: product(i)} })},
+		{"movements of product and location", movements(func(i int) report { return report{ProductID: product(i), LocationID: place(i)} })},
+		{"movements of a location", movements(func(i int) report { return report{LocationID: place(i)} })},
+		{"movements, adjust", movements(func(int) report { return report{Operation: api.OpAdjust} })},
+		{"movements, transfer_in", movements(func(int) report { return report{Operation: api.OpTransferIn} })},
+		{"movements, write_off (rare)", movements(func(int) report { return report{Operation: api.OpWriteOff} })},
+		{"movements, expire (there is none)", movements(func(int) report { return report{Operation: api.OpExpire} })},
+		{"movements, damaged (rare)", movements(func(int) report { return report{InventoryState: api.Damaged} })},
+		{"movements of the attic (rare)", movements(func(int) report { return report{LocationID: m.Attic} })},
+		{"movements of a guest (rare)", movements(func(int) report { return report{OwnerID: m.Guest} })},
+		{"movements, write_off and damaged", movements(func(int) report { return report{Operation: api.OpWriteOff, InventoryState: api.Damaged} })},
+		{"write_off of a location", movements(func(i int) report { return report{Operation: api.OpWriteOff, LocationID: place(i)} })},
+		{"write_off of a product", movements(func(i int) report { return report{Operation: api.OpWriteOff, ProductID: product(i)} })},
+		{"write_off of the attic (none)", movements(func(int) report { return report{Operation: api.OpWriteOff, LocationID: m.Attic} })},
+		{"movements before long ago", movements(func(int) report { return report{CreatedTo: &early} })},
+		{"movements of a product, long ago", movements(func(i int) report { return report{ProductID: product(i), CreatedTo: &early} })},
+		{"snapshot", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{} })},
+		{"snapshot of a location", snapshot(func(i int) api.ReportSnapshotInput { return api.ReportSnapshotInput{LocationID: place(i)} })},
+		{"snapshot, damaged (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{InventoryState: api.Damaged} })},
+		{"snapshot, out of stock (none)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Status: api.StockOut} })},
+		{"snapshot, write_off (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Operation: api.OpWriteOff} })},
+		{"snapshot of a guest (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{OwnerID: m.Guest} })},
+		{"snapshot as of long ago", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{AsOf: &early} })},
+		{"inbounds, expected", inbounds(api.InboundExpected)},
+		{"inbounds, received", inbounds(api.InboundReceived)},
+		{"look a SKU up", lookUp(func(i int) string { return fmt.Sprintf("oat-%d", i*37%len(m.Products)) })},
+		{"look a document up", lookUp(func(i int) string { return fmt.Sprintf("R-%d-10", i%writers) })},
+	}
+}

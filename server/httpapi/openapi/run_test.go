@@ -1,0 +1,167 @@
+package openapi_test
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+// story does everything once.
+func (c *company) runAll() {
+	c.catalogue()
+	c.inbounds()
+	c.stock()
+	c.traced()
+	c.outbounds()
+	c.transfers()
+	c.reservations()
+	c.reports()
+}
+
+func (c *company) product(in api.CreateProductInput) api.ID {
+	return do(c, api.CreateProduct, in).ID
+}
+
+func some(q int64) *int64 { return &q }
+
+// bring puts so many of a product on hand somewhere.
+func (c *company) receive(product, place api.ID, q int64) {
+	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
+}
+
+func (c *company) catalogue() {
+	c.ids["locationId"] = show(c, api.CreateLocation, nil).ID
+	c.ids["sourceLocationId"] = c.ids["locationId"]
+	c.ids["destinationLocationId"] = do(c, api.CreateLocation, api.CreateLocationInput{Code: "ST-1", Name: "Shop in town", Type: api.Shop}).ID
+	show(c, api.CreateOwner, nil)
+	show(c, api.CreateChannel, nil)
+	c.ids["productId"] = show(c, api.CreateProduct, nil).ID
+	show(c, api.GetProduct, nil)
+	show(c, api.ListProducts, nil)
+	show(c, api.ListLocations, nil)
+	show(c, api.ListOwners, nil)
+	show(c, api.ListChannels, nil)
+	show(c, api.ArchiveProduct, names{"productId": c.product(api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l"})})
+	key := show(c, api.CreateKey, nil).Key.ID
+	show(c, api.ListKeys, names{"keyId": key})
+	show(c, api.RevokeKey, names{"keyId": key})
+}
+
+func (c *company) inbounds() {
+	made := show(c, api.CreateInbound, nil)
+	c.ids["inboundId"], c.ids["balanceId"] = made.Inbound.ID, made.Balance.ID
+	show(c, api.ReceiveInbound, nil)
+	show(c, api.GetInbound, nil)
+	show(c, api.ListInbounds, nil)
+	expect := func() api.ID {
+		return do(c, api.CreateInbound, api.CreateInboundInput{ProductID: c.ids["productId"], LocationID: c.ids["locationId"], ExpectedQuantity: 5}).Inbound.ID
+	}
+	show(c, api.CancelInbound, names{"inboundId": expect()})
+	short := expect()
+	do(c, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: short, Quantity: 3})
+	show(c, api.CloseInbound, names{"inboundId": short})
+}
+
+func (c *company) stock() {
+	wh, shop := c.ids["locationId"], c.ids["destinationLocationId"]
+	c.receive(c.ids["productId"], wh, 92)
+	show(c, api.AdjustStock, nil)
+	show(c, api.ReceiveStock, nil)
+	show(c, api.MoveStock, nil)
+	show(c, api.WriteOffStock, nil)
+	show(c, api.FulfillStock, nil)
+	show(c, api.ReturnStock, nil)
+	c.receive(c.ids["productId"], shop, 7)
+	show(c, api.ReconcileStock, names{"locationId": shop})
+	cup := c.product(api.CreateProductInput{SKU: "CUP", Name: "Cup"})
+	kit := c.product(api.CreateProductInput{SKU: "CUP-6", Name: "Box of six cups", Components: []api.Component{{ProductID: cup, Quantity: 6}}})
+	c.receive(cup, wh, 60)
+	show(c, api.AssembleStock, names{"productId": kit})
+	show(c, api.DisassembleStock, names{"productId": kit})
+}
+
+// traced is what is kept by lot and by piece.
+func (c *company) traced() {
+	wh := c.ids["locationId"]
+	cheese := c.product(api.CreateProductInput{SKU: "BRIE-200", Name: "Brie 200 g", Tracking: api.TrackLot})
+	got := do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: cheese, LocationID: wh, Quantity: some(24), LotCode: "L2026-03"})
+	lot := got.Movements[0].LotID
+	show(c, api.ListLots, names{"lotId": lot})
+	show(c, api.TraceLot, names{"lotId": lot, "productId": cheese})
+	do(c, api.WriteOffStock, api.WriteOffStockInput{ProductID: cheese, LocationID: wh, Quantity: some(24), Reason: "Too warm", LotID: lot})
+	show(c, api.ArchiveLot, names{"lotId": lot})
+	drill := c.product(api.CreateProductInput{SKU: "DRILL-18", Name: "Drill 18 V", Tracking: api.TrackSerial})
+	got = do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: drill, LocationID: wh, Quantity: some(1), Serials: []api.SerialInput{{SerialNumber: "SN-1001"}}})
+	var piece api.ID
+	for _, m := range got.Movements {
+		for _, s := range m.Serials {
+			piece = s.ID
+		}
+	}
+	require.NotZero(c, piece)
+	show(c, api.ListSerials, names{"serialId": piece, "productId": drill})
+	show(c, api.GetSerialHistory, names{"serialId": piece, "productId": drill})
+}
+
+func (c *company) outbounds() {
+	order := func(product api.ID) api.ID {
+		return do(c, api.CreateOutbound, api.CreateOutboundInput{ProductID: product, LocationID: c.ids["locationId"], RequestedQuantity: some(5)}).Outbound.ID
+	}
+	c.ids["outboundId"] = show(c, api.CreateOutbound, nil).Outbound.ID
+	show(c, api.PickOutbound, nil)
+	show(c, api.PackOutbound, nil)
+	show(c, api.ShipOutbound, nil)
+	show(c, api.FulfillOutbound, nil)
+	show(c, api.GetOutbound, nil)
+	show(c, api.ListOutbounds, nil)
+	show(c, api.CancelOutbound, names{"outboundId": order(c.ids["productId"])})
+	late := c.product(api.CreateProductInput{SKU: "RYE-500", Name: "Rye bread 500 g"})
+	short := order(late)
+	c.receive(late, c.ids["locationId"], 20)
+	show(c, api.AllocateOutbound, names{"outboundId": short, "productId": late})
+}
+
+func (c *company) transfers() {
+	plan := func() api.ID {
+		t := do(c, api.CreateTransfer, api.CreateTransferInput{ProductID: c.ids["productId"], SourceLocationID: c.ids["sourceLocationId"],
+			DestinationLocationID: c.ids["destinationLocationId"], Quantity: 5}).Transfer.ID
+		do(c, api.ShipTransfer, api.MoveTransferInput{TransferID: t})
+		return t
+	}
+	c.ids["transferId"] = show(c, api.CreateTransfer, nil).Transfer.ID
+	show(c, api.ShipTransfer, nil)
+	show(c, api.ReceiveTransfer, nil)
+	show(c, api.GetTransfer, nil)
+	show(c, api.ListTransfers, nil)
+	show(c, api.CancelTransfer, names{"transferId": plan()})
+	lost := plan()
+	do(c, api.ReceiveTransfer, api.MoveTransferInput{TransferID: lost, Quantity: some(4)})
+	show(c, api.CloseTransfer, names{"transferId": lost})
+}
+
+func (c *company) reservations() {
+	week := c.now.AddDate(0, 0, 7)
+	hold := func() api.ID {
+		return do(c, api.CreateReservation, api.CreateReservationInput{ProductID: c.ids["productId"], LocationID: c.ids["locationId"],
+			Quantity: 5, ExpiresAt: &week}).Reservation.ID
+	}
+	c.ids["reservationId"] = show(c, api.CreateReservation, nil).Reservation.ID
+	show(c, api.GetReservation, nil)
+	show(c, api.ListReservations, nil)
+	show(c, api.CommitReservation, nil)
+	show(c, api.ReleaseReservation, nil)
+	show(c, api.CancelReservation, names{"reservationId": hold()})
+}
+
+func (c *company) reports() {
+	show(c, api.ListBalances, nil)
+	show(c, api.GetBalance, nil)
+	show(c, api.ExplainBalance, nil)
+	show(c, api.ReportMovements, nil)
+	show(c, api.ReportSnapshot, nil)
+	show(c, api.LookUp, nil)
+	show(c, api.GetAccess, nil)
+	show(c, api.GetCapabilities, nil)
+	show(c, api.ListChanges, nil)
+	show(c, api.GetSnapshot, nil)
+}

@@ -1,0 +1,54 @@
+package ledger_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// crowded is a store without room: each update is committed with others that
+// want some, and fails with them after it ran.
+type fullStore struct{ store.Store }
+
+func (c fullStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return c.Store.Update(ctx, p, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return store.ErrFull
+	})
+}
+
+// TestReplayWantsNoRoom asks again on a full disk for what was done before it
+// was full.
+func TestReplayWantsNoRoom(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	in := api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.Available, QuantityDelta: 5, Reason: "count"}
+	first := ledgertest.Do(w, api.AdjustStock, in, api.Key("one"))
+
+	full := *w
+	full.Ledger = ledger.New(fullStore{w.Store}, ledger.Options{Now: w.Clock.Now})
+	full.Service = full.As(api.Live)
+	again, err := api.AdjustStock.Do(t.Context(), full.Service, in, api.Key("one"))
+	require.NoError(t, err)
+	require.True(t, again.Replayed)
+	require.Equal(t, &first, again.Output)
+
+	other := in
+	other.QuantityDelta = 6
+	ledgertest.Refused(&full, api.IdempotencyKeyReused, api.AdjustStock, other, api.Key("one"))
+	refused := ledgertest.Refused(&full, api.Unavailable, api.AdjustStock, in, api.Key("two"))
+	require.Contains(t, refused.Message, "disk is full")
+
+	made, err := api.AdjustStock.Do(t.Context(), w.Service, in, api.Key("two"))
+	require.NoError(t, err)
+	require.False(t, made.Replayed)
+}

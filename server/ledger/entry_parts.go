@@ -1,0 +1,202 @@
+package ledger
+
+import (
+	"encoding/binary"
+
+	"bincard/server/api"
+)
+
+// knownSpecs are the operations that write, by their stored numbers, counted
+// from 1; knownSources the ways in which writes come. A new one goes to the
+// end; one that is not here is stored by its name.
+var (
+	knownSpecs = []string{expireSpec,
+		"createInbound", "receiveInbound", "cancelInbound", "closeInbound",
+		"createOutbound", "allocateOutbound", "pickOutbound", "packOutbound", "shipOutbound", "fulfillOutbound", "cancelOutbound",
+		"createTransfer", "shipTransfer", "receiveTransfer", "cancelTransfer", "closeTransfer",
+		"createReservation", "commitReservation", "releaseReservation", "cancelReservation",
+		"adjustStock", "moveStock", "disassembleStock", "assembleStock",
+		"receiveStock", "returnStock", "fulfillStock", "writeOffStock", "reconcileStock",
+		"createProduct", "archiveProduct", "createLocation", "createOwner", "createChannel", "createKey", "revokeKey"}
+	knownSources = []string{"api", "terminal", "service"}
+	knownActors  = []string{string(api.User), string(api.APIKey), string(api.SystemJob)}
+)
+
+// appendKnown writes one byte for a word of the list.
+func appendKnown(b []byte, list []string, s string) []byte {
+	for i, w := range list {
+		if w == s {
+			return append(b, byte(i+1))
+		}
+	}
+	return appendText(append(b, 0), s)
+}
+
+func (d *rowReader) known(list []string) string {
+	n := int(d.byte())
+	switch {
+	case n == 0:
+		return string(d.text())
+	case n > len(list):
+		d.bad = true
+		return ""
+	}
+	return list[n-1]
+}
+
+// appendStanding writes, of the quantities, a bit for each that is not zero,
+// and then those.
+func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
+	b = append(b, s.Balance[:]...)
+	b = binary.AppendVarint(b, s.Version)
+	at := len(b)
+	b = append(b, 0)
+	for i, n := range s.Q {
+		if n != 0 {
+			b[at] |= 1 << i
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	return b
+}
+
+func (d *rowReader) balanceAfter(s *balanceAfter) {
+	copy(s.Balance[:], d.next(16))
+	s.Version = d.varint()
+	there := d.byte()
+	for i := range s.Q {
+		if there&(1<<i) != 0 {
+			s.Q[i] = d.varint()
+		}
+	}
+}
+
+// documentMade is added to the kind of a documentRef that the write made.
+const documentCreated = 1 << 7
+
+func appendDocumentRef(b []byte, s *documentRef) []byte {
+	if s.Created {
+		b = binary.BigEndian.AppendUint32(append(b, byte(s.Kind)|documentCreated), s.Sum)
+	} else {
+		b = append(b, byte(s.Kind))
+	}
+	return appendText(append(b, s.ID[:]...), s.State)
+}
+
+func (d *rowReader) documentRef(s *documentRef) {
+	kind := d.byte()
+	s.Kind = documentKind(kind &^ documentCreated)
+	if s.Kind == 0 || int(s.Kind) >= len(documentKindNames) {
+		d.bad, s.Kind = true, 0
+		return
+	}
+	if s.Created = kind&documentCreated != 0; s.Created {
+		if sum := d.next(4); sum != nil {
+			s.Sum = binary.BigEndian.Uint32(sum)
+		}
+	}
+	copy(s.ID[:], d.next(16))
+	s.State = d.bytes()
+}
+
+// The second byte of a movement: its state, and what it has.
+const (
+	moveState   = 1<<3 - 1
+	moveLot     = 1 << 3
+	moveNote    = 1 << 4
+	moveSerials = 1 << 5
+	moveBalance = 1 << 6 // other than the first
+	moveAll     = 1<<7 - 1
+)
+
+func appendMovement(b []byte, m *movement) []byte {
+	head := byte(m.State)
+	if m.Lot != (api.ID{}) {
+		head |= moveLot
+	}
+	if len(m.Metadata) > 0 {
+		head |= moveNote
+	}
+	if len(m.Serials) > 0 {
+		head |= moveSerials
+	}
+	if m.Balance != 0 {
+		head |= moveBalance
+	}
+	b = append(b, operationNumber(m.Op), head)
+	if m.Balance != 0 {
+		b = binary.AppendUvarint(b, uint64(m.Balance))
+	}
+	b = binary.AppendVarint(b, m.Delta)
+	if head&moveLot != 0 {
+		b = append(b, m.Lot[:]...)
+	}
+	if head&moveNote != 0 {
+		b = appendText(b, m.Metadata)
+	}
+	if head&moveSerials != 0 {
+		b = binary.AppendUvarint(b, uint64(len(m.Serials)))
+		for _, s := range m.Serials {
+			b = binary.AppendUvarint(b, uint64(s))
+		}
+	}
+	return b
+}
+
+func (d *rowReader) movement(m *movement) {
+	n, head := d.byte(), d.byte()
+	if m.Op = operationOf(n); m.Op == "" || head > moveAll {
+		d.bad = true
+		return
+	}
+	m.State = int(head & moveState)
+	if head&moveBalance != 0 {
+		m.Balance = d.index()
+	}
+	m.Delta = d.varint()
+	if head&moveLot != 0 {
+		copy(m.Lot[:], d.next(16))
+	}
+	if head&moveNote != 0 {
+		m.Metadata = d.bytes()
+	}
+	if head&moveSerials == 0 {
+		return
+	}
+	m.Serials = make([]int, d.count())
+	for i := range m.Serials {
+		m.Serials[i] = d.index()
+	}
+}
+
+// place is where something stands in a list of a record.
+func (d *rowReader) index() int {
+	n := d.uvarint()
+	if n > 1<<30 {
+		d.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+// operationNumber is the stored number of an operation: its place in the
+// interface's list, counted from 1, which never changes.
+func operationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
+
+func operationOf(n byte) api.MovementOperation {
+	if n == 0 {
+		return api.OpReservationCreate
+	}
+	if int(n) > len(api.MovementOperations) {
+		return ""
+	}
+	return api.MovementOperations[n-1]
+}
+
+var operationNumbers = func() map[api.MovementOperation]byte {
+	m := map[api.MovementOperation]byte{api.OpReservationCreate: 0}
+	for i, op := range api.MovementOperations {
+		m[op] = byte(i + 1)
+	}
+	return m
+}()

@@ -1,0 +1,86 @@
+package ledger
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"bincard/server/store"
+)
+
+// news tells those who wait for changes of a partition that there is one. Those
+// who write pay one look at a number where nobody waits.
+type notifier struct {
+	waiting atomic.Int64
+	mu      sync.Mutex
+	waiters map[store.Partition]*waiters
+	closed  bool
+}
+
+// A rumour is what all who wait in one partition wait for.
+type waiters struct {
+	changed chan struct{}
+	count   int // how many wait
+}
+
+// wait answers a channel that is closed at the next change, and the function
+// that ends the waiting. Ask for it before looking whether there is a change.
+func (n *notifier) wait(p store.Partition) (<-chan struct{}, func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		c := make(chan struct{})
+		close(c)
+		return c, func() {}
+	}
+	r := n.waiters[p]
+	if r == nil {
+		if n.waiters == nil {
+			n.waiters = map[store.Partition]*waiters{}
+		}
+		r = &waiters{changed: make(chan struct{})}
+		n.waiters[p] = r
+	}
+	r.count++
+	n.waiting.Add(1)
+	return r.changed, func() { n.remove(p, r) }
+}
+
+func (n *notifier) remove(p store.Partition, r *waiters) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.waiting.Add(-1)
+	if r.count--; r.count == 0 && n.waiters[p] == r {
+		delete(n.waiters, p)
+	}
+}
+
+// wake tells all who wait in the partition.
+func (n *notifier) notify(p store.Partition) {
+	if n.waiting.Load() == 0 {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if r := n.waiters[p]; r != nil {
+		close(r.changed)
+		delete(n.waiters, p)
+	}
+}
+
+// close tells all who wait, and whoever comes after.
+func (n *notifier) close() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	for p, r := range n.waiters {
+		close(r.changed)
+		delete(n.waiters, p)
+	}
+}
+
+// ended tells whether nothing is worth waiting for any more.
+func (n *notifier) isClosed() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.closed
+}

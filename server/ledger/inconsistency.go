@@ -1,0 +1,38 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A GapError tells that the ledger speaks of something that is not there: its
+// rows do not fit together, which only damage does.
+type InconsistencyError struct {
+	Kind string // what is missing
+	ID   api.ID
+}
+
+func (e *InconsistencyError) Error() string {
+	return fmt.Sprintf("the ledger speaks of the %s %s, which is not there", e.Kind, e.ID)
+}
+
+// torn says in words that rows do not fit together, and what to do; nil where
+// that is not what happened.
+func explainInconsistency(err error) *api.Error {
+	var gap *InconsistencyError
+	var panicked *store.PanicError
+	what := ""
+	switch {
+	case errors.As(err, &gap):
+		what = gap.Error()
+	case errors.As(err, &panicked):
+		what = "a row is not what it should be, or Bincard has a fault"
+	default:
+		return nil
+	}
+	return &api.Error{Code: api.InternalError, Err: err,
+		Message: "The books cannot be read here: " + what + ". Nothing was changed. See what 'bincard verify' finds; where it finds anything, keep a copy of the data directory, then put a backup in its place."}
+}

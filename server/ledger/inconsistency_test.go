@@ -1,0 +1,169 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+)
+
+// A torn store has one row that is gone or damaged, and keeps nothing.
+type corruptStore struct {
+	store.Store
+	seen   map[string]bool // the rows that were read: table, 0, key
+	target string
+	value  []byte // in its place; nil where it is gone
+}
+
+var errKeptNothing = errors.New("nothing is kept here")
+
+func (s *corruptStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
+	return s.Store.View(ctx, p, func(r store.Reader) error { return fn(corruptReader{r, s}) })
+}
+
+func (s *corruptStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return s.Store.Update(ctx, p, func(tx store.Tx) error {
+		if err := fn(corruptTx{tx, corruptReader{tx, s}}); err != nil {
+			return err
+		}
+		return errKeptNothing
+	})
+}
+
+type corruptReader struct {
+	store.Reader
+	s *corruptStore
+}
+
+func (r corruptReader) Get(table string, key []byte) ([]byte, error) {
+	value, err := r.Reader.Get(table, key)
+	if row := table + "\x00" + string(key); value != nil {
+		r.s.seen[row] = true
+		if row == r.s.target {
+			return r.s.value, err
+		}
+	}
+	return value, err
+}
+
+func (r corruptReader) Scan(table string, span store.Range, fn func(key, value []byte) error) error {
+	return r.Reader.Scan(table, span, func(key, value []byte) error {
+		row := table + "\x00" + string(key)
+		r.s.seen[row] = true
+		switch {
+		case row != r.s.target:
+			return fn(key, value)
+		case r.s.value != nil:
+			return fn(key, r.s.value)
+		}
+		return nil
+	})
+}
+
+type corruptTx struct {
+	store.Tx
+	corruptReader
+}
+
+func (t corruptTx) Get(table string, key []byte) ([]byte, error) {
+	return t.corruptReader.Get(table, key)
+}
+func (t corruptTx) Scan(table string, span store.Range, fn func(key, value []byte) error) error {
+	return t.corruptReader.Scan(table, span, fn)
+}
+
+// TestATornLedgerSaysSo takes each row away, and damages it, and asks much of
+// the ledger: it answers, or says what is wrong in words.
+func TestATornLedgerSaysSo(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	asks := corruptRequests(w)
+	s := &corruptStore{Store: w.Store, seen: map[string]bool{}}
+	all := func(what string) {
+		l := ledger.New(s, ledger.Options{Now: w.Clock.Now})
+		defer l.Close()
+		for _, ask := range asks {
+			_, err := ask(api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: append(api.Scopes, api.Admin)}, "Ada"))
+			var panicked *store.PanicError
+			if errors.As(err, &panicked) {
+				t.Errorf("%s: %s\n%s", what, err, panicked.Stack)
+			}
+			var e *api.Error
+			if err != nil && errors.As(err, &e) {
+				require.NotEmpty(t, e.Message, what)
+			}
+		}
+		_, _ = l.Verify(t.Context())
+	}
+	all("whole")
+	dice := rand.New(rand.NewPCG(1, 2))
+	rows := s.seen
+	require.Greater(t, len(rows), 100)
+	for row := range rows {
+		s.seen = map[string]bool{}
+		s.target, s.value = row, nil
+		all(fmt.Sprintf("without %q", row))
+		s.value = []byte{}
+		for range dice.IntN(12) {
+			s.value = append(s.value, byte(dice.Uint32()))
+		}
+		all(fmt.Sprintf("%q is %x", row, s.value))
+	}
+}
+
+// tornAsks are requests that between them read every kind of row.
+func corruptRequests(w *ledgertest.World) (asks []func(api.Service) (any, error)) {
+	plain, kept, pieces := w.Product("OAT-1L", api.TrackNone), w.Product("MILK-1L", api.TrackLot), w.Product("PHONE", api.TrackSerial)
+	here, there := w.Location("WH-1"), w.Location("WH-2")
+	balance := w.Stock(plain.ID, here.ID, 40)
+	w.Receive(kept.ID, here.ID, 10, "L-1")
+	w.Receive(pieces.ID, here.ID, 2, "", "S-1", "S-2")
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: plain.ID, LocationID: here.ID, ExpectedQuantity: 5})
+	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: here.ID,
+		Lines: []api.OutboundLineInput{{ProductID: plain.ID, RequestedQuantity: 3}, {ProductID: kept.ID, RequestedQuantity: 2}, {ProductID: pieces.ID, RequestedQuantity: 1}}})
+	one := int64(1)
+	moved := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: plain.ID, SourceLocationID: here.ID, DestinationLocationID: there.ID, Quantity: 4})
+	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID, Quantity: &one})
+	ends := w.Clock.Now().Add(time.Hour)
+	held := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: plain.ID, LocationID: here.ID, Quantity: 2, ExpiresAt: &ends})
+	add := func(op func(api.Service) (any, error)) { asks = append(asks, op) }
+	add(requestFor(api.GetAccess, api.GetAccessInput{}))
+	add(requestFor(api.ListBalances, api.ListBalancesInput{}))
+	add(requestFor(api.GetBalance, api.GetBalanceInput{BalanceID: balance.ID}))
+	add(requestFor(api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID}))
+	add(requestFor(api.ListProducts, api.ListProductsInput{}))
+	add(requestFor(api.ListLocations, api.ListPlacesInput{}))
+	add(requestFor(api.ListInbounds, api.ListInboundsInput{}))
+	add(requestFor(api.ListOutbounds, api.ListOutboundsInput{}))
+	add(requestFor(api.ListTransfers, api.ListTransfersInput{}))
+	add(requestFor(api.ListReservations, api.ListReservationsInput{}))
+	add(requestFor(api.ListLots, api.ListLotsInput{}))
+	add(requestFor(api.ListSerials, api.ListSerialsInput{}))
+	add(requestFor(api.ReportMovements, api.ReportMovementsInput{}))
+	add(requestFor(api.ReportSnapshot, api.ReportSnapshotInput{}))
+	add(requestFor(api.ListChanges, api.ListChangesInput{}))
+	add(requestFor(api.GetSnapshot, api.SnapshotInput{}))
+	add(requestFor(api.GetCapabilities, api.CapabilitiesInput{}))
+	add(requestFor(api.LookUp, api.LookupInput{Code: "S-1"}))
+	add(requestFor(api.AdjustStock, api.AdjustStockInput{ProductID: plain.ID, LocationID: here.ID, InventoryState: api.Available, QuantityDelta: -1, Reason: "count"}))
+	add(requestFor(api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 1}))
+	add(requestFor(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID}))
+	add(requestFor(api.CancelOutbound, api.OutboundInput{OutboundID: out.Outbound.ID}))
+	add(requestFor(api.ReceiveTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID}))
+	add(requestFor(api.CancelTransfer, api.TransferInput{TransferID: moved.Transfer.ID}))
+	add(requestFor(api.CommitReservation, api.ReservationInput{ReservationID: held.Reservation.ID}))
+	return asks
+}
+
+func requestFor[I, O any](op api.Operation[I, O], in I) func(api.Service) (any, error) {
+	return func(svc api.Service) (any, error) { return op.Call(context.Background(), svc, in, api.Key("again")) }
+}

@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"bytes"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A bucket is what a balance holds of one lot, by state. What is in no lot is
+// the rest of the balance and has no row.
+type lotBalance struct {
+	lotBalanceKey
+	Q [8]int64
+
+	unknown []byte // the fields that a newer version added
+}
+
+type lotBalanceKey struct{ Balance, Lot api.ID }
+
+var lotBalances = &store.Table[lotBalance]{
+	Name:  "buckets",
+	Key:   func(b *lotBalance) []byte { return join(b.Balance[:], b.Lot[:]) },
+	Codec: lotBalanceCodec{},
+}
+
+type lotBalanceCodec struct{}
+
+func (lotBalanceCodec) Append(b []byte, v *lotBalance) ([]byte, error) {
+	b = appendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q)
+	return append(b, v.unknown...), nil
+}
+
+func (lotBalanceCodec) Decode(data []byte, v *lotBalance) error {
+	d := rowReader{data: data}
+	copy(v.Balance[:], d.next(16))
+	copy(v.Lot[:], d.next(16))
+	d.quantities(&v.Q)
+	var err error
+	v.unknown, err = d.added()
+	return err
+}
+
+// holds lists the buckets of a balance, in the order of their lots' ids.
+func (rd *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) {
+	err = lotBalances.Scan(rd.r, store.Prefix(balance[:]), func(b *lotBalance) error {
+		list = append(list, b)
+		return nil
+	})
+	return list, err
+}
+
+// held lists the buckets of a balance as the change has left them so far.
+func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
+	list, err := c.lotBalancesOf(balance)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range list {
+		if staged := c.lotBalances[b.lotBalanceKey]; staged != nil {
+			list[i] = staged
+		}
+	}
+	for key, b := range c.lotBalances {
+		if key.Balance == balance && !slices.Contains(list, b) {
+			list = append(list, b)
+		}
+	}
+	slices.SortFunc(list, func(a, b *lotBalance) int { return bytes.Compare(a.Lot[:], b.Lot[:]) })
+	return list, nil
+}
+
+// fill adds d to the state of a lot's bucket. Without a lot it holds that what
+// is in no lot does not fall below zero. The balance has the new quantity already.
+func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
+	if lot == (api.ID{}) {
+		if d >= 0 || !b.HasLots {
+			return nil
+		}
+		list, err := c.currentLotBalances(b.ID)
+		if err != nil {
+			return err
+		}
+		loose := b.Q[state]
+		for _, x := range list {
+			loose -= x.Q[state]
+		}
+		if loose < 0 {
+			return c.insufficientStock(b, state, loose-d, -d)
+		}
+		return nil
+	}
+	x, err := c.lotBalance(lotBalanceKey{b.ID, lot})
+	if err != nil {
+		return err
+	}
+	if x.Q[state]+d < 0 {
+		return c.insufficientLot(b, state, lot, x.Q[state], -d)
+	}
+	x.Q[state] += d
+	b.HasLots = true
+	return nil
+}
+
+// bucket is the bucket within the change, as it stands or empty.
+func (c *writeTx) lotBalance(key lotBalanceKey) (*lotBalance, error) {
+	if b := c.lotBalances[key]; b != nil {
+		return b, nil
+	}
+	b, err := lotBalances.Get(c.r, join(key.Balance[:], key.Lot[:]))
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		b = &lotBalance{lotBalanceKey: key}
+	}
+	if c.lotBalances == nil {
+		c.lotBalances = map[lotBalanceKey]*lotBalance{}
+	}
+	c.lotBalances[key] = b
+	return b, nil
+}
+
+func (c *writeTx) insufficientLot(b *balance, state int, lot api.ID, current, requested int64) error {
+	code := lot.String()
+	if l, _ := lots.Shared(c.r, lot[:]); l != nil {
+		code = l.LotCode
+	}
+	s := api.States[state]
+	return api.Fail(api.InsufficientStock,
+		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
+		"%s: of lot %s %s %s and %d were asked for. Ask for at most %d, or take another lot.",
+		c.describeStockKey(b.key.stockKey), code, thereAre(current), s.Title(), requested, current)
+}
+
+// settleBuckets writes the buckets of the change; an empty one goes.
+func (c *writeTx) saveLotBalances() error {
+	for _, b := range c.lotBalances {
+		var err error
+		if b.Q == ([8]int64{}) {
+			err = lotBalances.Delete(c.tx, join(b.Balance[:], b.Lot[:]))
+		} else {
+			err = lotBalances.Put(c.tx, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+)
+
+// raise brings picked and packed up to what has left and what the line still
+// carries. Pieces that it carries beyond what it holds were replaced by the
+// ones that left: they go back on the shelf.
+func (c *writeTx) raiseProgress(doc *outbound, line int) error {
+	for i := range doc.Holds[line] {
+		h := &doc.Holds[line][i]
+		left := h.Allocated - h.Fulfilled
+		picked, packed := int64(0), int64(0)
+		var back []*serial
+		for _, x := range doc.Lines[line].Serials {
+			if x.ShippedAt != nil || x.Serial.LotID != h.Lot {
+				continue
+			}
+			if picked == left {
+				s, err := c.serial(x.SerialID)
+				if err != nil {
+					return err
+				}
+				back = append(back, s)
+				continue
+			}
+			picked++
+			if x.PackedAt != nil {
+				packed++
+			}
+		}
+		h.Picked = max(h.Picked, h.Fulfilled+picked)
+		h.Packed = min(max(h.Packed, h.Fulfilled+packed), h.Picked-(picked-packed))
+		if err := c.restock(doc, line, h.Lot, back); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putBack returns pieces of a line to the shelf, and leaves a trace of it.
+func (c *writeTx) restock(doc *outbound, line int, lot api.ID, list []*serial) error {
+	if len(list) == 0 {
+		return nil
+	}
+	note := []byte(`{"lineId":"` + doc.Lines[line].ID.String() + `","returned":true}`)
+	if err := c.post(outboundPick, doc.stockKey(line), []lotQuantity{{Lot: lot, Quantity: int64(len(list)), Serials: list}}, note); err != nil {
+		return err
+	}
+	return c.returnSerials(doc, line, list)
+}
+
+// unpick puts pieces in stock again and takes them off the line.
+func (c *writeTx) returnSerials(doc *outbound, line int, list []*serial) error {
+	for _, s := range list {
+		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {
+			return err
+		}
+		doc.Lines[line].Serials = slices.DeleteFunc(doc.Lines[line].Serials, func(x api.OutboundLineSerial) bool { return x.SerialID == s.ID })
+	}
+	return nil
+}

@@ -1,0 +1,280 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A piece is an api.Serial as it is kept.
+type serial struct {
+	api.Serial
+	store.Unknown
+	// State is where on hand it counts: available (which stands for reserved
+	// and committed too), damaged, qualityControl or safetyStock.
+	State int `json:"state"`
+	// Away pieces are in transit: in no balance on hand.
+	Away bool `json:"away,omitzero"`
+	// Holder is the outbound or transfer that has the piece picked, packed or under way.
+	Holder   api.ID       `json:"holder,omitzero"`
+	Metadata api.Metadata `json:"metadata,omitzero"`
+	Seq      uint64       `json:"seq"`
+}
+
+var serials = &store.Table[serial]{
+	Name:  "serials",
+	Key:   func(s *serial) []byte { return s.ID[:] },
+	Codec: store.JSON[serial](),
+	Indexes: []store.Index[serial]{
+		{Name: "seq", Keys: func(s *serial) [][]byte { return [][]byte{seqKey(s.Seq)} }},
+		{Name: "product", Keys: func(s *serial) [][]byte { return [][]byte{join(s.ProductID[:], seqKey(s.Seq))} }},
+		{Name: "number", Keys: func(s *serial) [][]byte { return [][]byte{foldName(s.SerialNumber)} }},
+		{Name: "shelf", Keys: inStockKeys},
+	},
+}
+
+// shelf lists the pieces that can be taken, oldest first, by product and location.
+func inStockKeys(s *serial) [][]byte {
+	if s.Status != api.InStock {
+		return nil
+	}
+	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
+}
+
+// pieceID is the id of a product's piece; serial numbers are told apart by case.
+func serialID(p store.Partition, product api.ID, number string) api.ID {
+	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
+}
+
+func (s *serial) stockKey() stockKey {
+	return stockKey{s.ProductID, s.LocationID, s.OwnerID, s.ChannelID}
+}
+
+// onHand tells whether the piece counts as on hand in its place.
+func (s *serial) onHand() bool {
+	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
+}
+
+// newPieces makes the pieces of a receipt.
+func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.SerialInput) ([]*serial, error) {
+	if err := checkDuplicateSerials(in); err != nil {
+		return nil, err
+	}
+	var out []*serial
+	for _, s := range in {
+		s.SerialNumber = strings.TrimSpace(s.SerialNumber)
+		id := serialID(c.p, p.ID, s.SerialNumber)
+		old, err := c.serial(id)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil {
+			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
+				"%s already has a piece with serial number %s; it is %s. Check the label.", p.SKU, s.SerialNumber, old.Status)
+		}
+		x := &serial{State: available, Metadata: s.Metadata, Seq: c.entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
+			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
+		c.serials = append(c.serials, x)
+		if err := c.countSerial(x, +1); err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// twice refuses a serial number that is given for two pieces.
+func checkDuplicateSerials(in []api.SerialInput) error {
+	var p api.Problems
+	first := make(map[string]int, len(in))
+	for i, s := range in {
+		number := strings.TrimSpace(s.SerialNumber)
+		if at, ok := first[number]; ok {
+			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct", "is %s, as serials[%d] is; each piece has a number of its own", number, at)
+			continue
+		}
+		first[number] = i
+	}
+	return p.Err()
+}
+
+// piece reads a piece within the change, or nil when there is none.
+func (c *writeTx) serial(id api.ID) (*serial, error) {
+	for _, s := range c.serials {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return serials.Get(c.r, id[:])
+}
+
+// alter changes a piece and keeps its balances' counts of pieces right.
+func (c *writeTx) updateSerial(s *serial, how func(*serial)) error {
+	if !slices.Contains(c.serials, s) {
+		c.serials = append(c.serials, s)
+	}
+	if err := c.countSerial(s, -1); err != nil {
+		return err
+	}
+	how(s)
+	return c.countSerial(s, +1)
+}
+
+func (c *writeTx) countSerial(s *serial, n int64) error {
+	if !s.onHand() {
+		return nil
+	}
+	b, err := c.balance(s.stockKey())
+	if err != nil {
+		return err
+	}
+	b.Serials += n
+	b.changed = true
+	return nil
+}
+
+// countPieces holds that a balance has no more pieces on hand than it has on
+// hand, and of a product kept by serial exactly as many.
+func (c *writeTx) checkSerialCounts(b *balance) error {
+	if !b.changed {
+		return nil
+	}
+	p, err := products.Shared(c.r, b.key.Product[:])
+	if err != nil || p == nil {
+		return err
+	}
+	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
+		how := "Name the pieces: as many serial numbers as the quantity."
+		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
+			how = "Receive or write off the pieces by their numbers instead."
+		}
+		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
+			"%s: this would leave %d on hand but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
+	}
+	return nil
+}
+
+// named finds the pieces that an input names by id or number; a piece named twice counts once.
+func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*serial, error) {
+	all := slices.Clone(ids)
+	for _, n := range numbers {
+		all = append(all, serialID(c.p, p.ID, n))
+	}
+	var out []*serial
+	for i, id := range all {
+		s, err := c.serial(id)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil || s.ProductID != p.ID {
+			name := id.String()
+			if i >= len(ids) {
+				name = numbers[i-len(ids)]
+			}
+			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
+				"%s has no piece with serial number %s. Check the label, or receive it first.", p.SKU, name)
+		}
+		// Each reading of a piece is a copy of its own, so the ids are compared.
+		if !slices.ContainsFunc(out, func(x *serial) bool { return x.ID == s.ID }) {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// unavailable is the error of a piece that is not where or as it must be.
+func (c *writeTx) serialUnavailable(s *serial, want string) error {
+	code := s.LocationID.String()
+	if ref := c.placeRef(locations, s.LocationID); ref != nil {
+		code = ref.Code
+	}
+	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
+		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
+		"Piece %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+}
+
+// oldest takes n pieces from the shelf of a place, oldest first, of one lot
+// where lot is not nil; fewer when there are no more.
+func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*serial, err error) {
+	prefix := join(at.Product[:], at.Location[:])
+	err = serials.ScanIndex(c.r, "shelf", store.Prefix(prefix), func(s *serial) error {
+		if int64(len(out)) == n {
+			return store.ErrStop
+		}
+		for _, staged := range c.serials {
+			if staged.ID == s.ID {
+				s = staged
+			}
+		}
+		if s.stockKey() == at && s.Status == api.InStock && s.State == available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// byLot groups pieces into portions, a lot each, in the order of their first piece.
+func groupByLot(list []*serial) (out []lotQuantity) {
+	for _, s := range list {
+		i := slices.IndexFunc(out, func(p lotQuantity) bool { return p.Lot == s.LotID })
+		if i < 0 {
+			out = append(out, lotQuantity{Lot: s.LotID})
+			i = len(out) - 1
+		}
+		out[i].Quantity++
+		out[i].Serials = append(out[i].Serials, s)
+	}
+	return out
+}
+
+// quantityOf is the quantity that an input asks for: as given, or as many as
+// the pieces it names, or what is pending. Pieces and quantity must agree.
+func quantityOf(given *int64, named []*serial, pending int64) (int64, error) {
+	n := int64(len(named))
+	switch {
+	case given == nil && n > 0:
+		return n, nil
+	case given == nil:
+		return pending, nil
+	case n > 0 && n != *given:
+		return 0, countMismatch(n, *given)
+	}
+	return *given, nil
+}
+
+func countMismatch(serials, quantity int64) error {
+	return api.Fail(api.SerialCountMismatch, api.Details{"serials": serials, "quantity": quantity},
+		"%d serial numbers were given for a quantity of %d; give one for each piece.", serials, quantity)
+}
+
+// slots are the places of the pieces in the record.
+func (c *writeTx) serialIndexes(list []*serial) []int {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]int, len(list))
+	for i, s := range list {
+		at := slices.Index(c.serials, s)
+		if at < 0 {
+			at = len(c.serials)
+			c.serials = append(c.serials, s)
+		}
+		out[i] = at
+	}
+	return out
+}
+
+// settlePieces writes the pieces as the change left them, and notes them in the record.
+func (c *writeTx) saveSerials() error {
+	for _, s := range c.serials {
+		if err := serials.Put(c.tx, s); err != nil {
+			return err
+		}
+		c.entry.Serials = append(c.entry.Serials, s.Serial)
+	}
+	return nil
+}

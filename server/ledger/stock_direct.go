@@ -1,0 +1,170 @@
+package ledger
+
+import (
+	"bincard/server/api"
+)
+
+func bindDirectStock(b map[string]binding) {
+	writes(b, api.ReceiveStock, (*writeTx).receiveStock, showStock)
+	writes(b, api.ReturnStock, (*writeTx).returnStock, showStock)
+	writes(b, api.FulfillStock, (*writeTx).fulfillStock, showStock)
+	writes(b, api.WriteOffStock, (*writeTx).writeOffStock, showStock)
+	writes(b, api.ReconcileStock, (*writeTx).reconcileStock, showStock)
+}
+
+// A note is what the direct changes of stock say of themselves.
+type annotation struct {
+	reason, referenceType, referenceID string
+	metadata                           api.Metadata
+}
+
+// direct is the place of a direct change of stock, whose balance must have the
+// version that the caller may name. It is the first balance of the answer.
+func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
+	at, err := c.stockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
+	if err != nil {
+		return at, err
+	}
+	if err := c.matchBalance(at); err != nil {
+		return at, err
+	}
+	c.entry.Reason, c.entry.Metadata = n.reason, n.metadata
+	c.entry.ReferenceType, c.entry.ReferenceID = n.referenceType, n.referenceID
+	_, err = c.balance(at)
+	return at, err
+}
+
+// asked is the quantity that a direct change asks for: as given, or as many as
+// its pieces. Pieces, quantity and units must agree.
+func (c *writeTx) requestedQuantity(p *product, given *int64, pieces int, unitCode string, unitQuantity *int64) (int64, error) {
+	n := int64(pieces)
+	q := n
+	if given != nil {
+		q = *given
+	}
+	if (n > 0 || p.Tracking == api.TrackSerial) && n != q {
+		return 0, countMismatch(n, q)
+	}
+	return q, c.checkUnitQuantity(p, &api.MoveStockInput{UnitCode: unitCode, UnitQuantity: unitQuantity, Quantity: q})
+}
+
+func (c *writeTx) receiveStock(in *api.ReceiveStockInput) error {
+	p, err := c.activeProduct("productId", in.ProductID)
+	if err != nil {
+		return err
+	}
+	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	q, err := c.requestedQuantity(p, in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity)
+	if err != nil {
+		return err
+	}
+	lot, err := c.receiveLot(p, lotInput{in.LotID, in.LotCode, in.BatchCode, in.ExpiresAt, in.LotMetadata})
+	if err != nil {
+		return err
+	}
+	news, err := c.newSerials(p, at, lot, in.Serials)
+	if err != nil {
+		return err
+	}
+	return c.post(receiptRule(api.OpReceive, available), at, []lotQuantity{{lot, q, news}}, nil)
+}
+
+func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
+	p, err := c.product("productId", in.ProductID)
+	if err != nil {
+		return err
+	}
+	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	q, err := c.requestedQuantity(p, in.Quantity, len(named), in.UnitCode, in.UnitQuantity)
+	if err != nil {
+		return err
+	}
+	parts, err := c.returnedLots(p, q, named, lotInput{ID: in.LotID, Code: in.LotCode})
+	if err != nil {
+		return err
+	}
+	state := available
+	if in.InventoryState != "" {
+		state = api.State(in.InventoryState).Index()
+	}
+	if err := c.post(receiptRule(api.OpReturnStock, state), at, parts, nil); err != nil {
+		return err
+	}
+	return c.updateSerials(parts, func(s *serial) {
+		s.Status, s.State, s.Holder, s.Away = api.InStock, state, api.ID{}, false
+		s.LocationID, s.OwnerID, s.ChannelID = at.Location, at.Owner, at.Channel
+	})
+}
+
+// coming is the stock of a return: the pieces in the lots they left with, or
+// the quantity in the lot named.
+func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput) ([]lotQuantity, error) {
+	if len(named) == 0 {
+		lot, err := c.receiveLot(p, in)
+		return []lotQuantity{{Lot: lot, Quantity: q}}, err
+	}
+	if in.ID != (api.ID{}) {
+		if _, err := c.lotOf(p, in.ID); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range named {
+		if s.Status != api.Consumed {
+			return nil, c.serialUnavailable(s, "consumed, to come back")
+		}
+		if in.ID != (api.ID{}) && s.LotID != in.ID {
+			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.ID},
+				"Piece %s left with another lot than the one named. Leave the lot out.", s.SerialNumber)
+		}
+	}
+	return groupByLot(named), nil
+}
+
+// reconcileStock books the difference between what was counted and what the
+// books have on hand. What lacks is taken from available.
+func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
+	p, err := c.product("productId", in.ProductID)
+	if err != nil {
+		return err
+	}
+	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	b, err := c.balance(at)
+	if err != nil {
+		return err
+	}
+	known := b.Q[onHand]
+	if in.LotID != (api.ID{}) {
+		if _, err := c.lotOf(p, in.LotID); err != nil {
+			return err
+		}
+		x, err := c.lotBalance(lotBalanceKey{b.ID, in.LotID})
+		if err != nil {
+			return err
+		}
+		known = x.Q[onHand]
+	}
+	switch d := *in.CountedQuantity - known; {
+	case d > 0:
+		return c.post(reconcileRule(+1), at, []lotQuantity{{Lot: in.LotID, Quantity: d}}, nil)
+	case d < 0:
+		parts, err := c.pickLots(at, available, -d, lotPolicy{lot: in.LotID})
+		if err != nil {
+			return err
+		}
+		return c.post(reconcileRule(-1), at, parts, nil)
+	}
+	return nil
+}

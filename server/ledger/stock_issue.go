@@ -1,0 +1,239 @@
+package ledger
+
+import (
+	"slices"
+
+	"bincard/server/api"
+)
+
+// An exit is what goods that go out by hand are chosen by.
+type issueSelection struct {
+	state   int
+	lot     api.ID
+	fefo    bool
+	fresh   bool
+	numbers []string
+	ids     []api.ID
+}
+
+func stateOf(s api.GoodsState) int {
+	if s == "" {
+		return available
+	}
+	return api.State(s).Index()
+}
+
+// fulfillStock sends stock out to somebody: never of an expired lot.
+func (c *writeTx) fulfillStock(in *api.FulfillStockInput) error {
+	if in.ReservationID != (api.ID{}) {
+		return c.fulfillReservation(in)
+	}
+	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO, fresh: true,
+		numbers: in.SerialNumbers, ids: in.SerialIDs}
+	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
+	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
+}
+
+// writeOffStock takes stock out of the books: expired lots too.
+func (c *writeTx) writeOffStock(in *api.WriteOffStockInput) error {
+	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO,
+		numbers: in.SerialNumbers, ids: in.SerialIDs}
+	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
+	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
+}
+
+// takeOut takes goods out of one state, and of what is on hand.
+func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, left api.SerialStatus) error {
+	p, err := c.product("productId", at.Product)
+	if err != nil {
+		return err
+	}
+	if at, err = c.beginDirect(at, n); err != nil {
+		return err
+	}
+	named, err := c.namedSerials(p, x.ids, x.numbers)
+	if err != nil {
+		return err
+	}
+	q, err := c.requestedQuantity(p, quantity, len(named), unitCode, unitQuantity)
+	if err != nil {
+		return err
+	}
+	parts, err := c.selectIssue(p, at, q, named, x)
+	if err != nil {
+		return err
+	}
+	if err := c.post(issueRule(op, x.state, true), at, parts, nil); err != nil {
+		return err
+	}
+	return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = left, api.ID{} })
+}
+
+// leaving is the stock that goes out: the pieces named, or what the exit chooses.
+func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial, x issueSelection) ([]lotQuantity, error) {
+	if x.lot != (api.ID{}) {
+		if _, err := c.lotOf(p, x.lot); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range named {
+		if err := c.checkIssuable(s, at, x); err != nil {
+			return nil, err
+		}
+	}
+	parts := groupByLot(named)
+	switch {
+	case len(named) > 0:
+	case x.state == committed:
+		// What is committed of a lot is a document's.
+		parts = withoutLot(q)
+	default:
+		var err error
+		if parts, err = c.pickLots(at, x.state, q, lotPolicy{lot: x.lot, fefo: x.fefo, skipExpired: x.fresh}); err != nil {
+			return nil, err
+		}
+	}
+	for _, part := range parts {
+		if !x.fresh || part.Lot == (api.ID{}) {
+			continue
+		}
+		if err := c.checkLotUsable(p, at, part.Lot, part.Quantity); err != nil {
+			return nil, err
+		}
+	}
+	if len(named) > 0 || x.state != available {
+		return parts, nil
+	}
+	return parts, c.addOldestSerials(at, parts)
+}
+
+// leavable holds that a piece can go out by hand.
+func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error {
+	switch {
+	case s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
+		return c.serialUnavailable(s, "in stock at "+c.locationCode(at.Location)+", "+api.States[x.state].Title())
+	case x.lot != (api.ID{}) && s.LotID != x.lot:
+		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": x.lot},
+			"Piece %s is of another lot than the one named. Name its lot, or another piece.", s.SerialNumber)
+	case x.state == committed && s.LotID != (api.ID{}):
+		return api.Fail(api.StateBackedByDocuments, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},
+			"Piece %s is of a lot, and what is committed of a lot is held by an outbound or a reservation. Fulfil that one.", s.SerialNumber)
+	}
+	return nil
+}
+
+// fulfillReservation sends out what a committed reservation holds.
+func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
+	doc, err := reservations.Get(c.r, in.ReservationID[:])
+	if err != nil {
+		return err
+	}
+	if doc == nil {
+		return notFound("reservation", "reservationId", in.ReservationID)
+	}
+	p, err := c.product("productId", in.ProductID)
+	if err != nil {
+		return err
+	}
+	if err := c.checkMatchesReservation(doc, in); err != nil {
+		return err
+	}
+	at, err := c.beginDirect(doc.stockKey(), annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	if err != nil {
+		return err
+	}
+	if in.ReferenceType == "" && in.ReferenceID == "" {
+		c.setReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
+	}
+	if doc.Status != api.ReservationCommitted {
+		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
+			"The reservation is %s; only what is committed can be fulfilled.", doc.Status)
+	}
+	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
+	if err != nil {
+		return err
+	}
+	q := doc.held()
+	if in.Quantity != nil {
+		q = *in.Quantity
+	} else if len(named) > 0 {
+		q = int64(len(named))
+	}
+	switch {
+	case doc.held() == 0:
+		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
+			"All %d of the reservation are fulfilled.", doc.Quantity)
+	case q > doc.held():
+		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.held(), "requested": q},
+			"The reservation holds %d and %d were to leave. Fulfil at most %d.", doc.held(), q, doc.held())
+	}
+	if q, err = c.requestedQuantity(p, &q, len(named), in.UnitCode, in.UnitQuantity); err != nil {
+		return err
+	}
+	parts, err := c.takeReserved(doc, q, named)
+	if err != nil {
+		return err
+	}
+	if err := c.post(issueRule(api.OpFulfill, committed, false), at, parts, nil); err != nil {
+		return err
+	}
+	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+		return err
+	}
+	doc.FulfilledQuantity += q
+	doc.UpdatedAt = c.now
+	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
+}
+
+// agrees holds that what an input names is the reservation's.
+func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStockInput) error {
+	var p api.Problems
+	for _, x := range []struct {
+		field    string
+		want, is api.ID
+	}{{"productId", in.ProductID, doc.ProductID}, {"locationId", in.LocationID, doc.LocationID},
+		{"ownerId", in.OwnerID, doc.OwnerID}, {"channelId", in.ChannelID, doc.ChannelID}} {
+		if !matchesID(x.want, x.is) {
+			p.Add(x.field, "reservation", "must be the reservation's, %s", x.is)
+		}
+	}
+	return p.Err()
+}
+
+// ofReservation takes q of what a reservation holds, or the pieces named, which
+// must be of its lots.
+func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lotQuantity, error) {
+	for _, s := range named {
+		x := issueSelection{state: committed}
+		if s.LotID != (api.ID{}) {
+			x.state = reserved // a piece counts alike in both
+		}
+		if err := c.checkIssuable(s, doc.stockKey(), x); err != nil {
+			return nil, err
+		}
+	}
+	parts := groupByLot(named)
+	if len(named) == 0 {
+		left := q
+		for _, h := range doc.Holds {
+			if n := min(left, h.Quantity); n > 0 {
+				parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: n})
+				left -= n
+			}
+		}
+	}
+	for _, part := range parts {
+		i := slices.IndexFunc(doc.Holds, func(h lotHold) bool { return h.Lot == part.Lot })
+		if i < 0 || doc.Holds[i].Quantity < part.Quantity {
+			held := int64(0)
+			if i >= 0 {
+				held = doc.Holds[i].Quantity
+			}
+			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": c.lotCode(part.Lot), "held": held, "requested": part.Quantity},
+				"The reservation holds %d of %s and %d were to leave. Take pieces of the lots it holds.", held, c.lotCode(part.Lot), part.Quantity)
+		}
+		doc.Holds[i].Quantity -= part.Quantity
+	}
+	doc.Holds = slices.DeleteFunc(doc.Holds, func(h lotHold) bool { return h.Quantity == 0 })
+	return parts, nil
+}

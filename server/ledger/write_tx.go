@@ -1,0 +1,222 @@
+package ledger
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A change is a write under way: one transaction, one instant, one record.
+type writeTx struct {
+	*readTx
+	tx          store.Tx
+	req         *api.Request
+	entry       entry
+	touched     []*balance // in the order of rec.Balances
+	lotBalances map[lotBalanceKey]*lotBalance
+	serials     []*serial // in the order of rec.Serials
+
+	products       int64 // by how many there are more that are active
+	versionChecked bool  // the version that the caller expects was looked at
+}
+
+// write is the only way to change anything: it looks the idempotency key up,
+// runs the change, stores what it did with the key, and renders the answer from
+// that, in one transaction. Nobody sees the answer before it is on disk.
+func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
+	if err := checkKey(req.IdempotencyKey); err != nil {
+		return nil, err
+	}
+	print, err := req.Spec.Fingerprint(req.Input)
+	if err != nil {
+		return nil, api.Internal(err)
+	}
+	p := partition(req.Caller)
+	used, err := l.meterOf(ctx, req.Caller)
+	if err != nil {
+		return nil, err
+	}
+	res, counted := &api.Response{}, false
+	turn, _ := LocalPositionOf(ctx)
+	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
+		rd := &readTx{l: l, r: tx, p: p, caller: req.Caller, now: now, localPos: turn}
+		rec, err := rd.earlierEntry(req, print)
+		if err != nil {
+			return err
+		}
+		if res.Replayed = rec != nil; !res.Replayed {
+			if !counted { // the store may run this again
+				if err := used.charge(rd.now); err != nil {
+					return err
+				}
+				counted = true
+			}
+			if err := rd.checkPlan(req.Spec); err != nil {
+				return err
+			}
+			if err := api.Check(req.Input); err != nil {
+				return err
+			}
+			if rec, err = l.runWrite(rd, tx, req, b, print); err != nil {
+				return err
+			}
+		}
+		res.Output, err = b.render(rd, rec)
+		return err
+	})
+	if errors.Is(err, store.ErrFull) {
+		err = l.replay(ctx, req, b, print, res, err)
+	}
+	if err != nil {
+		return nil, toAPIError(ctx, err)
+	}
+	if b.afterWrite != nil {
+		if err := b.afterWrite(ctx); err != nil {
+			return nil, toAPIError(ctx, err)
+		}
+	}
+	if !res.Replayed {
+		l.notifier.notify(p)
+	}
+	return res, nil
+}
+
+// kept is the record of a request that was done before, nil where it is new.
+// From then on the reading is of the record's instant.
+func (rd *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error) {
+	rec, err := rd.entryOfKey(req.IdempotencyKey)
+	if err != nil || rec == nil {
+		return nil, err
+	}
+	if rec.Fingerprint == ([16]byte{}) {
+		return nil, usedAtService(req.IdempotencyKey)
+	}
+	if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
+		return nil, keyReused(req.IdempotencyKey, rec)
+	}
+	rd.now = rec.At
+	return rec, nil
+}
+
+// replay answers a request that was done before from what is on disk, which
+// wants no room there; an update does, for those that it is committed with. A
+// request that is new is answered with full.
+func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, print [16]byte, res *api.Response, full error) error {
+	p := partition(req.Caller)
+	return l.store.View(ctx, p, func(r store.Reader) error {
+		rd := &readTx{l: l, r: r, p: p, caller: req.Caller}
+		rec, err := rd.earlierEntry(req, print)
+		if err != nil {
+			return err
+		}
+		if res.Replayed = rec != nil; !res.Replayed {
+			return full
+		}
+		res.Output, err = b.render(rd, rec)
+		return err
+	})
+}
+
+// change runs the change of a new request and stores its record.
+func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, print [16]byte) (*entry, error) {
+	seq, now, err := rd.nextSeq(true)
+	if err != nil {
+		return nil, err
+	}
+	rd.now = now
+	c := &writeTx{readTx: rd, tx: tx, req: req}
+	c.entry = entry{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
+		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
+	if err := b.change(c, req.Input); err != nil {
+		return nil, err
+	}
+	if err := c.rejectVersion(); err != nil {
+		return nil, err
+	}
+	if err := c.save(); err != nil {
+		return nil, err
+	}
+	return &c.entry, nil
+}
+
+// settle writes everything the change staged in memory, then the record.
+func (c *writeTx) save() error {
+	if err := c.saveBalances(); err != nil {
+		return err
+	}
+	if err := c.saveSerials(); err != nil {
+		return err
+	}
+	if err := c.saveTraces(); err != nil {
+		return err
+	}
+	if err := journal.Insert(c.tx, &c.entry); err != nil {
+		return err
+	}
+	if err := c.saveKey(); err != nil {
+		return err
+	}
+	if err := c.saveBitmaps(); err != nil {
+		return err
+	}
+	return c.saveUsage()
+}
+
+const metaTable = "meta"
+
+var counterKey = []byte("counter")
+
+// counter is the partition's counter, which every write raises by one, and the
+// instant of the last write.
+func (rd *readTx) counter() (uint64, time.Time, error) {
+	data, err := rd.r.Get(metaTable, counterKey)
+	if err != nil || data == nil {
+		return 0, time.Time{}, err
+	}
+	if len(data) < usageRowSize {
+		return 0, time.Time{}, errTruncated
+	}
+	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
+	return binary.BigEndian.Uint64(data), at, nil
+}
+
+func checkKey(key string) error {
+	if key == "" {
+		return api.Fail(api.IdempotencyKeyRequired, nil,
+			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and the same for its retries.")
+	}
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' || i == 255 {
+			var p api.Problems
+			p.Add("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+			return p.Err()
+		}
+	}
+	return nil
+}
+
+func keyReused(key string, old *entry) error {
+	return api.Fail(api.IdempotencyKeyReused, api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339)},
+		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key for a new request.",
+		key, old.Spec, old.At.Format(time.RFC3339))
+}
+
+// operator is the person named beside a key, or nil.
+func operator(req *api.Request) *api.Actor {
+	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+		return nil
+	}
+	return &api.Actor{Type: api.User, Label: req.Operator}
+}
+
+// source tells which way a write came in.
+func source(c *api.Caller) string {
+	if c.Actor.Type == api.APIKey {
+		return "api"
+	}
+	return "terminal"
+}

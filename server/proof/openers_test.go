@@ -1,0 +1,140 @@
+package proof_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
+)
+
+// ways are how the program opens a data directory.
+var openers = []struct {
+	name string
+	open func(t *testing.T, v *damageTarget, what, dir string) string
+}{
+	{"verify", openByCommand("verify")},
+	{"serve", openByServing},
+	{"verify pages", openByCommand("verify", "--pages")},
+	{"backup", func(t *testing.T, v *damageTarget, what, dir string) string {
+		return openByCommand("backup", filepath.Join(t.TempDir(), "copy.db"))(t, v, what, dir)
+	}},
+	{"serve again", openByServing},
+	{"terminal", openByTerminal},
+	{"list", openByCommand("org", "list")},
+	{"export", openByCommand("export", "movements", "--env", "live")},
+}
+
+// byCommand runs a command to its end.
+func openByCommand(args ...string) func(t *testing.T, v *damageTarget, what, dir string) string {
+	return func(t *testing.T, _ *damageTarget, what, dir string) string {
+		t.Helper()
+		status, words := run(t, append(args, "--data", dir)...)
+		return requireCleanExit(t, what, status, words)
+	}
+}
+
+// looks are what a service on a damaged directory is asked.
+var readPaths = []string{"/access", "/products?limit=100", "/locations", "/balances?limit=100", "/inbounds?limit=100", "/outbounds?limit=100",
+	"/transfers?limit=100", "/reservations?limit=100", "/lots", "/serials", "/reports/stock-movements?limit=500", "/reports/inventory-snapshot?limit=500",
+	"/changes?limit=500", "/changes?after=40&limit=500", "/snapshot?limit=1000", "/lookup?code=LAST-1", "/capabilities"}
+
+// byServing serves the directory and asks much of it; then it is told to end.
+func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
+	t.Helper()
+	s := startService(t, dir)
+	if s.url == "" {
+		return requireCleanExit(t, what, s.cmd.ProcessState.ExitCode(), s.output.String())
+	}
+	failed := 0
+	ask := func(method, path, key, body string) {
+		t.Helper()
+		a, err := v.ask(s.url, method, path, key, body)
+		if err != nil {
+			t.Errorf("%s: %s was not answered: %v\n%.3000s", what, path, err, s.output.String())
+		}
+		if a.status >= 500 {
+			failed++
+		}
+	}
+	for _, path := range append(readPaths, "/balances/"+v.balance+"/explain") {
+		ask(http.MethodGet, path, "", "")
+	}
+	ask(http.MethodPost, "/stock/adjust", v.last.key, v.last.body)
+	ask(http.MethodPost, "/stock/adjust", uuid.NewString(), v.last.body)
+	ask(http.MethodPost, "/locations", uuid.NewString(), `{"code":"NEW","name":"New","type":"store"}`)
+	s.end(syscall.SIGTERM)
+	outcome := requireCleanExit(t, what, s.cmd.ProcessState.ExitCode(), s.output.String())
+	if outcome == "works" && failed > 0 {
+		return "works in part"
+	}
+	return outcome
+}
+
+// byTerminal opens the terminal on the directory, on a screen; once it has drawn
+// something it is told to end.
+func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
+	t.Helper()
+	path, err := built.Program()
+	require.NoError(t, err)
+	master, slave, err := pty.Open()
+	require.NoError(t, err)
+	defer master.Close()
+	require.NoError(t, pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}))
+	home := t.TempDir()
+	cmd := exec.Command(path, "--data", dir)
+	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append(cmd.Env, built.Environ()...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(t, cmd.Start())
+	require.NoError(t, slave.Close())
+	gone := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(gone) }()
+	var seen lockedBuffer
+	drawn := make(chan struct{}, 1)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buf := make([]byte, 16<<10)
+		for {
+			n, err := master.Read(buf)
+			_, _ = seen.Write(buf[:n])
+			if strings.Contains(seen.String(), "\x1b[?1049h") {
+				select {
+				case drawn <- struct{}{}:
+				default:
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	late := time.After(time.Minute)
+	select {
+	case <-gone:
+	case <-late:
+		t.Errorf("%s: the terminal neither draws nor ends:\n%.2000s", what, seen.String())
+	case <-drawn:
+		_, _ = master.WriteString("\x11") // ctrl+q
+		select {
+		case <-gone:
+		case <-late:
+			t.Errorf("%s: the terminal does not end:\n%.2000s", what, seen.String())
+		}
+	}
+	_ = cmd.Process.Kill()
+	<-gone
+	<-read
+	return requireCleanExit(t, what, cmd.ProcessState.ExitCode(), seen.String())
+}

@@ -1,0 +1,23 @@
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+// A HeldError says that another process has the store open. PID is zero, and
+// the rest with it, when the process is not known.
+type LockedError struct {
+	Dir     string
+	PID     int
+	Command string
+	Since   time.Time
+}
+
+func (e *LockedError) Error() string {
+	if e.PID == 0 {
+		return fmt.Sprintf("the data in %s is in use by another process; stop it, or choose another data directory", e.Dir)
+	}
+	return fmt.Sprintf("the data in %s is in use by %q (process %d) since %s; stop it, connect to it as a service, or choose another data directory",
+		e.Dir, e.Command, e.PID, e.Since.Local().Format("2006-01-02 15:04:05"))
+}
