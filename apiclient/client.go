@@ -56,7 +56,7 @@ func New(cfg Config) (*Client, error) {
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
 }
 
-// network is the usual transport. It forgets idle connections well before the
+// newTransport is the usual transport. It forgets idle connections well before the
 // service does, so that a write rarely meets one that is just being closed.
 func newTransport() *http.Transport {
 	return &http.Transport{
@@ -161,7 +161,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	return h, p.Err()
 }
 
-// A redirected error is a redirect that is not followed.
+// A redirectError error is a redirect that is not followed.
 type redirectError struct{ to *url.URL }
 
 func (e *redirectError) Error() string { return "redirected to " + redirectTarget(e.to) }
@@ -175,7 +175,7 @@ func redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// quiet is resty's logger: what fails is told by the error.
+// discardLogger is resty's logger: what fails is told by the error.
 type discardLogger struct{}
 
 func (discardLogger) Errorf(string, ...any) {}

@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-// fallback is the code of a status that came without an error body of the service.
+// codeByStatus is the code of a status that came without an error body of the service.
 var codeByStatus = map[int]api.Code{
 	400: api.ValidationError, 401: api.Unauthorized, 402: api.PlanLimitExceeded, 403: api.InsufficientScope,
 	404: api.NotFound, 405: api.MethodNotAllowed, 406: api.NotAcceptable, 409: "CONFLICT", 410: api.NotFound,
@@ -18,7 +18,7 @@ var codeByStatus = map[int]api.Code{
 	429: api.RateLimited, 500: api.InternalError, 501: api.NotImplemented,
 }
 
-// failure rebuilds the error that the service answered.
+// errorFrom rebuilds the error that the service answered.
 func (c *Client) errorFrom(got *answer) error {
 	var body struct {
 		Error struct {

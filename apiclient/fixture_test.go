@@ -100,7 +100,7 @@ func leaveOut(in any, name string) bool {
 	return false
 }
 
-// A mirror answers every operation with a filled output and keeps what it was asked.
+// A recorder answers every operation with a filled output and keeps what it was asked.
 type recorder struct {
 	mu   sync.Mutex
 	last *api.Request
@@ -146,7 +146,7 @@ func client(t *testing.T, url string, change ...func(*apiclient.Config)) *apicli
 	return c
 }
 
-// answering is a server that always answers the same.
+// answerServer is a server that always answers the same.
 func answerServer(t *testing.T, status int, content, body string) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -169,7 +169,7 @@ func read(ctx context.Context, c api.Service) error {
 	return err
 }
 
-// failure holds that err is an error of the contract that tells no secret.
+// requireError holds that err is an error of the contract that tells no secret.
 func requireError(t *testing.T, err error) *api.Error {
 	t.Helper()
 	require.Error(t, err)

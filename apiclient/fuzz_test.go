@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// says answers every request alike.
+// fixedTransport answers every request alike.
 type fixedTransport struct {
 	status      int
 	media, body string

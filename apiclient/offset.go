@@ -23,7 +23,7 @@ type offset struct {
 	lower, upper time.Duration
 }
 
-// learn takes the Date of an answer whose header came at ended, that long after
+// update takes the Date of an answer whose header came at ended, that long after
 // the request was made. The Date has whole seconds and was written in between,
 // so the offset lies within bounds; what is known stays while it is near them.
 func (o *offset) update(h http.Header, ended time.Time, took time.Duration) {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// dated is a service whose Date is that of a clock, and a client whose own
+// clockFixture is a service whose Date is that of a clock, and a client whose own
 // machine has another one. Neither runs.
 type clockFixture struct {
 	t              *testing.T
@@ -37,7 +37,7 @@ func newClockFixture(t *testing.T) *clockFixture {
 	return d
 }
 
-// ask asks something and answers how far the client's time is from the service's.
+// clockError asks something and answers how far the client's time is from the service's.
 func (d *clockFixture) clockError() time.Duration {
 	d.t.Helper()
 	_, err := api.ListInbounds.Call(context.Background(), d.client, api.ListInboundsInput{})

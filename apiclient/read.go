@@ -37,7 +37,7 @@ func (c *Client) read(spec *api.Spec, got *answer) (*api.Response, error) {
 		CommittedBy: got.header.Get("Bincard-Commit")}, nil
 }
 
-// strange is the error of an answer that is not the service's.
+// unexpectedAnswer is the error of an answer that is not the service's.
 func (c *Client) unexpectedAnswer(got *answer, cause error) error {
 	what := "a " + got.header.Get("Content-Type") + " page"
 	if got.header.Get("Content-Type") == "" {
@@ -61,7 +61,7 @@ func excerpt(body []byte) string {
 	return strconv.Quote(text)
 }
 
-// tolerant reads what other services of the same interface may write: whole
+// lenient reads what other services of the same interface may write: whole
 // numbers as 5.0, null for what is absent, members that are not known here.
 var lenient = json.JoinOptions(
 	jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
@@ -104,7 +104,7 @@ func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
 
 var requiredMembers sync.Map // reflect.Type → []string
 
-// members holds that body is an object with the members that the type always has.
+// checkMembers holds that body is an object with the members that the type always has.
 func checkMembers(body []byte, t reflect.Type) error {
 	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
 	if d.PeekKind() != '{' {
@@ -130,7 +130,7 @@ func checkMembers(body []byte, t reflect.Type) error {
 	return nil
 }
 
-// expected lists the members of t that are never absent.
+// requiredOf lists the members of t that are never absent.
 func requiredOf(t reflect.Type) []string {
 	if names, ok := requiredMembers.Load(t); ok {
 		return names.([]string)

@@ -87,14 +87,14 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(began), ended}, nil
 }
 
-// neverLeft tells whether the error is one of reaching the service at all.
+// isNotSent tells whether the error is one of reaching the service at all.
 func isNotSent(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
 	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || certificateRefused(err)
 }
 
-// distrusted tells whether the service's certificate was refused.
+// certificateRefused tells whether the service's certificate was refused.
 func certificateRefused(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError
@@ -118,7 +118,7 @@ func worthRetrying(ctx context.Context, err error) bool {
 		!(errors.As(err, &timeout) && timeout.Timeout())
 }
 
-// broken says in plain words why there is no answer.
+// sendError says in plain words why there is no answer.
 func (c *Client) sendError(ctx context.Context, outcome string, err error) error {
 	var uerr *url.Error
 	if errors.As(err, &uerr) {
@@ -161,7 +161,7 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	return fmt.Sprintf("The connection to the service at %s broke before an answer came.", c.host)
 }
 
-// doubt adds what an unknown outcome means.
+// outcomeNote adds what an unknown outcome means.
 func outcomeNote(outcome string) string {
 	if outcome == NotSent {
 		return ""
@@ -169,7 +169,7 @@ func outcomeNote(outcome string) string {
 	return " It is not known whether the request was carried out; sending it again with the same key is safe."
 }
 
-// place is where a redirect leads, without what its query carries.
+// redirectTarget is where a redirect leads, without what its query carries.
 func redirectTarget(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }

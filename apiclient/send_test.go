@@ -20,7 +20,7 @@ import (
 	"bincard/server/api"
 )
 
-// lost holds that the service was not reached in the way that outcome says.
+// requireUnreached holds that the service was not reached in the way that outcome says.
 func requireUnreached(t *testing.T, err error, outcome string) *api.Error {
 	t.Helper()
 	e := requireError(t, err)
@@ -43,7 +43,7 @@ func TestNobodyListens(t *testing.T) {
 	requireUnreached(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
 }
 
-// cutting is a server that hangs up after it has read a request, times times, and then answers.
+// cuttingServer is a server that hangs up after it has read a request, times times, and then answers.
 func cuttingServer(t *testing.T, times int64, h http.Handler) (*httptest.Server, *atomic.Int64) {
 	var n atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -104,7 +104,7 @@ func TestAnswerThatBreaksOff(t *testing.T) {
 	requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 }
 
-// silent is a server that never answers.
+// silentServer is a server that never answers.
 func silentServer(t *testing.T) *httptest.Server {
 	end := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,14 +8,14 @@ import (
 	"bincard/server/api"
 )
 
-// A reach is what an operation of the work here changes.
+// An affectedStock is what an operation of the work here changes.
 type affectedStock struct {
 	keys      []stockKey
 	documents documentKinds
 	outbound  api.ID
 }
 
-// touches tells what an operation changes, as far as its documents are known.
+// affected tells what an operation changes, as far as its documents are known.
 func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t affectedStock, err error) {
 	req, err := p.requestFor(it, false)
 	if err != nil {
@@ -79,14 +79,14 @@ func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t a
 	return t, err
 }
 
-// documentsOf are the documents that operations on one are of.
+// operationDocuments are the documents that operations on one are of.
 var operationDocuments = map[string]documentKinds{
 	api.ReceiveInbound.ID: inboundDocuments, api.CancelInbound.ID: inboundDocuments,
 	api.ShipTransfer.ID: transferDocuments, api.ReceiveTransfer.ID: transferDocuments, api.CancelTransfer.ID: transferDocuments,
 	api.CommitReservation.ID: reservationDocuments, api.FulfillOutbound.ID: outboundDocuments, api.CancelOutbound.ID: outboundDocuments,
 }
 
-// spotsOf are the balances that an operation moved.
+// movedStock are the balances that an operation moved.
 func movedStock(out any) (list []outbox.StockKey) {
 	var moves []api.Movement
 	switch out := out.(type) {

@@ -13,14 +13,14 @@ import (
 	"bincard/offline/journal"
 )
 
-// MemoryName is the name, in the journal's folder, of what is remembered of what
+// CacheName is the name, in the journal's folder, of what is remembered of what
 // shows, so that the next start need not work it out. It can be lost without
 // harm, and counts only for the base, the program and the caller it is of.
 const CacheName = "work.shown"
 
 const cacheTag = "bincard shown 1\n"
 
-// Remember writes down what shows, where that has become much.
+// SaveCache writes down what shows, where that has become much.
 func (n *Node) SaveCache() error {
 	steps, stamp := n.cacheable(1)
 	if len(steps) == 0 {
@@ -29,7 +29,7 @@ func (n *Node) SaveCache() error {
 	return n.writeCache(steps, stamp)
 }
 
-// memorable are the steps that show, where they are worth it and so many are new.
+// cacheable are the steps that show, where they are worth it and so many are new.
 func (n *Node) cacheable(fresh int) ([]*step, string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -49,7 +49,7 @@ func (n *Node) writeCache(steps []*step, stamp string) error {
 	return replaceFile(n.cfg.Folder, CacheName, data)
 }
 
-// overwrite puts data in the place of a file, or leaves that as it was.
+// replaceFile puts data in the place of a file, or leaves that as it was.
 func replaceFile(folder journal.Folder, name string, data []byte) error {
 	fresh := name + ".new"
 	f, err := folder.Open(fresh)
@@ -66,7 +66,7 @@ func replaceFile(folder journal.Folder, name string, data []byte) error {
 	return folder.Rename(fresh, name)
 }
 
-// recall are the steps that were remembered, none where they are not of this
+// loadCache are the steps that were remembered, none where they are not of this
 // base.
 func (n *Node) loadCache(stamp string) []*step {
 	data, err := readFile(n.cfg.Folder, CacheName)
@@ -94,7 +94,7 @@ func readFile(folder journal.Folder, name string) ([]byte, error) {
 	return data, nil
 }
 
-// origin is what steps depend on besides what they read.
+// cacheKey is what steps depend on besides what they read.
 func (n *Node) cacheKey(stamp string) string {
 	program := "unknown"
 	if path, err := os.Executable(); err == nil {
@@ -107,7 +107,7 @@ func (n *Node) cacheKey(stamp string) string {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// written are steps as they are remembered: a tag, a checksum, and what is of
+// encodeCache are steps as they are remembered: a tag, a checksum, and what is of
 // whom.
 func (n *Node) encodeCache(steps []*step, stamp string) ([]byte, error) {
 	w := cacheWriter{tables: map[string]uint64{}}

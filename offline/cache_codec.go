@@ -51,7 +51,7 @@ func (w *cacheWriter) row(r *store.Row) {
 	w.data = append(w.data, r.Value...)
 }
 
-// reread reads what written wrote, nil where it is not whole or of another origin.
+// decodeCache reads what written wrote, nil where it is not whole or of another origin.
 func (n *Node) decodeCache(data []byte, stamp string) (steps []*step) {
 	head := len(cacheTag) + 4
 	if len(data) < head || string(data[:len(cacheTag)]) != cacheTag ||
@@ -82,7 +82,7 @@ func (n *Node) decodeCache(data []byte, stamp string) (steps []*step) {
 	return steps
 }
 
-// A reader reads what a writer wrote. What does not fit is bad, and then nothing
+// A cacheReader reads what a writer wrote. What does not fit is bad, and then nothing
 // of it counts.
 type cacheReader struct {
 	data   []byte

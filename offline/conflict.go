@@ -7,12 +7,12 @@ import (
 	"bincard/server/api"
 )
 
-// taken are the refusals that tell that somebody else has done what an
+// conflictCodes are the refusals that tell that somebody else has done what an
 // operation would do.
 var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
 	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
-// doubtful holds an operation back that was right when it was done and is not
+// holdConflict holds an operation back that was right when it was done and is not
 // any more: somebody has been at the same goods meanwhile, and a person knows
 // whether they are the same.
 func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {

@@ -18,7 +18,7 @@ import (
 	"bincard/server/store"
 )
 
-// A site is a service with a node for each organization and environment.
+// A nodeSet is a service with a node for each organization and environment.
 type nodeSet struct {
 	t      *testing.T
 	clock  *ledgertest.Clock

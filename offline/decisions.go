@@ -16,7 +16,7 @@ func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyI
 	return n.getWork(ctx, req.Caller, in.Key)
 }
 
-// dropWork gives an operation up. Who says so twice is told the same.
+// discardWork gives an operation up. Who says so twice is told the same.
 func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DropWorkInput) (*api.Work, error) {
 	by := decidedBy(req)
 	if it := n.Operation(in.Key); it == nil || it.State != outbox.Discarded || it.By != by || it.Reason != in.Reason {
@@ -85,7 +85,7 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	return err
 }
 
-// undecided is why a decision is not taken, in the words of the interface.
+// decisionError is why a decision is not taken, in the words of the interface.
 func (n *Node) decisionError(key string, err error) error {
 	var why *outbox.DecisionError
 	switch {

@@ -4,7 +4,7 @@ import (
 	"bincard/server/api"
 )
 
-// pin makes explicit what a request left to the moment: "all that is pending"
+// resolveDefaults makes explicit what a request left to the moment: "all that is pending"
 // means something else when the service hears of it. res is what the ledger
 // here made of it. A plain service knows no lot beside a transfer.
 func resolveDefaults(req *api.Request, res *api.Response, plainly bool) *api.Request {
@@ -42,7 +42,7 @@ func resolveDefaults(req *api.Request, res *api.Response, plainly bool) *api.Req
 	return &pinned
 }
 
-// handled is how much of the goods moved, and of which lot where it was one alone.
+// movedQuantity is how much of the goods moved, and of which lot where it was one alone.
 func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
 	one := true
 	for i := range moves {

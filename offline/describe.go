@@ -12,13 +12,13 @@ import (
 	"bincard/server/store"
 )
 
-// below is the ledger over the base alone: what the service has.
+// confirmedLedger is the ledger over the base alone: what the service has.
 type confirmedLedger struct {
 	replica store.Store
 	ledger  *ledger.Ledger
 }
 
-// A looking tells what operations are about, by what is known here and there.
+// A views tells what operations are about, by what is known here and there.
 type views struct{ local, remote api.Service }
 
 func (n *Node) views(caller *api.Caller) views {
@@ -32,7 +32,7 @@ func (n *Node) views(caller *api.Caller) views {
 	return l
 }
 
-// Shown answers a read from what shows here, whatever the service has.
+// ReadLocal answers a read from what shows here, whatever the service has.
 func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if err := n.refresh(ctx); err != nil {
 		return nil, err
@@ -48,11 +48,11 @@ func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.ledger.Do(ctx, &mine)
 }
 
-// Plain tells whether the service behind has the documented operations alone, so
+// Polled tells whether the service behind has the documented operations alone, so
 // that there are no others here.
 func (n *Node) Polled() bool { return n.polled.Load() }
 
-// under is the ledger over the current base, made when it is first asked for.
+// confirmedLedger is the ledger over the current base, made when it is first asked for.
 func (n *Node) confirmedLedger() *confirmedLedger {
 	base := n.cfg.Replicas.Current()
 	old := n.confirmed.Load()
@@ -70,7 +70,7 @@ func (n *Node) confirmedLedger() *confirmedLedger {
 	return fresh
 }
 
-// names are what an input names, by whatever operation.
+// inputRefs are what an input names, by whatever operation.
 type inputRefs struct {
 	ProductID             api.ID   `json:"productId"`
 	LocationID            api.ID   `json:"locationId"`
@@ -98,7 +98,7 @@ type inputRefs struct {
 	SupplierReference string `json:"supplierReference"`
 }
 
-// goods is what an operation is about, as far as it is known.
+// describe is what an operation is about, as far as it is known.
 func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 	var in inputRefs
 	if len(w.Body) > 0 {
@@ -133,7 +133,7 @@ func parseID(id string) api.ID {
 	return found
 }
 
-// pieces puts the codes of a lot and of serials in the place of their ids.
+// addLotAndSerials puts the codes of a lot and of serials in the place of their ids.
 func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkGoods) {
 	if lot != (api.ID{}) && g.Lot == "" {
 		if m := l.find(ctx, api.KindLot, lot); m != nil {
@@ -154,7 +154,7 @@ func (l views) addProduct(p *api.Product, g *api.WorkGoods) {
 	}
 }
 
-// named fills in what product and location are called.
+// resolveNames fills in what product and location are called.
 func (l views) resolveNames(ctx context.Context, g *api.WorkGoods) {
 	if g.ProductID != (api.ID{}) && g.SKU == "" {
 		if m := l.find(ctx, api.KindProduct, g.ProductID); m != nil {
@@ -168,7 +168,7 @@ func (l views) resolveNames(ctx context.Context, g *api.WorkGoods) {
 	}
 }
 
-// match is what an id means here, else there.
+// find is what an id means here, else there.
 func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 	for _, svc := range []api.Service{l.local, l.remote} {
 		if svc == nil {
@@ -182,7 +182,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 	return nil
 }
 
-// balance is the quantities of the goods as svc has them, nil where it has none.
+// balanceOf is the quantities of the goods as svc has them, nil where it has none.
 func balanceOf(ctx context.Context, svc api.Service, g *api.WorkGoods) *api.Quantities {
 	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
 		return nil

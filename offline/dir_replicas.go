@@ -15,7 +15,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// DirBases keep what the service has confirmed in a directory: each base in one
+// DirReplicas keep what the service has confirmed in a directory: each base in one
 // of its own, and a file that names the one to read. What is damaged is thrown
 // away and read anew.
 type DirReplicas struct {
@@ -39,7 +39,7 @@ const (
 	replicaPrefix = "base-"
 )
 
-// OpenBases opens the bases in a directory, which it makes where it is not there.
+// OpenReplicas opens the bases in a directory, which it makes where it is not there.
 func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
@@ -64,7 +64,7 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	return b, b.removeStale()
 }
 
-// sweep removes the bases that nobody reads.
+// removeStale removes the bases that nobody reads.
 func (b *DirReplicas) removeStale() error {
 	all, err := filepath.Glob(filepath.Join(b.dir, replicaPrefix+"*"))
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *DirReplicas) Current() store.Store {
 	return b.current.store
 }
 
-// Read is when the current base was last noted to be whole: the time of the
+// SyncedAt is when the current base was last noted to be whole: the time of the
 // file that names it.
 func (b *DirReplicas) SyncedAt() time.Time {
 	b.mu.Lock()
@@ -102,7 +102,7 @@ func (b *DirReplicas) SyncedAt() time.Time {
 	return about.ModTime().UTC().Truncate(time.Millisecond)
 }
 
-// NoteRead notes that the current base was whole then. A note that is lost makes
+// SetSyncedAt notes that the current base was whole then. A note that is lost makes
 // what shows look older than it is.
 func (b *DirReplicas) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
@@ -168,7 +168,7 @@ func (b *DirReplicas) Close() error {
 	return err
 }
 
-// replace writes a file so that after a crash it is the old one or the new one.
+// writeFileAtomic writes a file so that after a crash it is the old one or the new one.
 func writeFileAtomic(path, text string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".current-*")
 	if err != nil {

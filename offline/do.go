@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// moved are the operations by which people tell what has happened to goods. It
+// physicalOps are the operations by which people tell what has happened to goods. It
 // is not undone by a refusal, so none is turned away for good: whoever insists
 // has it kept, and the service decides.
 var physicalOps = []string{
@@ -21,14 +21,14 @@ var physicalOps = []string{
 	api.FulfillStock.ID, api.WriteOffStock.ID, api.ReconcileStock.ID, api.DisassembleStock.ID, api.AssembleStock.ID,
 }
 
-// wrong are the refusals that stay refusals whatever the service knows better:
+// hardRefusals are the refusals that stay refusals whatever the service knows better:
 // the request itself is to be put right.
 var hardRefusals = []api.Code{
 	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
 	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
 }
 
-// theirs are the operations that are the service's alone: its keys, what its
+// upstreamOnlyOps are the operations that are the service's alone: its keys, what its
 // plan allows, and what replicas follow.
 var upstreamOnlyOps = []string{
 	api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID, api.GetAccess.ID,
@@ -121,7 +121,7 @@ func notReadyError() error {
 		"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
 }
 
-// asSent is a request as it was sent, where it was.
+// sentRequest is a request as it was sent, where it was.
 func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -150,7 +150,7 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 	return n.enqueue(ctx, req, "")
 }
 
-// capture predicts a new write and keeps it, in the place of the operation with
+// enqueue predicts a new write and keeps it, in the place of the operation with
 // the key replaces, if any. n.mu is held.
 func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
 	s := n.view.Load()
@@ -203,7 +203,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	return res, nil
 }
 
-// asKept is a request as it will be read from the journal, and as the service
+// journaledRequest is a request as it will be read from the journal, and as the service
 // will see it. What cannot be read back is as it came: the ledger refuses it.
 func (n *Node) journaledRequest(c *outbox.Capture, req *api.Request) *api.Request {
 	as, err := requestOf(c)
@@ -217,7 +217,7 @@ func (n *Node) journaledRequest(c *outbox.Capture, req *api.Request) *api.Reques
 	return as
 }
 
-// device is the label of a caller's key, where that is not the node's own.
+// deviceLabel is the label of a caller's key, where that is not the node's own.
 func (n *Node) deviceLabel(c *api.Caller) string {
 	if c.KeyID == n.cfg.Caller.KeyID {
 		return ""
@@ -225,7 +225,7 @@ func (n *Node) deviceLabel(c *api.Caller) string {
 	return c.KeyLabel
 }
 
-// risky is the refusal of a write that is not kept, nil where it is.
+// acceptRisk is the refusal of a write that is not kept, nil where it is.
 func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
 	never := slices.Contains(hardRefusals, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyRefusals, e.Code))
@@ -243,7 +243,7 @@ func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) 
 	return &told
 }
 
-// again answers a write that is known here. n.mu is held.
+// replay answers a write that is known here. n.mu is held.
 func (n *Node) replay(ctx context.Context, it *outbox.Operation, req *api.Request) (*api.Response, error) {
 	print, err := fingerprint(req)
 	if err != nil {

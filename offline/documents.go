@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// A paper is what of a document tells what an operation is about.
+// A documentInfo is what of a document tells what an operation is about.
 type documentInfo struct {
 	kind                              api.DocumentKind
 	id                                api.ID
@@ -19,7 +19,7 @@ type documentInfo struct {
 	completes                         bool
 }
 
-// document fills in what is known of the document that an operation is of.
+// addDocument fills in what is known of the document that an operation is of.
 func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
 	here, there := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
 	p := here
@@ -61,7 +61,7 @@ func documentKey(paths map[string]string) (api.DocumentKind, api.ID) {
 	return "", api.ID{}
 }
 
-// paperOf reads the document as svc has it, nil where it does not.
+// readDocument reads the document as svc has it, nil where it does not.
 func readDocument(ctx context.Context, svc api.Service, operation string, paths map[string]string) *documentInfo {
 	kind, id := documentKey(paths)
 	if svc == nil {

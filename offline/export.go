@@ -72,7 +72,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	return out, n.rebuild(context.WithoutCancel(ctx))
 }
 
-// words are an error without its code.
+// messageOf are an error without its code.
 func messageOf(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {

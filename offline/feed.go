@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// A feed reads from Bincard's own service: a snapshot into a base of its own,
+// A feedSyncer reads from Bincard's own service: a snapshot into a base of its own,
 // which takes the place of the one that is read when it is whole, and from
 // there the changes.
 type feedSyncer struct {
@@ -28,11 +28,11 @@ type feedSyncer struct {
 const (
 	snapshotPage = 1000
 	changesPage  = 500
-	// patience is how long the service is asked to wait for a change, in seconds.
+	// waitSeconds is how long the service is asked to wait for a change, in seconds.
 	waitSeconds = 25
-	// staged is how many changes make a snapshot the shorter way.
+	// snapshotThreshold is how many changes make a snapshot the shorter way.
 	snapshotThreshold = 50_000
-	// hopeless is how often a base may fail to take changes.
+	// maxFailures is how often a base may fail to take changes.
 	maxFailures = 3
 )
 
@@ -56,7 +56,7 @@ func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) 
 	return newRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
 }
 
-// reached is how far the base has come that is being filled or followed. One
+// position is how far the base has come that is being filled or followed. One
 // that cannot be read any more, or takes no changes, is read anew.
 func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, err error) {
 	if f.stage != nil {
@@ -109,7 +109,7 @@ func (f *feedSyncer) restage() error {
 	return nil
 }
 
-// begin takes who the node is to the service: the first thing that a base holds.
+// beginSnapshot takes who the node is to the service: the first thing that a base holds.
 func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.cfg.Caller.Organization || a.Environment != f.cfg.Caller.Environment {
 		return f.abortPull(fmt.Errorf("the key is of organization %s (%s), the work kept here is of %s (%s): use the key that belongs to it",
@@ -126,7 +126,7 @@ func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	}))
 }
 
-// fill takes a page of the snapshot. It tells no keys: what was refused, given
+// addSnapshotPage takes a page of the snapshot. It tells no keys: what was refused, given
 // up here and then done for a copy of the request that was late shows in the
 // balances alone.
 func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
@@ -140,7 +140,7 @@ func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage
 	return nil
 }
 
-// follow takes changes. They are applied when they reach the newest one: until
+// applyChanges takes changes. They are applied when they reach the newest one: until
 // then what is read with them is ahead of what is known.
 func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	f.changes = append(f.changes, c.Items...)
@@ -182,7 +182,7 @@ func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	return errors.Join(err, f.rebuild(ctx))
 }
 
-// note notes in the journal what the base has come to.
+// recordProgress notes in the journal what the base has come to.
 func (f *feedSyncer) recordProgress(epoch string, news []api.Change) (bool, error) {
 	turned, err := f.setEpoch(epoch)
 	if err != nil {
@@ -195,7 +195,7 @@ func (f *feedSyncer) recordProgress(epoch string, news []api.Change) (bool, erro
 	return turned || settled, err
 }
 
-// turn notes the epoch that the base follows. After another one what the
+// setEpoch notes the epoch that the base follows. After another one what the
 // service had confirmed waits to be confirmed again.
 func (n *Node) setEpoch(epoch string) (bool, error) {
 	if epoch == n.queue.Epoch {
@@ -204,7 +204,7 @@ func (n *Node) setEpoch(epoch string) (bool, error) {
 	return true, n.commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
 }
 
-// rooted is the entry by which work that is kept has an epoch before it, nil
+// epochEntry is the entry by which work that is kept has an epoch before it, nil
 // where there is one: the disk may not have taken it when the base came. Without
 // it what the service confirms would not be asked again after a restore. n.mu is
 // held.
@@ -219,7 +219,7 @@ func (n *Node) epochEntry(ctx context.Context) *outbox.Entry {
 	return &outbox.Entry{Epoch: &outbox.Epoch{ID: at.Epoch, At: n.now()}}
 }
 
-// settle notes which of the operations here the base has: those among the
+// confirm notes which of the operations here the base has: those among the
 // changes, which are done whatever became of their answers, and those confirmed
 // before the changes were asked for, up to the newest one.
 func (f *feedSyncer) confirm(news []api.Change) (bool, error) {
@@ -246,7 +246,7 @@ func (f *feedSyncer) confirm(news []api.Change) (bool, error) {
 	return len(keys) > 0, f.commit(entries...)
 }
 
-// learn takes the rules that the service works by, where somebody asked it. Until
+// updateRules takes the rules that the service works by, where somebody asked it. Until
 // it is asked again the rules here are those of then: what the service refuses
 // of what they allow is told like any refusal.
 func (n *Node) updateRules(ctx context.Context, res *api.Response) {

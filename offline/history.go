@@ -7,19 +7,19 @@ import (
 	"bincard/server/api"
 )
 
-// A want is how much a read wants of what the replica was not there for.
+// A historyNeed is how much a read wants of what the replica was not there for.
 type historyNeed int
 
 const (
-	// nothing of it: the replica knows as much as anybody.
+	// historyUnneeded of it: the replica knows as much as anybody.
 	historyUnneeded historyNeed = iota
-	// whatever there is: what is known here is a part of the answer.
+	// historyOptional there is: what is known here is a part of the answer.
 	historyOptional
-	// certainly: what is known here would be wrong.
+	// historyRequired: what is known here would be wrong.
 	historyRequired
 )
 
-// wants tells how much of what was before an instant a read wants.
+// historyNeeded tells how much of what was before an instant a read wants.
 func historyNeeded(req *api.Request, began time.Time) historyNeed {
 	before := func(at *time.Time) bool { return at != nil && at.Before(began) }
 	switch in := req.Input.(type) {
@@ -68,7 +68,7 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 	return nil, true, err
 }
 
-// inStep tells whether the service answers and knows all that was done here.
+// inSync tells whether the service answers and knows all that was done here.
 func (n *Node) inSync() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-// A sight is what shows at the node: the ledger over a front, and the steps that
+// A localView is what shows at the node: the ledger over a front, and the steps that
 // led there.
 type localView struct {
 	overlay *overlay
@@ -54,19 +54,19 @@ func (s *localView) do(ctx context.Context, req *api.Request, t ledger.LocalPosi
 	}
 }
 
-// keep has the last step stay.
+// commit has the last step stay.
 func (s *localView) commit(st *step) {
 	s.overlay.commit()
 	s.steps = append(s.steps, st)
 }
 
-// drop takes back what the last step did, which is not kept.
+// rollback takes back what the last step did, which is not kept.
 func (s *localView) rollback() {
 	s.overlay.rollback()
 	s.ledger.RefreshExpiry(s.overlay.p)
 }
 
-// due is when the first of what expires by itself does; false where nothing does.
+// nextExpiry is when the first of what expires by itself does; false where nothing does.
 func (s *localView) nextExpiry(ctx context.Context) (at time.Time, any bool, err error) {
 	err = s.overlay.View(ctx, s.overlay.p, func(r store.Reader) (err error) {
 		at, any, err = ledger.Due(r)
@@ -114,7 +114,7 @@ func (n *Node) rebuild(ctx context.Context) error {
 	return nil
 }
 
-// settled applies all that is not confirmed, holding back what looks like a
+// buildView applies all that is not confirmed, holding back what looks like a
 // conflict: what is held shows no more, nor what expired on its way.
 func (n *Node) buildView(ctx context.Context, base store.Store, known []*step, dirty rowSet) (*localView, error) {
 	for {
@@ -142,7 +142,7 @@ func (n *Node) buildView(ctx context.Context, base store.Store, known []*step, d
 	}
 }
 
-// apply does over a base all that is not confirmed. Of the steps that are known
+// applyPending does over a base all that is not confirmed. Of the steps that are known
 // those stay that read none of the rows that are not what they were.
 func (n *Node) applyPending(ctx context.Context, base store.Store, known []*step, dirty rowSet) (*localView, error) {
 	s := n.newView(base)
@@ -181,7 +181,7 @@ func (n *Node) Verify(ctx context.Context) error {
 	return errors.Join(diffLayers(s.overlay.layer, seen.overlay.committed, "is not as it should be"), diffLayers(seen.overlay.committed, s.overlay.layer, "should be different"))
 }
 
-// missing tells of the changes of one layer that another has not.
+// diffLayers tells of the changes of one layer that another has not.
 func diffLayers(of, in *store.Layer, words string) (err error) {
 	there := in.Over(nil)
 	for table := range of.Tables() {
@@ -197,11 +197,11 @@ func diffLayers(of, in *store.Layer, words string) (err error) {
 	return err
 }
 
-// restful is how many times as long as a rebuild took nothing is read of the
+// readPauseFactor is how many times as long as a rebuild took nothing is read of the
 // service after it while work is on its way: the next one then takes more at once.
 const readPauseFactor = 4
 
-// A rerun goes through the operations that show, in order, beside the steps of
+// A replayer goes through the operations that show, in order, beside the steps of
 // the sight before.
 type replayer struct {
 	n           *Node
@@ -212,7 +212,7 @@ type replayer struct {
 	expiry      time.Time // zero is for ever
 }
 
-// item takes an operation's step over, or does it again.
+// apply takes an operation's step over, or does it again.
 func (r *replayer) apply(ctx context.Context, it *outbox.Operation) error {
 	for len(r.known) > 0 && r.known[0].position.N < it.Seq {
 		r.dirty.addDiff(r.known[0].rows, nil) // it shows no more
@@ -243,7 +243,7 @@ func (r *replayer) apply(ctx context.Context, it *outbox.Operation) error {
 	return nil
 }
 
-// took notes a step that shows.
+// addStep notes a step that shows.
 func (r *replayer) addStep(st *step) {
 	r.s.commit(st)
 	for i := range st.rows {
@@ -253,7 +253,7 @@ func (r *replayer) addStep(st *step) {
 	}
 }
 
-// due tells whether something expires before a turn. It looks only where that
+// expiresBefore tells whether something expires before a turn. It looks only where that
 // may have changed.
 func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bool {
 	if !r.expiryKnown {
@@ -268,7 +268,7 @@ func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bo
 	return !r.expiry.IsZero() && !r.expiry.After(t.At)
 }
 
-// predict does one operation again, and notes what it touches and what the
+// predictOperation does one operation again, and notes what it touches and what the
 // ledger says against it.
 func (n *Node) predictOperation(ctx context.Context, s *localView, it *outbox.Operation, t ledger.LocalPosition) (*step, error) {
 	req, err := n.requestFor(it, true)

@@ -88,7 +88,7 @@ func TestWhatShowsIsWhatComesOfDoingAllAnew(t *testing.T) {
 	})
 }
 
-// reads has a node read all that the service has.
+// pullAll has a node read all that the service has.
 func (s *nodeSet) pullAll(w tenant) {
 	n, up := s.nodes[w], upstream{s.ledger, s.caller(w)}
 	for {

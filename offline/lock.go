@@ -11,7 +11,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A TakenError says that another program works in a node's directory. PID is
+// A LockedError says that another program works in a node's directory. PID is
 // zero, and the rest with it, when the program is not known.
 type LockedError struct {
 	Dir     string
@@ -28,7 +28,7 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the work without a connection in %s is in use by %s: one program at a time works there", e.Dir, who)
 }
 
-// Hold makes a node's directory this program's own, until release. The error
+// Lock makes a node's directory this program's own, until release. The error
 // is a *TakenError where another one has it. What lies there besides is not
 // opened.
 func Lock(dir string) (release func() error, err error) {

@@ -7,7 +7,7 @@ import (
 	"bincard/server/store"
 )
 
-// MemoryBases keep what the service has confirmed in memory alone: after the
+// MemoryReplicas keep what the service has confirmed in memory alone: after the
 // program's end it is read anew.
 type MemoryReplicas struct {
 	mu            sync.Mutex
@@ -48,14 +48,14 @@ func (b *MemoryReplicas) Swap() (release func() error, err error) {
 	return old.Close, nil
 }
 
-// Read is when the current base was last noted to be whole.
+// SyncedAt is when the current base was last noted to be whole.
 func (b *MemoryReplicas) SyncedAt() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.syncedAt
 }
 
-// NoteRead notes that the current base was whole then.
+// SetSyncedAt notes that the current base was whole then.
 func (b *MemoryReplicas) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,14 +10,14 @@ import (
 	"bincard/server/api"
 )
 
-// A spot is what a balance is of. Without an owner or a channel it is any.
+// A stockKey is what a balance is of. Without an owner or a channel it is any.
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func stockKeyOf(m *api.MovementRow) stockKey {
 	return stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}
 }
 
-// inOrder are the spots of a map, always in the same order, so that what goes
+// sortedKeys are the spots of a map, always in the same order, so that what goes
 // wrong once goes wrong again.
 func sortedKeys[V any](of map[stockKey]V) []stockKey {
 	return slices.SortedFunc(maps.Keys(of), func(a, b stockKey) int {
@@ -27,13 +27,13 @@ func sortedKeys[V any](of map[stockKey]V) []stockKey {
 
 func compareIDs(a, b api.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// meets tells whether two spots may be the same.
+// matches tells whether two spots may be the same.
 func (s stockKey) matches(x stockKey) bool {
 	alike := func(a, b api.ID) bool { return a == b || a == (api.ID{}) || b == (api.ID{}) }
 	return s.product == x.product && s.location == x.location && alike(s.owner, x.owner) && alike(s.channel, x.channel)
 }
 
-// A kind says of which kinds of documents something is.
+// A documentKinds says of which kinds of documents something is.
 type documentKinds byte
 
 const (
@@ -43,7 +43,7 @@ const (
 	outboundDocuments
 )
 
-// tells is of which documents a movement of an operation tells.
+// documentKindsOf is of which documents a movement of an operation tells.
 func documentKindsOf(op api.MovementOperation) documentKinds {
 	switch {
 	case strings.HasPrefix(string(op), "inbound_"):
@@ -60,14 +60,14 @@ func documentKindsOf(op api.MovementOperation) documentKinds {
 	return 0
 }
 
-// A chain is the movements of one state of a balance, each beginning where the
+// A movementChain is the movements of one state of a balance, each beginning where the
 // one before it ended.
 type movementChain struct {
 	rows   []*api.MovementRow
 	broken bool
 }
 
-// chained puts movements of one state in order: by their instants and, within
+// newMovementChain puts movements of one state in order: by their instants and, within
 // one, by where they begin and end. As they come is how they are likely to be;
 // no list promises it.
 func newMovementChain(rows []*api.MovementRow) (c movementChain) {
@@ -89,7 +89,7 @@ func newMovementChain(rows []*api.MovementRow) (c movementChain) {
 	return c
 }
 
-// next is which of those of one instant follows: the one that begins where the
+// nextIndex is which of those of one instant follows: the one that begins where the
 // chain is, or at its beginning the one that no other leads to.
 func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 	follows := func(m *api.MovementRow) bool {
@@ -101,7 +101,7 @@ func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 	return max(0, slices.IndexFunc(tied, follows))
 }
 
-// from is what the state comes to where it stood at q when the chain was on
+// advance is what the state comes to where it stood at q when the chain was on
 // its way; false where it does not fit in.
 func (c *movementChain) advance(q int64) (int64, bool) {
 	if c.broken {
@@ -117,7 +117,7 @@ func (c *movementChain) advance(q int64) (int64, bool) {
 	return c.rows[len(c.rows)-1].BalanceAfter, true
 }
 
-// brought is a balance brought forward by its movements; false where some do
+// rollForward is a balance brought forward by its movements; false where some do
 // not follow on what it is.
 func rollForward(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow, bool) {
 	by := map[api.State][]*api.MovementRow{}

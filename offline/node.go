@@ -30,14 +30,14 @@ type Config struct {
 	// NotSent tells of an error of Upstream whether the request certainly did
 	// not leave; nil is never.
 	NotSent func(error) bool
-	// Bases keep what Upstream has confirmed.
+	// Replicas keep what Upstream has confirmed.
 	Replicas Replicas
 	// Folder is where the journal is kept.
 	Folder journal.Folder
-	// Roomy is the size of the journal, in bytes, from which on it is made
+	// CompactAt is the size of the journal, in bytes, from which on it is made
 	// shorter when most of it is settled; zero is 1 MB.
 	CompactAt int64
-	// Memorable is how many operations that show are worth being written down for
+	// CacheMin is how many operations that show are worth being written down for
 	// the next start; zero is 256.
 	CacheMin int
 	// Owner is whose work the journal holds. One that holds another's is refused;
@@ -57,7 +57,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Bases keep what the service has confirmed: one that is read, and one that is
+// Replicas keep what the service has confirmed: one that is read, and one that is
 // being filled to take its place. They can be lost without harm.
 type Replicas interface {
 	// Current is the one that is read, nil where none was ever whole.
@@ -67,7 +67,7 @@ type Replicas interface {
 	// Swap puts the staged one in the place of the current one, which release
 	// ends: when nothing reads it any more.
 	Swap() (release func() error, err error)
-	// Read is when the current one was last noted to be what the service has,
+	// SyncedAt is when the current one was last noted to be what the service has,
 	// zero where that is not known; NoteRead notes it. It is noted now and then,
 	// and may be lost.
 	SyncedAt() time.Time
@@ -107,7 +107,7 @@ type Node struct {
 
 var _ api.Service = (*Node)(nil)
 
-// Trouble is what Open found in the journal that a person must hear of.
+// JournalDamage is what Open found in the journal that a person must hear of.
 type JournalDamage struct {
 	Damage    []journal.Damage
 	Truncated int64
@@ -188,7 +188,7 @@ func (n *Node) Close() error {
 	return n.journal.Close()
 }
 
-// keep writes entries to the journal, and then lets them apply. n.mu is held.
+// commit writes entries to the journal, and then lets them apply. n.mu is held.
 func (n *Node) commit(entries ...*outbox.Entry) error {
 	var records [][]byte
 	for _, e := range entries {
@@ -217,10 +217,10 @@ func (n *Node) commit(entries ...*outbox.Entry) error {
 	return nil
 }
 
-// remembered is how long what is settled stays in the journal, to be looked up.
+// retention is how long what is settled stays in the journal, to be looked up.
 const retention = 7 * 24 * time.Hour
 
-// tidy makes a journal that has grown shorter: what was settled long ago goes.
+// compactJournal makes a journal that has grown shorter: what was settled long ago goes.
 // n.mu is held.
 func (n *Node) compactJournal() error {
 	if n.journal.Size() < n.compactAt {
@@ -242,7 +242,7 @@ func (n *Node) compactJournal() error {
 	return nil
 }
 
-// noteRead notes how old what shows is, for the next start, when it was last
+// saveSyncedAt notes how old what shows is, for the next start, when it was last
 // noted so long ago. n.mu is held.
 func (n *Node) saveSyncedAt(after time.Duration) {
 	if at := n.pull.syncedAt; at.Sub(n.savedSyncedAt) > after && n.cfg.Replicas.Current() != nil {
@@ -251,7 +251,7 @@ func (n *Node) saveSyncedAt(after time.Duration) {
 	}
 }
 
-// wake tells those who wait that something has changed. n.mu is held.
+// notify tells those who wait that something has changed. n.mu is held.
 func (n *Node) notify() {
 	close(n.changed)
 	n.changed = make(chan struct{})

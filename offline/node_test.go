@@ -20,7 +20,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A line to a service that can be cut.
+// A cuttableLink to a service that can be cut.
 type cuttableLink struct {
 	upstream
 	cut atomic.Bool
@@ -41,7 +41,7 @@ func (l *cuttableLink) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return l.upstream.Do(ctx, req)
 }
 
-// A dock is a node in a directory, at a service in the same program.
+// A fixture is a node in a directory, at a service in the same program.
 type fixture struct {
 	t     *testing.T
 	world *ledgertest.World
@@ -94,7 +94,7 @@ func (d *fixture) open() {
 	d.t.Cleanup(func() { d.stop() })
 }
 
-// comes waits for what must become so.
+// eventually waits for what must become so.
 func (d *fixture) eventually(what string, so func() bool) {
 	d.t.Helper()
 	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
@@ -243,7 +243,7 @@ func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
 
 var errFull = errors.New("no space left on device")
 
-// A full folder takes nothing more.
+// A fullFolder folder takes nothing more.
 type fullFolder struct {
 	journal.Folder
 	now atomic.Bool

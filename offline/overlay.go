@@ -11,7 +11,7 @@ import (
 	"bincard/server/store"
 )
 
-// A front is a store whose changes stay in memory, over a base that they never
+// An overlay is a store whose changes stay in memory, over a base that they never
 // reach: what is done here and not yet confirmed, over what is.
 //
 // What an update of a turn does is noted. What expires because somebody looks is
@@ -88,7 +88,7 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	return err
 }
 
-// grow lays rows over what shows. f.mu is held, or nobody else has f.
+// extend lays rows over what shows. f.mu is held, or nobody else has f.
 func (f *overlay) extend(rows []store.Row) {
 	switch {
 	case len(rows) == 0:
@@ -99,7 +99,7 @@ func (f *overlay) extend(rows []store.Row) {
 	}
 }
 
-// begin takes back what is of no turn, and tells whether there was anything.
+// beginOperation takes back what is of no turn, and tells whether there was anything.
 func (f *overlay) beginOperation() (trace *trace, back bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -108,7 +108,7 @@ func (f *overlay) beginOperation() (trace *trace, back bool) {
 	return f.trace, back
 }
 
-// end ends a turn; false where something else came between.
+// endOperation ends a turn; false where something else came between.
 func (f *overlay) endOperation() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,7 +116,7 @@ func (f *overlay) endOperation() bool {
 	return !f.expired
 }
 
-// instant is when something is done at an instant of the clock: what has expired
+// effectiveTime is when something is done at an instant of the clock: what has expired
 // stays so when the clock is set back.
 func (f *overlay) effectiveTime(now time.Time) time.Time {
 	f.mu.RLock()
@@ -127,7 +127,7 @@ func (f *overlay) effectiveTime(now time.Time) time.Time {
 	return now
 }
 
-// note is what drop comes back to; keep has what shows stay.
+// savepoint is what drop comes back to; keep has what shows stay.
 func (f *overlay) savepoint() { f.mu.Lock(); f.saved = f.layer; f.mu.Unlock() }
 func (f *overlay) rollback()  { f.mu.Lock(); f.layer = f.saved; f.mu.Unlock() }
 func (f *overlay) commit()    { f.mu.Lock(); f.committed, f.saved = f.layer, nil; f.mu.Unlock() }
@@ -143,7 +143,7 @@ func (f *overlay) Partitions(ctx context.Context) ([]store.Partition, error) {
 // Close leaves the base open.
 func (f *overlay) Close() error { return nil }
 
-// compact copies rows, whose memory is used again, into as little as they need.
+// cloneRows copies rows, whose memory is used again, into as little as they need.
 func cloneRows(rows []store.Row) []store.Row {
 	size := 0
 	for _, r := range rows {

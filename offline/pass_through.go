@@ -16,17 +16,17 @@ import (
 // has them alone: what it knows is not enough for more, and nobody there would
 // take it.
 
-// added tells whether an operation is none of the interface.
+// isExtension tells whether an operation is none of the interface.
 func isExtension(spec *api.Spec) bool {
 	return spec.Extension && slices.Contains(api.Operations(), spec)
 }
 
-// unknown is the refusal of an operation that the service has not.
+// unsupportedError is the refusal of an operation that the service has not.
 func unsupportedError(spec *api.Spec) error {
 	return api.Fail(api.NotFound, nil, "The service here has no %s %s.", spec.Method, spec.Path)
 }
 
-// told asks the service what the replica does not hold: what has happened. ok is
+// askUpstream asks the service what the replica does not hold: what has happened. ok is
 // false where the ledger here can answer it.
 func (n *Node) askUpstream(ctx context.Context, req *api.Request) (res *api.Response, ok bool, err error) {
 	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec {
@@ -55,7 +55,7 @@ func (n *Node) online() bool {
 	return n.queue.Link(n.now()).Up
 }
 
-// fetch has an outbound read that somebody asks for: no list tells of them, so
+// fetchOutbound has an outbound read that somebody asks for: no list tells of them, so
 // they are known one by one.
 func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	var id api.ID
@@ -90,7 +90,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	}
 }
 
-// adopt takes an outbound into the base, unless what was sent from here may be
+// storeOutbound takes an outbound into the base, unless what was sent from here may be
 // in it already: then a round does.
 func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 	n.mu.Lock()
@@ -110,7 +110,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 	return n.rebuild(ctx)
 }
 
-// of tells whether an operation is one on a document.
+// concerns tells whether an operation is one on a document.
 func concerns(it *outbox.Operation, id api.ID) bool {
 	req, err := requestOf(&it.Capture)
 	if err != nil {
@@ -125,7 +125,7 @@ func concerns(it *outbox.Operation, id api.ID) bool {
 	return false
 }
 
-// straight are the keys of the writes that went to the service as they came:
+// passThrough are the keys of the writes that went to the service as they came:
 // they were of something that is not known here.
 type passThrough struct {
 	mu   sync.Mutex
@@ -149,7 +149,7 @@ func (s *passThrough) has(key string, now time.Time) bool {
 	return ok && now.Sub(at) < keyLifetime
 }
 
-// forgotten tells whether an operation must not be sent again for its answer:
+// keyExpired tells whether an operation must not be sent again for its answer:
 // the service may not know any more that it has done it.
 func (n *Node) keyExpired(key string) bool {
 	if !n.polled.Load() {
@@ -161,6 +161,6 @@ func (n *Node) keyExpired(key string) bool {
 	return it == nil || n.now().Sub(it.SentAt) >= keyLifetime-time.Hour
 }
 
-// beyond are refusals for want of what only the service knows here: what a kit
+// upstreamOnlyRefusals are refusals for want of what only the service knows here: what a kit
 // is made of, which units there are.
 var upstreamOnlyRefusals = []api.Code{api.ProductNotComposed, api.UnitConversionMismatch}

@@ -10,7 +10,7 @@ import (
 	"bincard/server/store"
 )
 
-// A plain way reads from a service that has the documented operations alone:
+// A pollingSyncer way reads from a service that has the documented operations alone:
 // the reports and the lists, page by page, and then in rounds the movements
 // since, with what they are of.
 type pollingSyncer struct {
@@ -26,19 +26,19 @@ type pollingSyncer struct {
 	unavailable    map[string]bool // operations that the key may not, or the service cannot
 	pace           pacer
 	learnedQuota   int64 // requests a month, as the service said
-	// failed is how often the base did not take a round, one after the other.
+	// failures is how often the base did not take a round, one after the other.
 	failures int
 
 	transferStates map[api.ID]transferState // the transfers of the last looks
 	auditedAt      time.Time
 }
 
-// A task is something to read: an answer, or pages until there is no more.
+// A pollTask is something to read: an answer, or pages until there is no more.
 type pollTask struct {
-	// ask is the question. A bare one leaves out what the interface does not
+	// request is the question. A bare one leaves out what the interface does not
 	// promise: page sizes and statuses.
 	request func(cursor string, bare bool) *api.Request
-	// take takes an answer, and tells the cursor of the next page.
+	// handle takes an answer, and tells the cursor of the next page.
 	handle func(ctx context.Context, out any) (next *string, err error)
 	cursor string
 }
@@ -99,7 +99,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	return p.abortPull(p.updateReplica(ctx, p.stage, (*ledger.Replica).BeginPolled))
 }
 
-// base is the one that is read into.
+// target is the one that is read into.
 func (p *pollingSyncer) target() store.Store {
 	if p.stage != nil {
 		return p.stage
@@ -124,7 +124,7 @@ func (p *pollingSyncer) handleAnswer(ctx context.Context, asked *api.Request, re
 	return nil
 }
 
-// fault takes what can be done without: filters that a service does not take,
+// handleError takes what can be done without: filters that a service does not take,
 // lists that it has not or that the key may not read, a document that is gone.
 func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err error) (bool, error) {
 	id := asked.Spec.ID
@@ -158,13 +158,13 @@ func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err e
 	return false, nil
 }
 
-// drop gives up what is half read.
+// reset gives up what is half read.
 func (p *pollingSyncer) reset() {
 	p.pull.holdSends = false
 	p.stage, p.cycle, p.tasks, p.nextPhase = nil, nil, nil, nil
 }
 
-// pause gives up the round, which begins again when there is an answer; what
+// abortCycle gives up the round, which begins again when there is an answer; what
 // was filled before it stays.
 func (p *pollingSyncer) abortCycle() {
 	p.pull.holdSends = false
@@ -177,7 +177,7 @@ func (p *pollingSyncer) abortCycle() {
 	}
 }
 
-// walks reads a list with all its pages, unless it is shut.
+// readList reads a list with all its pages, unless it is shut.
 func readList[I, T any](p *pollingSyncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
 	if p.unavailable[op.ID] {
 		return
@@ -194,7 +194,7 @@ func readList[I, T any](p *pollingSyncer, op api.Operation[I, api.List[T]], in f
 	})
 }
 
-// once reads one answer.
+// readOne reads one answer.
 func readOne[I, O any](p *pollingSyncer, op api.Operation[I, O], in I, take func(*O) error) {
 	p.tasks = append(p.tasks, &pollTask{
 		request: func(string, bool) *api.Request { return newRequest(op, in) },
@@ -208,7 +208,7 @@ func readOne[I, O any](p *pollingSyncer, op api.Operation[I, O], in I, take func
 	})
 }
 
-// most is a page size, nil where none is to be named.
+// pageSize is a page size, nil where none is to be named.
 func pageSize(n int64, bare bool) *int64 {
 	if bare {
 		return nil

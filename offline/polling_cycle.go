@@ -14,10 +14,10 @@ import (
 // at one time may show a little later.
 const overlap = 5 * time.Minute
 
-// passes is how often a round looks again for what came while it was reading.
+// maxPasses is how often a round looks again for what came while it was reading.
 const maxPasses = 4
 
-// A round reads what has happened since the last one: the movements, what they
+// A pollCycle reads what has happened since the last one: the movements, what they
 // do not explain, and the documents they are of. Nothing is sent meanwhile, so
 // that of what was done here it is known whether the round has it: all that was
 // answered before it began, and nothing that was not sent.
@@ -43,7 +43,7 @@ type pollCycle struct {
 	lookups       map[string]*lookup
 }
 
-// begins begins a round from an instant of the service's clock. Its questions
+// beginCycle begins a round from an instant of the service's clock. Its questions
 // come when nothing is under way any more.
 func (p *pollingSyncer) beginCycle(from time.Time) {
 	p.cycle = &pollCycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
@@ -52,7 +52,7 @@ func (p *pollingSyncer) beginCycle(from time.Time) {
 	p.tasks, p.nextPhase = nil, p.readChanges
 }
 
-// see notes an instant of the service's clock.
+// observeTime notes an instant of the service's clock.
 func (p *pollingSyncer) observeTime(at time.Time) {
 	if p.cycle != nil {
 		p.cycle.latest = later(p.cycle.latest, at)
@@ -61,14 +61,14 @@ func (p *pollingSyncer) observeTime(at time.Time) {
 	}
 }
 
-// asks notes that a list is asked from its beginning.
+// markAsked notes that a list is asked from its beginning.
 func (r *pollCycle) markAsked(cursor string, upto *time.Time) {
 	if cursor == "" {
 		*upto = later(*upto, r.latest)
 	}
 }
 
-// upto is to when the round has all that the service had.
+// upTo is to when the round has all that the service had.
 func (p *pollingSyncer) upTo() time.Time {
 	r := p.cycle
 	if p.unavailable[api.ListTransfers.ID] || r.transfersUpTo.After(r.movementsUpTo) {
@@ -103,13 +103,13 @@ func (p *pollingSyncer) readChanges(ctx context.Context) error {
 	return p.readNewTransfers(ctx)
 }
 
-// sure takes an operation for one that the round has.
+// confirmOperation takes an operation for one that the round has.
 func (p *pollingSyncer) confirmOperation(ctx context.Context, it *outbox.Operation) error {
 	p.cycle.confirmed[it.Key] = true
 	return p.markDirty(ctx, it)
 }
 
-// soil has the documents of an operation read.
+// markDirty has the documents of an operation read.
 func (p *pollingSyncer) markDirty(ctx context.Context, it *outbox.Operation) error {
 	t, err := p.affected(ctx, it)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *pollingSyncer) markDirty(ctx context.Context, it *outbox.Operation) err
 	return nil
 }
 
-// moves reads the movements.
+// readMovements reads the movements.
 func (p *pollingSyncer) readMovements() {
 	r := p.cycle
 	readList(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
@@ -149,7 +149,7 @@ func (p *pollingSyncer) readMovements() {
 	})
 }
 
-// moved reads what the movements leave open, and then looks whether there are
+// movementsRead reads what the movements leave open, and then looks whether there are
 // more; where they leave nothing open, it looks up what was not answered.
 func (p *pollingSyncer) movementsRead(ctx context.Context) error {
 	r := p.cycle
@@ -170,7 +170,7 @@ func (p *pollingSyncer) movementsRead(ctx context.Context) error {
 	return nil
 }
 
-// sort adds the movements of a pass: the report has the newest first, unless
+// sortPass adds the movements of a pass: the report has the newest first, unless
 // what it had tells that it begins with the oldest.
 func (r *pollCycle) sortPass() {
 	if n := len(r.pass); n > 0 && !r.pass[0].CreatedAt.Before(r.pass[n-1].CreatedAt) {
@@ -179,7 +179,7 @@ func (r *pollCycle) sortPass() {
 	r.movements, r.pass = append(r.movements, r.pass...), nil
 }
 
-// moving are the movements by what they are of.
+// byStockKey are the movements by what they are of.
 func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 	of := map[stockKey][]*api.MovementRow{}
 	for _, m := range r.movements {
@@ -188,7 +188,7 @@ func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 	return of
 }
 
-// unexplained has the balances read again that the movements do not lead to.
+// readUnexplained has the balances read again that the movements do not lead to.
 func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 	r := p.cycle
 	return p.readReplica(ctx, func(base *ledger.Replica) error {

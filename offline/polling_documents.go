@@ -10,11 +10,11 @@ import (
 	"bincard/server/ledger"
 )
 
-// audit is how often all open transfers are looked through: planning one, and
+// auditInterval is how often all open transfers are looked through: planning one, and
 // giving it up before anything was shipped, moves nothing.
 const auditInterval = 30 * time.Minute
 
-// newTransfers reads the transfers planned since.
+// readNewTransfers reads the transfers planned since.
 func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
@@ -47,7 +47,7 @@ func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	return nil
 }
 
-// A form is what of a transfer changes. Its instant alone does not tell: a clock
+// A transferState is what of a transfer changes. Its instant alone does not tell: a clock
 // may stand still.
 type transferState struct {
 	status            api.TransferStatus
@@ -59,7 +59,7 @@ func transferStateOf(t *api.Transfer) transferState {
 	return transferState{t.Status, t.ShippedQuantity, t.ReceivedQuantity, t.UpdatedAt}
 }
 
-// documents has the documents read that movements or the work here have
+// readDocuments has the documents read that movements or the work here have
 // changed: all that are open there as far as is known, and what is new.
 func (p *pollingSyncer) readDocuments(ctx context.Context) error {
 	r := p.cycle
@@ -139,7 +139,7 @@ func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
 	}, collect(p.cycle, func(d *api.Reservation) api.ID { return d.ID }))
 }
 
-// kept keeps a page for the end of the round.
+// collect keeps a page for the end of the round.
 func collect[T any](r *pollCycle, id func(*T) api.ID) func(context.Context, []T) error {
 	return func(_ context.Context, list []T) error {
 		for i := range list {

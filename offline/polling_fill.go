@@ -12,7 +12,7 @@ const (
 	documentPage = 100 // of the lists of documents
 )
 
-// fill reads the balances and what is open into the stage. The movements since
+// beginFill reads the balances and what is open into the stage. The movements since
 // follow in a round of their own.
 func (p *pollingSyncer) beginFill() {
 	p.cycle = nil
@@ -43,7 +43,7 @@ func (p *pollingSyncer) beginFill() {
 	}, putPage(p, onlyOpen((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
 }
 
-// filled goes on with the movements since the filling began.
+// fillDone goes on with the movements since the filling began.
 func (p *pollingSyncer) fillDone(context.Context) error {
 	p.beginCycle(p.since)
 	return nil
@@ -57,7 +57,7 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 	}
 }
 
-// paged takes a page into the base in one transaction.
+// putPage takes a page into the base in one transaction.
 func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
 		return p.updateReplica(ctx, p.target(), func(r *ledger.Replica) error {
@@ -71,7 +71,7 @@ func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(
 	}
 }
 
-// open puts only what is open: a service that takes no status tells all.
+// onlyOpen puts only what is open: a service that takes no status tells all.
 func onlyOpen[T any](put func(*ledger.Replica, *T) error, is func(*T) bool) func(*ledger.Replica, *T) error {
 	return func(r *ledger.Replica, x *T) error {
 		if !is(x) {

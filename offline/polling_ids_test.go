@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// An alien service gives its inbounds and balances ids of its own, lists the
+// A foreignService service gives its inbounds and balances ids of its own, lists the
 // oldest first, and takes no page size nor status.
 type foreignService struct{ api.Service }
 

@@ -14,13 +14,13 @@ type lookup struct {
 	op         *outbox.Operation
 	keyExpired bool // the service may not know the key any more
 	found      bool
-	// asked and whole are how many balances were to be explained, and of how many
+	// expected and whole are how many balances were to be explained, and of how many
 	// the movements that were read add up to what there is.
 	expected, complete int
 	resolved           bool
 }
 
-// lookups searches for what was sent and not answered: where the round may have
+// beginLookups searches for what was sent and not answered: where the round may have
 // it, and where it is to be sent again after so long that the service may not
 // know it for the same.
 func (p *pollingSyncer) beginLookups(ctx context.Context) error {
@@ -47,7 +47,7 @@ func (p *pollingSyncer) beginLookups(ctx context.Context) error {
 	return nil
 }
 
-// meets tells whether the round read anything new of one of the spots.
+// touches tells whether the round read anything new of one of the spots.
 func (r *pollCycle) touches(list []stockKey) bool {
 	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
 		for at := range of {
@@ -88,7 +88,7 @@ func (l *lookup) add(x *api.Explanation) error {
 	return nil
 }
 
-// judged takes what was found for done, and reads what it did; what was not
+// resolveLookups takes what was found for done, and reads what it did; what was not
 // found may be sent again, and what cannot be told a person decides.
 func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
 	again := false

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A brittle line loses writes or their answers, and has a short memory behind
+// An unreliableService line loses writes or their answers, and has a short memory behind
 // it: a key that comes a second time is taken for a new one.
 type unreliableService struct {
 	api.Service

@@ -59,7 +59,7 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 	return errors.Join(err, p.rebuild(ctx))
 }
 
-// settled notes in the journal which operations the base has.
+// recordConfirmed notes in the journal which operations the base has.
 func (p *pollingSyncer) recordConfirmed(keys []string) error {
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		it := p.queue.Operation(key)
@@ -74,7 +74,7 @@ func (p *pollingSyncer) recordConfirmed(keys []string) error {
 	return p.compactJournal()
 }
 
-// harvest puts what a round read into the base.
+// merge puts what a round read into the base.
 func (p *pollingSyncer) merge(base *ledger.Replica) error {
 	r := p.cycle
 	grown, err := p.mergeBalances(base)
@@ -111,7 +111,7 @@ func (p *pollingSyncer) merge(base *ledger.Replica) error {
 	return base.FinishCycle(p.upTo())
 }
 
-// balances brings the balances forward, and tells whether there are new ones.
+// mergeBalances brings the balances forward, and tells whether there are new ones.
 func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err error) {
 	r := p.cycle
 	moving := r.byStockKey()
@@ -143,7 +143,7 @@ func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err err
 	return grown, nil
 }
 
-// home takes for the organization's own owner and channel those that most is of.
+// setDefaults takes for the organization's own owner and channel those that most is of.
 func (p *pollingSyncer) setDefaults(base *ledger.Replica) error {
 	owner, channel, err := base.Defaults()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// A pace holds reading to its share of what the service answers: a fifth of the
+// A pacer holds reading to its share of what the service answers: a fifth of the
 // requests of a month where it has told how many those are.
 type pacer struct {
 	requests   int           // since the last rest
@@ -18,14 +18,14 @@ type pacer struct {
 const (
 	readShare = 5
 	month     = 30 * 24 * time.Hour
-	// brisk is the pause after a round in which anything happened; from there it
+	// minPause is the pause after a round in which anything happened; from there it
 	// grows to slow. spare is between two requests where no quota is known.
 	minPause   = 2 * time.Second
 	maxPause   = time.Minute
 	minSpacing = minPause / 8
 )
 
-// rest is how long to wait after a round.
+// afterCycle is how long to wait after a round.
 func (p *pacer) afterCycle(busy bool) time.Duration {
 	if p.idleCycles++; busy {
 		p.idleCycles = 0
@@ -36,11 +36,11 @@ func (p *pacer) afterCycle(busy bool) time.Duration {
 	return d
 }
 
-// filled takes the first filling off what is waited for: it is done once, and
+// resetRequests takes the first filling off what is waited for: it is done once, and
 // who has just begun is not to wait hours for the next look.
 func (p *pacer) resetRequests() { p.requests = 0 }
 
-// spent is how long to wait after an error, beside what any error costs.
+// afterError is how long to wait after an error, beside what any error costs.
 func (p *pacer) afterError(err error) time.Duration {
 	d := max(retryAfter(err), time.Duration(p.requests)*p.spacing)
 	p.requests = 0
@@ -50,7 +50,7 @@ func (p *pacer) afterError(err error) time.Duration {
 	return max(d, quotaRecheck)
 }
 
-// of takes how many requests the service answers in a month, 0 where that is
+// setQuota takes how many requests the service answers in a month, 0 where that is
 // not known.
 func (p *pacer) setQuota(requests int64) {
 	if requests > 0 {
@@ -58,7 +58,7 @@ func (p *pacer) setQuota(requests int64) {
 	}
 }
 
-// requestsOf is how many requests a month an error says that there are, 0 where
+// requestLimit is how many requests a month an error says that there are, 0 where
 // it does not.
 func requestLimit(err error) int64 {
 	e := api.AsError(err)
@@ -70,7 +70,7 @@ func requestLimit(err error) int64 {
 	return n
 }
 
-// recheck is how often a quota that is used up is tried again.
+// quotaRecheck is how often a quota that is used up is tried again.
 const quotaRecheck = 15 * time.Minute
 
 // RequestsName is the name, in the journal's folder, of how many requests the
@@ -78,7 +78,7 @@ const quotaRecheck = 15 * time.Minute
 // then it is said again.
 const RequestsName = "requests.month"
 
-// requests is how many requests a month there are for this node, 0 where that is
+// monthlyRequests is how many requests a month there are for this node, 0 where that is
 // not known: no more than it was told, and than the service has.
 func (n *Node) monthlyRequests() int64 {
 	text, err := readFile(n.cfg.Folder, RequestsName)
@@ -89,7 +89,7 @@ func (n *Node) monthlyRequests() int64 {
 	return minKnown(n.cfg.Requests, known)
 }
 
-// fewer is the lesser of two numbers of requests, of which 0 is not known.
+// minKnown is the lesser of two numbers of requests, of which 0 is not known.
 func minKnown(a, b int64) int64 {
 	if a <= 0 || b > 0 && b < a {
 		return max(0, b)
@@ -97,7 +97,7 @@ func minKnown(a, b int64) int64 {
 	return a
 }
 
-// heard takes how many requests a month the service says that there are, and
+// learnQuota takes how many requests a month the service says that there are, and
 // notes it for the next start.
 func (p *pollingSyncer) learnQuota(requests int64) {
 	if requests <= 0 || requests == p.learnedQuota {

@@ -16,7 +16,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// asked lets a node read for a while by the world's clock, and counts how often
+// countReads lets a node read for a while by the world's clock, and counts how often
 // it asks. answer is the service.
 func countReads(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Duration, answer func(*api.Request) (*api.Response, error)) (times int) {
 	for end := w.Clock.Now().Add(d); w.Clock.Now().Before(end); {
@@ -36,7 +36,7 @@ func countReads(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Durat
 
 var errGone = errors.New("there is no line")
 
-// stepped is a node at a service of the documented operations, which does
+// openPolling is a node at a service of the documented operations, which does
 // nothing by itself, and the service.
 func openPolling(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Request) (*api.Response, error)) {
 	t.Helper()
@@ -49,7 +49,7 @@ func openPolling(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Re
 	return n, documentedBy(w)
 }
 
-// step opens a node with what cfg says of where its things are kept.
+// openNode opens a node with what cfg says of where its things are kept.
 func openNode(t *testing.T, w *ledgertest.World, cfg offline.Config) *offline.Node {
 	t.Helper()
 	cfg.Caller, cfg.Now, cfg.Log = callerOf(w), w.Clock.Now, slog.New(slog.DiscardHandler)

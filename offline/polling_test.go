@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// documented is a service that has the documented operations alone.
+// documentedService is a service that has the documented operations alone.
 type documentedService struct{ api.Service }
 
 func (d documentedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -32,13 +32,13 @@ func openPollingFixture(t *testing.T) *fixture {
 	return d
 }
 
-// read waits until the node has read what the service has.
+// waitRead waits until the node has read what the service has.
 func (d *fixture) waitRead() {
 	d.t.Helper()
 	d.eventually("the node reads what the service has", d.Ready)
 }
 
-// settled waits until all that waits is sent and read again. The clock stands,
+// waitConfirmed waits until all that waits is sent and read again. The clock stands,
 // so each look is asked for.
 func (d *fixture) waitConfirmed() {
 	d.t.Helper()
@@ -143,7 +143,7 @@ func TestWhatOthersDoComesByThemselves(t *testing.T) {
 	require.EqualValues(t, 3, d.stock(soy.ID, place.ID).Incoming)
 }
 
-// lossy loses the answers to writes.
+// lossyService loses the answers to writes.
 type lossyService struct {
 	api.Service
 	lose bool

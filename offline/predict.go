@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// foretell has the ledger here do a write as the service will. Before a plain
+// predict has the ledger here do a write as the service will. Before a plain
 // service it leaves lots, pieces and units to that: no report tells of them, so
 // what is said of them here would be wrong.
 func (s *localView) predict(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -19,7 +19,7 @@ func (s *localView) predict(ctx context.Context, req *api.Request) (*api.Respons
 	return s.ledger.Do(ctx, req)
 }
 
-// loose is a write of goods that are told apart by nothing but what they are.
+// withoutDetails is a write of goods that are told apart by nothing but what they are.
 func withoutDetails(req *api.Request) *api.Request {
 	r := *req
 	many := func(given *int64, named int) *int64 {

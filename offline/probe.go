@@ -15,11 +15,11 @@ type probe struct {
 	misses int // how often it was asked in vain; what came between was answered
 }
 
-// memory is how long a service knows an idempotency key that does not say how
+// keyLifetime is how long a service knows an idempotency key that does not say how
 // long it does. Bincard's own knows it for ever.
 const keyLifetime = 24 * time.Hour
 
-// chooseWay begins as the base was read, else asks. A service that has become
+// chooseSyncer begins as the base was read, else asks. A service that has become
 // another one is found out by its answers.
 func (n *Node) chooseSyncer(ctx context.Context) error {
 	at, err := n.replicaPosition(ctx, n.cfg.Replicas.Current())
@@ -42,7 +42,7 @@ func (n *Node) useFeed() {
 	n.pull.syncer, n.pull.nextCycle = &feedSyncer{Node: n}, time.Time{}
 }
 
-// question asks for what Bincard's own service can do. Where that is not known
+// next asks for what Bincard's own service can do. Where that is not known
 // there it asks for what any service knows, and once more: a key of somebody
 // else finds nothing at all.
 func (p *probe) next(context.Context) (*api.Request, time.Time, error) {

@@ -19,30 +19,30 @@ type pull struct {
 	inFlight  *api.Request // the answer is awaited
 	tries     int
 	notBefore time.Time // nothing is asked before
-	// due is when the next round is, where its pace was set at an instant: a
+	// nextCycle is when the next round is, where its pace was set at an instant: a
 	// clock that is set back ends the wait.
 	nextCycle, dueSetAt time.Time
 	syncedAt            time.Time // when the replica was last known to be whole
 	holdSends           bool      // nothing is sent for the moment, so that what is read fits together
 }
 
-// A way is how the replica is read: the feed of Bincard's own service, or the
+// A syncer is how the replica is read: the feed of Bincard's own service, or the
 // documented operations of any other. Each fills a base beside the one that is
 // read, puts it in its place when it is whole, and follows from there.
 type syncer interface {
-	// question is what to ask next; where it is nil, not before the instant, or
+	// next is what to ask next; where it is nil, not before the instant, or
 	// before something changes.
 	next(ctx context.Context) (*api.Request, time.Time, error)
-	// answer takes the answer to it.
+	// handleAnswer takes the answer to it.
 	handleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error
-	// fault takes an error in its place, and tells whether it is dealt with:
+	// handleError takes an error in its place, and tells whether it is dealt with:
 	// else the same is asked again after a while.
 	handleError(ctx context.Context, asked *api.Request, err error) (bool, error)
-	// drop gives up what is half read.
+	// reset gives up what is half read.
 	reset()
 }
 
-// Ask is what to ask the service next, nil while an answer is awaited or it is
+// NextRead is what to ask the service next, nil while an answer is awaited or it is
 // not yet time, with the time to come again.
 func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	n.mu.Lock()
@@ -65,7 +65,7 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	return p.inFlight, at, err
 }
 
-// patience is before when nothing is asked. n.mu is held.
+// readNotBefore is before when nothing is asked. n.mu is held.
 func (n *Node) readNotBefore() time.Time {
 	if at := n.readAfter; at.After(n.pull.notBefore) && n.draining {
 		return at
@@ -73,7 +73,7 @@ func (n *Node) readNotBefore() time.Time {
 	return n.pull.notBefore
 }
 
-// Told takes the answer to what Ask asked.
+// ReadDone takes the answer to what Ask asked.
 func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -92,7 +92,7 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 	return p.syncer.handleAnswer(ctx, req, res)
 }
 
-// untold takes an error: the line is down, the key is not taken, or the way is
+// readFailed takes an error: the line is down, the key is not taken, or the way is
 // another one than was thought.
 func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) error {
 	if dealt, err := n.pull.syncer.handleError(ctx, req, asked); dealt || err != nil {
@@ -103,7 +103,7 @@ func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) er
 	return nil
 }
 
-// later has the next question wait, at least so long.
+// delayReads has the next question wait, at least so long.
 func (n *Node) delayReads(least time.Duration) {
 	p := &n.pull
 	p.tries++
@@ -117,7 +117,7 @@ func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 	return &api.Request{Spec: op.Spec, Input: &in}
 }
 
-// place is how far a base has come; a nil base has not begun.
+// replicaPosition is how far a base has come; a nil base has not begun.
 func (n *Node) replicaPosition(ctx context.Context, base store.Store) (at ledger.ReplicaPosition, err error) {
 	if base == nil {
 		return at, nil
@@ -146,7 +146,7 @@ func (n *Node) updateReplica(ctx context.Context, base store.Store, fn func(*led
 	return nil
 }
 
-// halted tells of what stops the pull for a while: it is tried again from
+// abortPull tells of what stops the pull for a while: it is tried again from
 // where the base stands.
 func (n *Node) abortPull(err error) error {
 	if err == nil {
@@ -159,7 +159,7 @@ func (n *Node) abortPull(err error) error {
 	return errors.Join(errors.New("what the service has could not be taken over"), err)
 }
 
-// answered are the operations that the service has confirmed and the base may
+// unconfirmedKeys are the operations that the service has confirmed and the base may
 // not have yet.
 func (n *Node) unconfirmedKeys() (keys []string) {
 	for _, it := range n.queue.Unconfirmed() {
@@ -168,7 +168,7 @@ func (n *Node) unconfirmedKeys() (keys []string) {
 	return keys
 }
 
-// swap puts the staged base in the place of the one that is read.
+// swapReplica puts the staged base in the place of the one that is read.
 func (n *Node) swapReplica() (done func(), err error) {
 	release, err := n.cfg.Replicas.Swap()
 	if err != nil {
@@ -181,7 +181,7 @@ func (n *Node) swapReplica() (done func(), err error) {
 	}, nil
 }
 
-// foreign are the errors of a service that does not know what it was asked; not
+// isUnsupported are the errors of a service that does not know what it was asked; not
 // those of one that does not know the key.
 func isUnsupported(err error) bool {
 	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)

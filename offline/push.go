@@ -9,20 +9,20 @@ import (
 	"bincard/server/api"
 )
 
-// A Shipment is what is to be sent now, each to be answered with Delivered.
+// A Batch is what is to be sent now, each to be answered with Delivered.
 type Batch struct {
 	Requests []BatchRequest
-	// Wake is when to look again; zero where nothing waits for the time.
+	// WakeAt is when to look again; zero where nothing waits for the time.
 	WakeAt time.Time
 }
 
-// A Parcel is one operation on its way.
+// A BatchRequest is one operation on its way.
 type BatchRequest struct {
 	Key string
 	Req *api.Request
 }
 
-// Pack chooses what is to be sent and notes in the journal that it will be. With
+// NextBatch chooses what is to be sent and notes in the journal that it will be. With
 // an error there may be something to send as well.
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
@@ -81,7 +81,7 @@ func (o *outcomes) take() (list []*outcome) {
 	return list
 }
 
-// Delivered takes the outcome of an attempt: the answer, or the error.
+// SendDone takes the outcome of an attempt: the answer, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
 	mine := &outcome{key: key, err: err}
 	if err == nil {
@@ -96,7 +96,7 @@ func (n *Node) SendDone(key string, res *api.Response, err error) error {
 	return mine.saveErr
 }
 
-// deliver keeps what came of attempts. n.mu is held.
+// recordOutcomes keeps what came of attempts. n.mu is held.
 func (n *Node) recordOutcomes(list []*outcome) {
 	defer n.notify()
 	var entries []*outbox.Entry
@@ -122,7 +122,7 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	}
 }
 
-// pauseOf is how long the service asked to be left alone.
+// retryAfter is how long the service asked to be left alone.
 func retryAfter(err error) time.Duration {
 	var e *api.Error
 	if errors.As(err, &e) {

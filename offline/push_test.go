@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// A stumbling folder does not take the write after so many; negative is none.
+// A failingFolder folder does not take the write after so many; negative is none.
 type failingFolder struct {
 	journal.Memory
 	after int

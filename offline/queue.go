@@ -7,7 +7,7 @@ import (
 	"bincard/offline/outbox"
 )
 
-// Item is the operation with that key as it stands, nil where there is none.
+// Operation is the operation with that key as it stands, nil where there is none.
 func (n *Node) Operation(key string) *outbox.Operation {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -19,7 +19,7 @@ func (n *Node) Operation(key string) *outbox.Operation {
 	return &copied
 }
 
-// Items are all operations as they stand, in the order in which they were done.
+// Operations are all operations as they stand, in the order in which they were done.
 func (n *Node) Operations() []outbox.Operation {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -34,7 +34,7 @@ func (n *Node) Operations() []outbox.Operation {
 type Status struct {
 	outbox.Counts
 	Link outbox.Link
-	// Read is when what shows was last known to be what the service has.
+	// SyncedAt is when what shows was last known to be what the service has.
 	SyncedAt time.Time
 }
 
@@ -48,7 +48,7 @@ func (n *Node) Status() Status {
 // Ready tells whether anything shows: the service's data was read once.
 func (n *Node) Ready() bool { return n.view.Load() != nil }
 
-// Try ends all pauses: a person wishes it, the key was replaced, or the network
+// Resume ends all pauses: a person wishes it, the key was replaced, or the network
 // came back.
 func (n *Node) Resume() {
 	n.mu.Lock()
@@ -69,7 +69,7 @@ func (n *Node) Retry(ctx context.Context, key, by string) error {
 	return n.decide(ctx, e)
 }
 
-// Drop gives an operation up, with a reason.
+// Discard gives an operation up, with a reason.
 func (n *Node) Discard(ctx context.Context, key, by, reason string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

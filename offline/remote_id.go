@@ -10,7 +10,7 @@ import (
 // well. Any other has its own: it is known with the answer, and what is to be
 // done with what was made goes by it.
 
-// madeBy is the id of what an answer says was made; zero where nothing was.
+// createdID is the id of what an answer says was made; zero where nothing was.
 func createdID(res *api.Response) api.ID {
 	if res == nil {
 		return api.ID{}
@@ -24,10 +24,10 @@ func createdID(res *api.Response) api.ID {
 	return api.ID{}
 }
 
-// kindsMade are what the documented operations make.
+// createdKinds are what the documented operations make.
 var createdKinds = map[string]string{api.CreateInbound.ID: "inbound", api.CreateReservation.ID: "reservation"}
 
-// christen notes with an answer how the service calls what was made.
+// recordRemoteID notes with an answer how the service calls what was made.
 func (n *Node) recordRemoteID(e *outbox.Entry, called api.ID) {
 	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || called == (api.ID{}) {
 		return
@@ -42,7 +42,7 @@ func (n *Node) recordRemoteID(e *outbox.Entry, called api.ID) {
 	}
 }
 
-// request is what an operation asks of the service, or of the ledger here: by
+// requestFor is what an operation asks of the service, or of the ledger here: by
 // the ids that are known there.
 func (n *Node) requestFor(it *outbox.Operation, here bool) (*api.Request, error) {
 	c := it.Capture

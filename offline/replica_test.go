@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-// A mortal is a store that ends to answer.
+// A failingStore is a store that ends to answer.
 type failingStore struct {
 	store.Store
 	dead atomic.Bool
@@ -34,7 +34,7 @@ func (m *failingStore) Update(ctx context.Context, p store.Partition, fn func(st
 	return m.Store.Update(ctx, p, fn)
 }
 
-// mortals are bases of them.
+// failingReplicas are bases of them.
 type failingReplicas struct {
 	offline.MemoryReplicas
 	current, next *failingStore

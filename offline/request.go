@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// pinned is a request as a capture keeps it.
+// newCapture is a request as a capture keeps it.
 func newCapture(req *api.Request) (*outbox.Capture, error) {
 	target, body, err := encodeInput(req)
 	if err != nil {
@@ -42,13 +42,13 @@ func fingerprint(req *api.Request) (string, error) {
 	return hex.EncodeToString(print[:]), nil
 }
 
-// Request is the request of an operation with a target and a body, as work is
+// DecodeRequest is the request of an operation with a target and a body, as work is
 // told by them.
 func DecodeRequest(operation, target string, body []byte) (*api.Request, error) {
 	return requestOf(&outbox.Capture{SpecID: operation, Target: target, Body: body})
 }
 
-// request is the request that a capture keeps.
+// requestOf is the request that a capture keeps.
 func requestOf(c *outbox.Capture) (*api.Request, error) {
 	spec := findSpec(c.SpecID)
 	if spec == nil {
@@ -73,7 +73,7 @@ func findSpec(id string) *api.Spec {
 	return nil
 }
 
-// matched takes a target apart by its pattern.
+// matchPath takes a target apart by its pattern.
 func matchPath(pattern, target string) (map[string]string, bool) {
 	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
 	if len(p) != len(t) {

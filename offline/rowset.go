@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// A rowset is rows that are not what they were, and all stretches that have one.
+// A rowSet is rows that are not what they were, and all stretches that have one.
 type rowSet map[uint64]bool
 
 func (s rowSet) add(table string, key []byte) {
@@ -31,7 +31,7 @@ func (s rowSet) overlaps(rows []uint64) bool {
 	return false
 }
 
-// differ adds the rows that one of two lists has and the other has not so.
+// addDiff adds the rows that one of two lists has and the other has not so.
 func (s rowSet) addDiff(a, b []store.Row) {
 	for len(a)+len(b) > 0 {
 		c := 0
@@ -59,7 +59,7 @@ func (s rowSet) addDiff(a, b []store.Row) {
 	}
 }
 
-// news are the rows that changed in a base, from one stamp of it to another.
+// rowChanges are the rows that changed in a base, from one stamp of it to another.
 type rowChanges struct {
 	from, to string
 	rows     rowSet
@@ -87,7 +87,7 @@ func (n *rowChanges) add(before, after string, rows rowSet) {
 	n.to = after
 }
 
-// A watched store notes the rows that an update writes.
+// A recordingStore store notes the rows that an update writes.
 type recordingStore struct {
 	store.Store
 	rows rowSet

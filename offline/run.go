@@ -15,10 +15,10 @@ func (n *Node) Run(ctx context.Context) {
 	both.Wait()
 }
 
-// watch is how long the node goes without looking whether there is anything to do.
+// maxIdle is how long the node goes without looking whether there is anything to do.
 const maxIdle = 30 * time.Second
 
-// push sends what waits, as many at once as may be.
+// pushLoop sends what waits, as many at once as may be.
 func (n *Node) pushLoop(ctx context.Context) {
 	done := make(chan struct{})
 	flying := 0
@@ -59,7 +59,7 @@ func (n *Node) pushLoop(ctx context.Context) {
 	}
 }
 
-// follows reads what the service has, and waits there for what is new.
+// pullLoop reads what the service has, and waits there for what is new.
 func (n *Node) pullLoop(ctx context.Context) {
 	for {
 		change, ok := n.nextChange(ctx)
@@ -87,7 +87,7 @@ func (n *Node) pullLoop(ctx context.Context) {
 	}
 }
 
-// remembers writes down what shows when it has become more, and at the end.
+// cacheLoop writes down what shows when it has become more, and at the end.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(maxIdle)
 	defer tick.Stop()
@@ -108,7 +108,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 	}
 }
 
-// watched is what tells of the next change; false where the node has ended.
+// nextChange is what tells of the next change; false where the node has ended.
 func (n *Node) nextChange(ctx context.Context) (<-chan struct{}, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -116,7 +116,7 @@ func (n *Node) nextChange(ctx context.Context) (<-chan struct{}, bool) {
 	return n.changed, !n.closed && ctx.Err() == nil
 }
 
-// wait is how long it is until an instant, or until it is time to look again.
+// waitUntil is how long it is until an instant, or until it is time to look again.
 func (n *Node) waitUntil(at time.Time) time.Duration {
 	if at.IsZero() {
 		return maxIdle

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// unheard is after how long without an answer a line is down that was not
+	// offlineAfter is after how long without an answer a line is down that was not
 	// told so: the service is asked all the time, and waits less than this.
 	offlineAfter = time.Minute
 	// lateOnline and lateOffline are how long work may be kept before somebody
@@ -21,7 +21,7 @@ const (
 // Sync tells how the node stands, as api.GetSync does.
 func (n *Node) Sync() *api.Sync { return n.SyncForDevice("") }
 
-// SyncOf is Sync with the work alone that came by the key with a label; all of
+// SyncForDevice is Sync with the work alone that came by the key with a label; all of
 // it where that is empty.
 func (n *Node) SyncForDevice(device string) *api.Sync {
 	n.mu.Lock()

@@ -57,7 +57,7 @@ func (t *trace) add(rows map[uint64]access, wrote []store.Row) {
 	t.rows = mergeRows(t.rows, wrote)
 }
 
-// over are rows with others written over them.
+// mergeRows are rows with others written over them.
 func mergeRows(rows, later []store.Row) []store.Row {
 	if len(rows) == 0 {
 		return later
@@ -74,7 +74,7 @@ func compareRows(a, b store.Row) int {
 	return bytes.Compare(a.Key, b.Key)
 }
 
-// touch is what an update did to a row.
+// access is what an update did to a row.
 type access byte
 
 const (
@@ -84,7 +84,7 @@ const (
 	accessCreate
 )
 
-// tracked is a transaction that notes the rows it touches.
+// trackedTx is a transaction that notes the rows it touches.
 type trackedTx struct {
 	store.Tx
 	lower store.Reader
@@ -145,7 +145,7 @@ const prefixLen = 16
 
 func rowHash(table string, key []byte) uint64 { return fnvHash(0, table, key) }
 
-// stretchOf is the least stretch that holds all of a range.
+// rangeHash is the least stretch that holds all of a range.
 func rangeHash(table string, r store.Range) uint64 {
 	if len(r.From) >= prefixLen {
 		first := r.From[:prefixLen]
@@ -156,7 +156,7 @@ func rangeHash(table string, r store.Range) uint64 {
 	return fnvHash(2, table, nil)
 }
 
-// number is FNV-1a over the kind, the table and the key.
+// fnvHash is FNV-1a over the kind, the table and the key.
 func fnvHash(kind byte, table string, key []byte) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)

@@ -85,7 +85,7 @@ func workState(it *outbox.Operation) api.WorkState {
 	return api.WorkDone
 }
 
-// A teller tells operations to people, all as they stand at one instant.
+// A workView tells operations to people, all as they stand at one instant.
 type workView struct {
 	n       *Node
 	now     time.Time
@@ -94,7 +94,7 @@ type workView struct {
 	blocked map[string]outbox.BlockReason
 }
 
-// teller is for as long as n.mu is held.
+// workView is for as long as n.mu is held.
 func (n *Node) workView() *workView {
 	t := &workView{n: n, now: n.now(), blocked: n.queue.Blocked()}
 	t.link = n.queue.Link(t.now)
@@ -118,7 +118,7 @@ func (t *workView) work(it *outbox.Operation) api.Work {
 	return w
 }
 
-// wait is why an operation is not sent now: first what a person must see to,
+// waitReason is why an operation is not sent now: first what a person must see to,
 // then what all wait for, then its own turn.
 func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
 	switch why := t.blocked[it.Key]; {
@@ -136,7 +136,7 @@ func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
 	return ""
 }
 
-// workOf is one operation as it stands now.
+// getWork is one operation as it stands now.
 func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
 	n.mu.Lock()
 	it := n.queue.Operation(key)

@@ -60,7 +60,7 @@ func call[I, O any](d *fixture, op api.Operation[I, O], in I) O {
 	return out
 }
 
-// decided performs an operation of the node. While an attempt is under way
+// decide performs an operation of the node. While an attempt is under way
 // nobody can decide about what it carries: then it is asked again.
 func decide[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Option) (out O, err error) {
 	d.t.Helper()

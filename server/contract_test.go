@@ -24,7 +24,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A site is the whole service on a socket, with a clock that tests set.
+// A testService is the whole service on a socket, with a clock that tests set.
 type testService struct {
 	t     *testing.T
 	srv   *server.Server
@@ -142,13 +142,13 @@ func TestContractOverASocket(t *testing.T) {
 	})
 }
 
-// ofTheEdge are the codes that clients which do all right are not answered, or
+// edgeCodes are the codes that clients which do all right are not answered, or
 // only by a service in need; the tests of httpapi have them.
 var edgeCodes = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
 	api.AtRisk, api.Undecided, api.LocationNotAllowed} // a terminal that works without a connection answers it
 
-// everyCodeWasAnswered holds that the suite provokes each code; it is asked when
+// checkAllCodesAnswered holds that the suite provokes each code; it is asked when
 // all of the suite has run.
 func checkAllCodesAnswered(t *testing.T) {
 	if f := flag.Lookup("test.run").Value.String(); t.Failed() || strings.Contains(f, "/") || flag.Lookup("test.skip").Value.String() != "" {

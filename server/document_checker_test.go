@@ -18,7 +18,7 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// A witness reads along on the socket and holds every exchange against the
+// A documentChecker reads along on the socket and holds every exchange against the
 // OpenAPI document, read by a library that knows nothing of how it was made.
 type documentChecker struct {
 	doc   map[string]any
@@ -70,7 +70,7 @@ func strict(v any) {
 	}
 }
 
-// over is a transport with the witness on it.
+// wrap is a transport with the witness on it.
 func (w *documentChecker) wrap(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	return checkedTransport{w, t, base}
 }
@@ -108,7 +108,7 @@ func (x checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// hold compares one exchange with the document.
+// checkExchange compares one exchange with the document.
 func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.Response, got []byte) error {
 	_, pattern := w.mux.Handler(r)
 	if pattern == "" {
@@ -151,7 +151,7 @@ func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.
 	return w.checkAccepted(at, op, r, sent)
 }
 
-// same holds that an answer given again is the first one, byte for byte; but
+// checkReplay holds that an answer given again is the first one, byte for byte; but
 // the secret of a key is shown once.
 func (w *documentChecker) checkReplay(r *http.Request, res *http.Response, got []byte) error {
 	if r.Method != http.MethodPost || strings.HasSuffix(r.URL.Path, "/keys") {
@@ -186,14 +186,14 @@ func (w *documentChecker) note(got []byte) {
 	w.done[body.Error.Code] = true
 }
 
-// saw tells whether a code was answered.
+// answered tells whether a code was answered.
 func (w *documentChecker) answered(code string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.done[code]
 }
 
-// taken holds that what the service took is what the document asks for.
+// checkAccepted holds that what the service took is what the document asks for.
 func (w *documentChecker) checkAccepted(at string, op map[string]any, r *http.Request, sent []byte) error {
 	if body, _ := op["requestBody"].(map[string]any); body == nil && len(bytes.TrimSpace(sent)) > 2 {
 		return fmt.Errorf("the document knows of no body %s", sent)

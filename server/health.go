@@ -43,7 +43,7 @@ func (h *Health) BackedUpBefore(at time.Time) {
 	}
 }
 
-// Proven notes how a proof ended that began then: how many problems it found,
+// Verified notes how a proof ended that began then: how many problems it found,
 // or why it could not be done.
 func (h *Health) Verified(began time.Time, problems int, err error) {
 	h.note(&h.verification, began, problems, err)

@@ -20,7 +20,7 @@ type meters struct {
 	all    []prometheus.Collector
 }
 
-// counting bounds the count of balances that a look at the metrics causes.
+// countTimeout bounds the count of balances that a look at the metrics causes.
 const countTimeout = 5 * time.Second
 
 func newMeters(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {

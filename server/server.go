@@ -80,7 +80,7 @@ func Open(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// work expires reservations when they fall due, though nobody looks.
+// expire expires reservations when they fall due, though nobody looks.
 func (s *Server) expire(ctx context.Context) {
 	defer close(s.ended)
 	if err := s.Ledger.Run(ctx); err != nil {

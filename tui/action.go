@@ -28,7 +28,7 @@ type Action struct {
 	shell bool // the shell's own: its commands belong to no screen
 }
 
-// Off tells why the action cannot be done now, or "".
+// DisabledReason tells why the action cannot be done now, or "".
 func (a Action) DisabledReason() string {
 	if a.Disabled == nil {
 		return ""
@@ -47,7 +47,7 @@ func (a Action) short() string {
 // Keymap gives actions other keys than their own: action ID to keys.
 type Keymap map[string][]string
 
-// Of returns the keys of an action: those of the map, else its own.
+// KeysFor returns the keys of an action: those of the map, else its own.
 func (k Keymap) KeysFor(a Action) []string {
 	if keys, ok := k[a.ID]; ok {
 		return keys

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// long is a screen with a long list.
+// longScreen is a screen with a long list.
 type longScreen struct {
 	env  tui.Env
 	list widget.List[int]

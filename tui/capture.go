@@ -2,7 +2,7 @@ package tui
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Look is what a driver sees of a running session.
+// Capture is what a driver sees of a running session.
 type Capture struct {
 	View  string
 	Route string
@@ -10,10 +10,10 @@ type Capture struct {
 	Fault string // the error that stands
 }
 
-// lookMsg asks for a look in the shell's turn.
+// captureMsg asks for a look in the shell's turn.
 type captureMsg struct{ reply chan<- Capture }
 
-// LookInto is a message that makes the shell answer on reply, which needs room
+// CaptureTo is a message that makes the shell answer on reply, which needs room
 // for one.
 func CaptureTo(reply chan<- Capture) tea.Msg { return captureMsg{reply: reply} }
 

@@ -27,7 +27,7 @@ func clamp(lines []string, width, height int) []string {
 	return lines
 }
 
-// safe keeps colour sequences (SGR) and takes out every other escape sequence,
+// sanitizeLine keeps colour sequences (SGR) and takes out every other escape sequence,
 // control character and mark of direction.
 func sanitizeLine(line string) string {
 	if isSafe(line) {
@@ -50,7 +50,7 @@ func sanitizeLine(line string) string {
 	return b.String()
 }
 
-// harmless is true where a line is text that Clean would keep, or colours.
+// isSafe is true where a line is text that Clean would keep, or colours.
 func isSafe(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if line[i] < 0x20 || line[i] == 0x7f {
@@ -60,7 +60,7 @@ func isSafe(line string) bool {
 	return widget.Clean(line) == line
 }
 
-// sgr is the length of the colour sequence line begins with, or 0.
+// sgrLength is the length of the colour sequence line begins with, or 0.
 func sgrLength(line string) int {
 	if !strings.HasPrefix(line, "\x1b[") {
 		return 0

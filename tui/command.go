@@ -34,7 +34,7 @@ func Commands() []Command {
 // Code is the text of the command's barcode.
 func (c Command) Code() string { return CommandPrefix + string(c) }
 
-// commandOf reads a command barcode; known is false for one that Bincard does
+// parseCommand reads a command barcode; known is false for one that Bincard does
 // not have, and mine for what is none at all.
 func parseCommand(text string) (c Command, known, mine bool) {
 	if len(text) < len(CommandPrefix) || !strings.EqualFold(text[:len(CommandPrefix)], CommandPrefix) {
@@ -49,12 +49,12 @@ func parseCommand(text string) (c Command, known, mine bool) {
 	return c, false, true
 }
 
-// keysOf are the keys that a command stands for where no action claims it.
+// commandKeys are the keys that a command stands for where no action claims it.
 var commandKeys = map[Command]tea.KeyMsg{
 	DoConfirm: {Type: tea.KeyEnter}, DoBack: {Type: tea.KeyEsc}, DoNext: {Type: tea.KeyDown},
 }
 
-// commanded does what a command barcode stands for. One that the screen does
+// runCommand does what a command barcode stands for. One that the screen does
 // not have, or cannot do now, says so.
 func (m *Model) runCommand(c Command) tea.Cmd {
 	if c == DoLogout {
@@ -95,7 +95,7 @@ func (m *Model) runCommand(c Command) tea.Cmd {
 	return tea.Batch(m.ring(1), m.handleKey(k))
 }
 
-// cannot says that there is no such action here.
+// commandUnavailable says that there is no such action here.
 func (m *Model) commandUnavailable(c Command) tea.Cmd {
 	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
 }

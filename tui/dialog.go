@@ -56,7 +56,7 @@ const (
 
 type guardEndMsg struct{}
 
-// ask opens a dialog that a screen asked for.
+// openDialog opens a dialog that a screen asked for.
 func (m *Model) openDialog(screen int, msg dialogMsg) tea.Cmd {
 	d := &dialog{screen: screen}
 	switch {
@@ -76,7 +76,7 @@ func (m *Model) openDialog(screen int, msg dialogMsg) tea.Cmd {
 	return m.pushDialog(d)
 }
 
-// raise puts a dialog on top. One that comes long after the last key came by
+// pushDialog puts a dialog on top. One that comes long after the last key came by
 // itself: it must not eat what somebody is typing just now.
 func (m *Model) pushDialog(d *dialog) tea.Cmd {
 	d.below = m.dialog
@@ -107,7 +107,7 @@ func (m *Model) unguard() tea.Cmd {
 	return nil
 }
 
-// lower takes the dialog on top away.
+// popDialog takes the dialog on top away.
 func (m *Model) popDialog() {
 	if m.dialog != nil {
 		m.dialog = m.dialog.below
@@ -145,7 +145,7 @@ func (m *Model) questionKey(d *dialog, key string) tea.Cmd {
 	return nil
 }
 
-// follow runs what a dialog leads to, as a command of the screen that asked.
+// runFromDialog runs what a dialog leads to, as a command of the screen that asked.
 func (m *Model) runFromDialog(d *dialog, fn func() tea.Cmd) tea.Cmd {
 	if fn == nil {
 		return m.drain()

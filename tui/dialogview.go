@@ -6,7 +6,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// fills reports whether a dialog takes the whole body; questions stand in the
+// coversBody reports whether a dialog takes the whole body; questions stand in the
 // place of the screen's own question.
 func (d *dialog) coversBody() bool { return d.kind == choiceKind || d.kind == helpKind }
 
@@ -70,7 +70,7 @@ func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
 	return lines
 }
 
-// choices is the part of the list that is in view, with the chosen line marked.
+// choiceView is the part of the list that is in view, with the chosen line marked.
 func (m *Model) choiceView(d *dialog, height, width int, margin string) []string {
 	t := m.opts.Theme
 	if len(d.matches) == 0 {

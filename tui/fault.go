@@ -26,7 +26,7 @@ func (f *fault) active() bool { return f.text != "" }
 
 func (f *fault) clear() { *f = fault{queue: f.queue} }
 
-// orphaned keeps an error standing whose screen is closed, without what only
+// detach keeps an error standing whose screen is closed, without what only
 // that screen could do.
 func (f *fault) detach() {
 	if f.confirmScan {
@@ -44,7 +44,7 @@ func (m *Model) errorText(msg failMsg) string {
 	return widget.Clean(msg.text)
 }
 
-// fail shows an error with two bells. One that stands already is not painted
+// showFault shows an error with two bells. One that stands already is not painted
 // over: the next comes when it is acknowledged.
 func (m *Model) showFault(screen int, msg failMsg) tea.Cmd {
 	text := m.errorText(msg)
@@ -69,7 +69,7 @@ func (m *Model) showFault(screen int, msg failMsg) tea.Cmd {
 	return m.ring(2)
 }
 
-// notes tells at the start what is wrong with the settings: the first of it, as
+// showNotes tells at the start what is wrong with the settings: the first of it, as
 // the settings screen tells all.
 func (m *Model) showNotes() tea.Cmd {
 	if len(m.opts.Notes) == 0 {
@@ -135,7 +135,7 @@ func (t *toast) end(id int) {
 	}
 }
 
-// say shows a toast.
+// showToast shows a toast.
 func (m *Model) showToast(msg toastMsg) tea.Cmd {
 	id := m.toast.set(msg.text, msg.warn)
 	kind := NoticeSuccess

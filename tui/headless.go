@@ -10,16 +10,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Face works a shell that nobody sees, such as a dialogue of lines: it asks
+// A Headless works a shell that nobody sees, such as a dialogue of lines: it asks
 // where one stands and does what one wants, by the same screens, actions and
 // dialogs. It is for the one goroutine that runs the shell's turns, between
 // them; what its methods return is run as what Update returns.
 type Headless struct{ m *Model }
 
-// NewFace makes a shell with a face to work it by. Options.Witness hears what it says.
+// NewHeadless makes a shell with a face to work it by. Options.Witness hears what it says.
 func NewHeadless(opts Options) *Headless { return &Headless{New(opts)} }
 
-// A Standing is where one stands, and what can be done there.
+// A State is where one stands, and what can be done there.
 type State struct {
 	Screen       int // another number is another screen
 	Route        string
@@ -33,7 +33,7 @@ type State struct {
 	Typing       bool // the screen has an input for text
 }
 
-// A Dialogue is what is asked above the screen.
+// A DialogState is what is asked above the screen.
 type DialogState struct {
 	Text    string
 	Problem string // why the answer before was refused
@@ -51,10 +51,10 @@ func (d *DialogState) Same(other *DialogState) bool {
 // Model is the shell itself.
 func (f *Headless) Model() *Model { return f.m }
 
-// Turn does fn in a turn of the shell: a fault of the program ends the session sanely.
+// Protect does fn in a turn of the shell: a fault of the program ends the session sanely.
 func (f *Headless) Protect(fn func() tea.Cmd) tea.Cmd { return f.m.protect(fn) }
 
-// Standing tells where one stands.
+// State tells where one stands.
 func (f *Headless) State() State {
 	m := f.m
 	top := m.top()
@@ -76,7 +76,7 @@ func (f *Headless) State() State {
 	return s
 }
 
-// dialogue is the dialog on top in words, or nil.
+// dialogState is the dialog on top in words, or nil.
 func (m *Model) dialogState() *DialogState {
 	d := m.dialog
 	switch {
@@ -104,7 +104,7 @@ func (m *Model) dialogState() *DialogState {
 // Ended tells whether the session is over.
 func (f *Headless) Ended() bool { return f.m.ended }
 
-// Waiting tells what cannot be gone on without: a scan that is not finished
+// Busy tells what cannot be gone on without: a scan that is not finished
 // with, or work that is being sent. Lists may still be read anew.
 func (f *Headless) Busy() bool {
 	m := f.m
@@ -127,7 +127,7 @@ func (f *Headless) Acknowledge() tea.Cmd {
 	return f.m.acknowledge()
 }
 
-// Offer does one of the things that an error offers, and acknowledges it.
+// DoFaultAction does one of the things that an error offers, and acknowledges it.
 func (f *Headless) DoFaultAction(a Action) tea.Cmd {
 	owner := f.m.frame(f.m.fault.screen)
 	if owner == nil {
@@ -154,7 +154,7 @@ func (f *Headless) Run(cmd tea.Cmd) tea.Cmd {
 // Go opens a route above the present screen.
 func (f *Headless) Go(route string) tea.Cmd { return f.m.openRoute(route, false) }
 
-// Knows tells whether a route leads to a screen.
+// HasRoute tells whether a route leads to a screen.
 func (f *Headless) HasRoute(route string) bool {
 	_, _, err := f.m.opts.Registry.Find(route)
 	return err == nil
@@ -188,7 +188,7 @@ func (f *Headless) Pick(option int) tea.Cmd {
 	return f.m.runChosen(d)
 }
 
-// Leave takes the dialog away without an answer.
+// CloseDialog takes the dialog away without an answer.
 func (f *Headless) CloseDialog() tea.Cmd {
 	if f.m.loginRequired() && !f.m.dialogTakesKeys() {
 		return f.m.loginKey(tea.KeyMsg{Type: tea.KeyEsc}, "esc")

@@ -37,7 +37,7 @@ func (h *menu) Actions() []tui.Action {
 
 func (h *menu) OnScan(s scan.Scan) tea.Cmd { return tui.Open(tui.Path("receive", s.Text)) }
 
-// dock is a sample of a job: it counts what is scanned and books it.
+// jobScreen is a sample of a job: it counts what is scanned and books it.
 type jobScreen struct {
 	env        tui.Env
 	question   widget.Question
@@ -209,7 +209,7 @@ func (p *probe) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // thenMsg is an answer on which the probe returns a command.
 type thenMsg struct{ cmd tea.Cmd }
 
-// probed starts a shell on a probe.
+// newProbe starts a shell on a probe.
 func newProbe(t *testing.T, change ...func(*tui.Options)) (*tuitest.Driver, *probe) {
 	t.Helper()
 	d, _ := shell(t, append(change, func(o *tui.Options) { o.Start = []string{"probe"} })...)

@@ -12,7 +12,7 @@ import (
 
 func hasKey(keys []string, key string) bool { return slices.Contains(keys, key) }
 
-// pressed handles a key that a person pressed: dialogs first, then the error
+// handleKey handles a key that a person pressed: dialogs first, then the error
 // that stands, then what the screen types, its actions, the shell's, the screen.
 func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	key := actionKey(k)
@@ -70,11 +70,11 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	return m.update(f, k)
 }
 
-// typedIn is how soon after a letter that means nothing a digit or enter is part
+// typedCodeWindow is how soon after a letter that means nothing a digit or enter is part
 // of what is typed: a code, on a screen that takes none.
 const typedCodeWindow = time.Second
 
-// strays tells whether a key belongs to a code that is typed where no text is
+// partOfTypedCode tells whether a key belongs to a code that is typed where no text is
 // taken: what its digits and its enter would do is not meant.
 func (m *Model) partOfTypedCode(k tea.KeyMsg, claimed bool) bool {
 	now := m.opts.Clock.Now()
@@ -91,7 +91,7 @@ func (m *Model) partOfTypedCode(k tea.KeyMsg, claimed bool) bool {
 	return false
 }
 
-// name is the key as actions name it; a paste is text and fires nothing.
+// actionKey is the key as actions name it; a paste is text and fires nothing.
 func actionKey(k tea.KeyMsg) string {
 	if k.Type == tea.KeySpace {
 		return "space"
@@ -99,7 +99,7 @@ func actionKey(k tea.KeyMsg) string {
 	return k.String()
 }
 
-// claimed finds the action a key belongs to: one that can be done, else one
+// actionFor finds the action a key belongs to: one that can be done, else one
 // that says why it cannot.
 func (m *Model) actionFor(actions []Action, key string) (Action, bool) {
 	var off *Action
@@ -151,7 +151,7 @@ func (m *Model) screenID(f *frame) int {
 	return f.owner.id
 }
 
-// everywhere are the shell's own actions; their keys can be remapped too.
+// globalActions are the shell's own actions; their keys can be remapped too.
 func (m *Model) globalActions() []Action {
 	act := func(id, label string, run func() tea.Cmd, keys ...string) Action {
 		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, NoFooter: true, shell: true}

@@ -20,7 +20,7 @@ type layout struct {
 	clickTargets []clickTarget
 }
 
-// target is where an action can be clicked.
+// clickTarget is where an action can be clicked.
 type clickTarget struct {
 	line, from, to int
 	action         Action
@@ -56,7 +56,7 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// layFooter fills the footer with what can be done now; where there is no room
+// layOutFooter fills the footer with what can be done now; where there is no room
 // for all, the last ones are left to help and palette, but the way out stays.
 func (m *Model) layOutFooter(l *layout, lines int) {
 	small := l.class < Standard
@@ -124,7 +124,7 @@ func (m *Model) layOutFooter(l *layout, lines int) {
 	}
 }
 
-// tighten makes room on one line for all that the screen offers: first between
+// fitFooter makes room on one line for all that the screen offers: first between
 // the words, then by shorter words, those of the last first. The shell's own,
 // at the end, have what is left. It returns the gap between two.
 func (m *Model) fitFooter(room int, actions, out []footerItem) (gap int) {
@@ -147,7 +147,7 @@ func (m *Model) fitFooter(room int, actions, out []footerItem) (gap int) {
 	return 2
 }
 
-// offer is an action in the footer, with the words that there is room for.
+// footerItem is an action in the footer, with the words that there is room for.
 type footerItem struct {
 	action Action
 	label  string
@@ -230,7 +230,7 @@ func (m *Model) paintFooterItem(o footerItem, small bool) string {
 	return m.opts.Theme.Strong.Render(footerKey(m.opts.Keys.KeysFor(o.action), small)) + m.opts.Theme.Muted.Render(withSpace(o.label))
 }
 
-// keyOf is the first key as the footer writes it.
+// footerKey is the first key as the footer writes it.
 func footerKey(keys []string, small bool) string {
 	if len(keys) == 0 {
 		return "·"
@@ -241,7 +241,7 @@ func footerKey(keys []string, small bool) string {
 	return keyName(keys[0])
 }
 
-// spaced is a text behind a key.
+// withSpace is a text behind a key.
 func withSpace(text string) string {
 	if text == "" {
 		return ""

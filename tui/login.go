@@ -16,25 +16,25 @@ type Operator struct {
 	Badge string // what the badge's code says; "" where there is none
 	// Check tells whether a PIN is the operator's; nil where none is needed.
 	Check func(pin string) bool
-	// Proven is for whom the name alone is not enough: the badge or the PIN is.
+	// RequireProof is for whom the name alone is not enough: the badge or the PIN is.
 	RequireProof bool
 	// Supervisor may do what needs one: close short, cancel, correct stock.
 	Supervisor bool
 }
 
-// LogOn is who may work at a terminal. The zero value lets anybody work.
+// Login is who may work at a terminal. The zero value lets anybody work.
 type Login struct {
 	Operators []Operator
-	// Now is who works at the start and is not asked; "" asks, as does a name
+	// Current is who works at the start and is not asked; "" asks, as does a name
 	// that is none of the operators'.
 	Current string
-	// Lock locks the terminal after so long without a key or a scan; 0 is never.
+	// LockAfter locks the terminal after so long without a key or a scan; 0 is never.
 	LockAfter time.Duration
-	// Changed hears who works now, "" for nobody, before any action of theirs.
+	// OnChange hears who works now, "" for nobody, before any action of theirs.
 	OnChange func(name string)
 }
 
-// gate is who works at the terminal, and whether it is locked.
+// login is who works at the terminal, and whether it is locked.
 type login struct {
 	operator     *Operator // nil while nobody is logged on
 	locked       bool      // somebody is, and must show it again
@@ -52,18 +52,18 @@ const (
 	pinPause    = 30 * time.Second // for which none is taken
 )
 
-// shut tells that the terminal waits for a badge or a name.
+// loginRequired tells that the terminal waits for a badge or a name.
 func (m *Model) loginRequired() bool {
 	return len(m.opts.Login.Operators) > 0 && (m.login.operator == nil || m.login.locked)
 }
 
-// asked tells whether a dialog stands that hears keys: while the terminal is
+// dialogTakesKeys tells whether a dialog stands that hears keys: while the terminal is
 // shut only the shell's own question does, whether to quit.
 func (m *Model) dialogTakesKeys() bool {
 	return m.dialog != nil && (!m.loginRequired() || m.dialog.screen == 0 && m.dialog.kind == questionKind)
 }
 
-// openGate lets the operator of the start in, unless a PIN is needed.
+// startLogin lets the operator of the start in, unless a PIN is needed.
 func (m *Model) startLogin() {
 	m.login.lastInput = m.opts.Clock.Now()
 	for i, o := range m.opts.Login.Operators {
@@ -89,13 +89,13 @@ func (m *Model) operatorChanged(name string) {
 	}
 }
 
-// supervised tells whether who works here is a supervisor; where nobody logs
+// isSupervisor tells whether who works here is a supervisor; where nobody logs
 // on, everybody is.
 func (m *Model) isSupervisor() bool {
 	return len(m.opts.Login.Operators) == 0 || m.login.operator != nil && m.login.operator.Supervisor
 }
 
-// badge finds whose badge a scan is.
+// operatorByBadge finds whose badge a scan is.
 func (m *Model) operatorByBadge(code string) *Operator {
 	for i, o := range m.opts.Login.Operators {
 		if o.Badge != "" && strings.EqualFold(strings.TrimSpace(code), o.Badge) {
@@ -105,7 +105,7 @@ func (m *Model) operatorByBadge(code string) *Operator {
 	return nil
 }
 
-// present lets a person in who showed a badge: at once, or after the PIN. The
+// presentBadge lets a person in who showed a badge: at once, or after the PIN. The
 // screens stay as they are, with what is counted on them.
 func (m *Model) presentBadge(o *Operator) tea.Cmd {
 	if m.busy() {
@@ -138,7 +138,7 @@ func (m *Model) busy() bool {
 	return false
 }
 
-// logOff lets nobody work any more; everything stays as it is.
+// logOut lets nobody work any more; everything stays as it is.
 func (m *Model) logOut() tea.Cmd {
 	switch {
 	case len(m.opts.Login.Operators) == 0:
@@ -161,7 +161,7 @@ func (m *Model) idleLock() {
 	}
 }
 
-// gateScan handles a scan while the terminal is shut: a badge opens it.
+// loginScan handles a scan while the terminal is shut: a badge opens it.
 func (m *Model) loginScan(text string) tea.Cmd {
 	o := m.operatorByBadge(text)
 	if o == nil {
@@ -171,7 +171,7 @@ func (m *Model) loginScan(text string) tea.Cmd {
 	return m.presentBadge(o)
 }
 
-// gateKey handles a key while the terminal is shut: a name or a PIN.
+// loginKey handles a key while the terminal is shut: a name or a PIN.
 func (m *Model) loginKey(k tea.KeyMsg, key string) tea.Cmd {
 	g := &m.login
 	switch key {
@@ -223,7 +223,7 @@ func (m *Model) loginEnter() tea.Cmd {
 	return m.ring(2)
 }
 
-// gateView is what stands in the body while the terminal is shut.
+// loginView is what stands in the body while the terminal is shut.
 func (m *Model) loginView(size Size) []string {
 	t, g := m.opts.Theme, &m.login
 	margin := ""
@@ -269,7 +269,7 @@ func (m *Model) loginView(size Size) []string {
 	return lines
 }
 
-// gateDialogue is the question of a shut terminal, where nothing is painted.
+// loginDialogState is the question of a shut terminal, where nothing is painted.
 func (m *Model) loginDialogState() *DialogState {
 	g := &m.login
 	if g.dialog == nil {
@@ -285,7 +285,7 @@ func (m *Model) loginDialogState() *DialogState {
 	return &DialogState{Text: text, Problem: g.problem, dialog: g.dialog}
 }
 
-// gateActions are what the footer offers while the terminal is shut.
+// loginActions are what the footer offers while the terminal is shut.
 func (m *Model) loginActions() []Action {
 	actions := []Action{{Keys: []string{"enter"}, Label: m.words.Say("ok")}}
 	if m.login.candidate != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// staffed starts a shell on the dock that only Ada, a worker with a badge, and
+// newLoginDriver starts a shell on the dock that only Ada, a worker with a badge, and
 // Eve, a supervisor with a PIN, may work at.
 func newLoginDriver(t *testing.T, change ...func(*tui.Options)) (d *tuitest.Driver, who *string) {
 	t.Helper()

@@ -41,7 +41,7 @@ func Fail(err error, actions ...Action) tea.Cmd {
 	return msgCmd(failMsg{text: err.Error(), err: err, actions: actions})
 }
 
-// Doubt asks to scan the same code again: it is right, but was not expected.
+// ConfirmScan asks to scan the same code again: it is right, but was not expected.
 // The same scan again runs yes; enter or esc lets it be; another scan lets it
 // be and is handled as usual.
 func ConfirmScan(text string, s scan.Scan, yes func() tea.Cmd) tea.Cmd {
@@ -102,7 +102,7 @@ func Choose(c Choice) tea.Cmd { return msgCmd(dialogMsg{choice: &c}) }
 // Program.Send, or from a screen with SetStatus.
 type StatusMsg Status
 
-// A Headline is a message to a screen after which the header says something
+// A HeaderChanger is a message to a screen after which the header says something
 // else: it is asked at once (Options.Header) and not with the next second.
 type HeaderChanger interface{ ChangesHeader() }
 

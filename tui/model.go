@@ -91,7 +91,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// guarded turns a panic into a sane end of the session.
+// protect turns a panic into a sane end of the session.
 func (m *Model) protect(fn func() tea.Cmd) (cmd tea.Cmd) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -101,7 +101,7 @@ func (m *Model) protect(fn func() tea.Cmd) (cmd tea.Cmd) {
 	return fn()
 }
 
-// stumbled ends the session after a panic while painting, where no command can
+// endAfterPaintPanic ends the session after a panic while painting, where no command can
 // be returned.
 func (m *Model) endAfterPaintPanic(cause any, stack []byte) {
 	m.endAfterPanic(cause, stack)

@@ -11,7 +11,7 @@ func (m *Model) toggleMouse() tea.Cmd {
 	return tea.Batch(tea.DisableMouse, m.showToast(toastMsg{text: m.words.Say("mouse.off")}))
 }
 
-// pointed handles the mouse: the footer's actions, the wheel as arrow keys, and
+// handleMouse handles the mouse: the footer's actions, the wheel as arrow keys, and
 // everything else for the screen, relative to its body.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	f := m.top()

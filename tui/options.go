@@ -41,7 +41,7 @@ type Options struct {
 	Output   io.Writer                                      // os.Stdout if nil
 	Copier   func(text string) (sequence string, err error) // clip.Local or clip.Remote; Remote if nil
 
-	// Witness hears what the shell says, in its turn, for faces that paint nothing.
+	// OnNotice hears what the shell says, in its turn, for faces that paint nothing.
 	OnNotice func(Notice)
 	// Background runs a command that may wait for ever; drivers replace it.
 	Background func(tea.Cmd) tea.Cmd
@@ -97,7 +97,7 @@ func (o Options) background(cmd tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// scope is the context under which a session's screens live.
+// sessionContext is the context under which a session's screens live.
 func sessionContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {
 		ctx = context.Background()

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// flights counts the commands under way. It is touched only in the shell's turn.
+// pendingCommands counts the commands under way. It is touched only in the shell's turn.
 type pendingCommands struct {
 	next     int
 	commands map[int]pendingCommand
@@ -35,7 +35,7 @@ func (f *pendingCommands) add(screen int, now time.Time) int {
 	return f.next
 }
 
-// during tells the cause of what departs while fn runs.
+// withCause tells the cause of what departs while fn runs.
 func (f *pendingCommands) withCause(why cause, fn func() tea.Cmd) tea.Cmd {
 	before := f.cause
 	f.cause = why
@@ -43,7 +43,7 @@ func (f *pendingCommands) withCause(why cause, fn func() tea.Cmd) tea.Cmd {
 	return fn()
 }
 
-// behind is the strongest cause under way: a scan that is not finished with may
+// strongestCause is the strongest cause under way: a scan that is not finished with may
 // end in an error, and nothing must overtake it.
 func (f *pendingCommands) strongestCause() cause {
 	most := causeNone

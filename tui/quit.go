@@ -64,7 +64,7 @@ func (m *Model) hangup() tea.Cmd {
 	return m.end()
 }
 
-// snapshot keeps every draft and the open routes. A screen that panics while it
+// saveAll keeps every draft and the open routes. A screen that panics while it
 // is asked loses its own draft of the last message only.
 func (m *Model) saveAll() {
 	for _, f := range m.frames {

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// canvas is the shell with its own painter. Bubble Tea's renderer looks for a
+// renderedModel is the shell with its own painter. Bubble Tea's renderer looks for a
 // frame on a clock that never rests: that costs a percent of a core while nobody
 // does anything, and half a period at every key. It keeps the terminal for us
 // (modes, alternate screen, mouse, sizes) at one look a second, and of the frame
@@ -48,18 +48,18 @@ func (c *renderedModel) View() string {
 	return header
 }
 
-// settle is how long a frame waits for the next one: what a key changes and what
+// coalesceDelay is how long a frame waits for the next one: what a key changes and what
 // a quick answer changes right after it are painted together.
 const coalesceDelay = time.Millisecond
 
-// A picture is what is to be seen on a terminal of a width.
+// A rendering is what is to be seen on a terminal of a width.
 type rendering struct {
 	view  string
 	width int
 	full  bool
 }
 
-// painter paints the lines that changed, at most so often.
+// renderer paints the lines that changed, at most so often.
 type renderer struct {
 	out      *stage.Writer
 	interval time.Duration // the least between two frames
@@ -76,7 +76,7 @@ func newRenderer(out *stage.Writer, fps int) *renderer {
 	return &renderer{out: out, interval: time.Second / time.Duration(fps), wake: make(chan struct{}, 1)}
 }
 
-// show makes f what is painted next.
+// submit makes f what is painted next.
 func (p *renderer) submit(f rendering) {
 	p.mu.Lock()
 	same := f == p.next

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tape keeps what is written to a terminal.
+// recorder keeps what is written to a terminal.
 type recorder struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -42,7 +42,7 @@ func (w *recorder) shows(t *testing.T, text string, from int) int {
 	return len(w.since(0))
 }
 
-// watched starts a program on a long list and goes to its second row. What is
+// start starts a program on a long list and goes to its second row. What is
 // painted after that is no longer of the size that the program was told at its start.
 func (w *recorder) start(t *testing.T) (p *tuitest.Program, painted int) {
 	t.Helper()

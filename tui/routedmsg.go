@@ -10,34 +10,34 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// envelope brings what a command answered back to the screen that asked.
+// routedMsg brings what a command answered back to the screen that asked.
 type routedMsg struct {
 	screen  int // owner.id; 0 is the shell itself
 	command int // which command under way this ends; 0 is none
 	msg     tea.Msg
 }
 
-// answer is what Env.Do and Env.Latest return inside an envelope.
+// result is what Env.Do and Env.Latest return inside an envelope.
 type result struct {
 	slot string
 	seq  int
 	msg  tea.Msg
 }
 
-// crashMsg is a command that panicked.
+// panicMsg is a command that panicked.
 type panicMsg struct {
 	cause any
 	stack []byte
 }
 
-// batch carries the commands of a tea.Batch or tea.Sequence back into the
+// commandGroup carries the commands of a tea.Batch or tea.Sequence back into the
 // shell's turn, where each gets its own envelope.
 type commandGroup struct {
 	cmds    []tea.Cmd
 	ordered bool
 }
 
-// own wraps a command of a screen so that its answer finds back.
+// route wraps a command of a screen so that its answer finds back.
 func (m *Model) route(screen int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -126,7 +126,7 @@ func (m *Model) dispatch(f *frame, e routedMsg) tea.Cmd {
 	return m.update(f, e.msg)
 }
 
-// orphan handles what a screen left behind when it closed: its last words are
+// deliverClosed handles what a screen left behind when it closed: its last words are
 // said, its answers are dropped.
 func (m *Model) deliverClosed(e routedMsg) tea.Cmd {
 	switch msg := e.msg.(type) {
@@ -148,7 +148,7 @@ func (m *Model) deliverClosed(e routedMsg) tea.Cmd {
 	return nil
 }
 
-// group runs several commands, all at once or one after the other.
+// runGroup runs several commands, all at once or one after the other.
 func (m *Model) runGroup(screen int, b commandGroup) tea.Cmd {
 	if !b.ordered {
 		var cmds []tea.Cmd
@@ -170,13 +170,13 @@ func (m *Model) runGroup(screen int, b commandGroup) tea.Cmd {
 	return nil
 }
 
-// chain is a message and the commands that follow it.
+// sequence is a message and the commands that follow it.
 type sequence struct {
 	first tea.Msg
 	rest  []tea.Cmd
 }
 
-// ofBubbleTea tells the messages that steer the program itself: they go there
+// isTeaMsg tells the messages that steer the program itself: they go there
 // bare. Keys and the mouse are nobody's answer and are left alone.
 func isTeaMsg(msg tea.Msg) bool {
 	switch msg.(type) {

@@ -21,7 +21,7 @@ func newScanner(now func() time.Time) scanner {
 
 func (s *scanner) empty() bool { return len(s.queue) == 0 }
 
-// waiting counts the scans that wait.
+// pendingScans counts the scans that wait.
 func (s *scanner) pendingScans() int {
 	n := 0
 	for _, e := range s.queue {
@@ -32,7 +32,7 @@ func (s *scanner) pendingScans() int {
 	return n
 }
 
-// forgetKeys drops keys that wait behind a scan which ended in a message: they
+// discardKeys drops keys that wait behind a scan which ended in a message: they
 // were pressed before anybody could read it.
 func (s *scanner) discardKeys() {
 	s.queue = slices.DeleteFunc(s.queue, func(e scan.Event) bool { return e.Scan == nil })
@@ -41,12 +41,12 @@ func (s *scanner) discardKeys() {
 // scanTickMsg is the call the collector asked for.
 type scanTickMsg struct{}
 
-// heard takes every key of the terminal: the collector tells scans from keys.
+// collectKey takes every key of the terminal: the collector tells scans from keys.
 func (m *Model) collectKey(key tea.KeyMsg) tea.Cmd {
 	return m.handleStep(m.scans.collector.Key(key))
 }
 
-// silence tells the collector that time has passed.
+// collectTick tells the collector that time has passed.
 func (m *Model) collectTick() tea.Cmd {
 	return m.handleStep(m.scans.collector.Tick())
 }
@@ -107,7 +107,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	return m.drain()
 }
 
-// waits reports whether a key must stay behind scans that are not finished with:
+// keyMustWait reports whether a key must stay behind scans that are not finished with:
 // enter pressed after a scan books it too, however slow the link is. Keys that
 // only look around, leave or steer the shell do not wait.
 func (m *Model) keyMustWait(k tea.KeyMsg) bool {
@@ -137,7 +137,7 @@ func (m *Model) drain() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// receptive reports whether the screen on top can take a scan now: it is not
+// canTakeScan reports whether the screen on top can take a scan now: it is not
 // busy, and the scan before is finished with.
 func (m *Model) canTakeScan() bool {
 	f := m.top()
@@ -148,7 +148,7 @@ func (m *Model) canTakeScan() bool {
 	return !ok || !w.Busy()
 }
 
-// hand gives the screen on top one scan; one that takes no scans may have a
+// deliverScan gives the screen on top one scan; one that takes no scans may have a
 // text field that takes its text.
 func (m *Model) deliverScan(s scan.Scan) tea.Cmd {
 	f := m.top()

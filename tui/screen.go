@@ -42,7 +42,7 @@ type Leaver interface {
 	CanLeave() (ok bool, reason string)
 }
 
-// A Keeper has work that must survive a crash. The shell takes a snapshot after
+// A DraftSaver has work that must survive a crash. The shell takes a snapshot after
 // every message and keeps it on disk under the screen's route; nil means there
 // is nothing to keep and drops what was kept. The next screen on this route
 // finds it in Env.Draft.
@@ -50,26 +50,26 @@ type DraftSaver interface {
 	Snapshot() []byte
 }
 
-// A Typist has a focused input: it says which keys are text for it. Those go to
+// A TextInput has a focused input: it says which keys are text for it. Those go to
 // Update before actions and before the shell's own "?"; widget.Question and
 // widget.Form answer it with their method Types.
 type TextInput interface {
 	AcceptsKey(key tea.KeyMsg) bool
 }
 
-// A Worker may be busy with a submit. Scans that come meanwhile wait in order
+// A Busy may be busy with a submit. Scans that come meanwhile wait in order
 // and are delivered afterwards; leaving asks first.
 type Busy interface {
 	Busy() bool
 }
 
-// A Short has a shorter title for small screens; without it the shell takes
+// A ShortTitle has a shorter title for small screens; without it the shell takes
 // what stands after the last "›".
 type ShortTitle interface {
 	ShortTitle() string
 }
 
-// A Mover wants to know when it is uncovered: Shown runs each time it becomes
+// A Refresher wants to know when it is uncovered: Shown runs each time it becomes
 // the top screen again, and when the time was set, to refresh what may have
 // changed meanwhile.
 type Refresher interface {

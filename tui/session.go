@@ -19,7 +19,7 @@ func (m *Model) startRoutes() []string {
 	return routes
 }
 
-// restored reads the session file; one that cannot be read restores nothing.
+// savedRoutes reads the session file; one that cannot be read restores nothing.
 func (m *Model) savedRoutes() []string {
 	if m.opts.Session == "" {
 		return nil
@@ -40,7 +40,7 @@ func (m *Model) savedRoutes() []string {
 	return routes
 }
 
-// remember writes the open routes to the session file, one a line.
+// saveSession writes the open routes to the session file, one a line.
 func (m *Model) saveSession() {
 	text := strings.Join(m.Routes(), "\n")
 	if m.opts.Session == "" || text == m.savedSession {

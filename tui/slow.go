@@ -15,7 +15,7 @@ const (
 
 type slowCheckMsg struct{}
 
-// watchSlow asks for a look at what is under way, unless one is due already.
+// scheduleSlowCheck asks for a look at what is under way, unless one is due already.
 func (m *Model) scheduleSlowCheck() tea.Cmd {
 	if m.slowCheckDue {
 		return nil
@@ -24,7 +24,7 @@ func (m *Model) scheduleSlowCheck() tea.Cmd {
 	return m.opts.Clock.Tick(spinAfter, func(time.Time) tea.Msg { return slowCheckMsg{} })
 }
 
-// lookSlow turns the spinner on, moves it, or ends it; and tells what takes too long.
+// checkSlow turns the spinner on, moves it, or ends it; and tells what takes too long.
 func (m *Model) checkSlow() tea.Cmd {
 	m.slowCheckDue = false
 	if len(m.pending.commands) == 0 {
@@ -53,7 +53,7 @@ func (m *Model) checkSlow() tea.Cmd {
 	return tea.Batch(append(cmds, m.opts.Clock.Tick(next, func(time.Time) tea.Msg { return slowCheckMsg{} }))...)
 }
 
-// spinning is the picture of work under way, or "".
+// spinner is the picture of work under way, or "".
 func (m *Model) spinner() string {
 	if m.spinnerStep == 0 || len(m.pending.commands) == 0 {
 		return ""
@@ -95,7 +95,7 @@ func (m *Model) drift() time.Duration {
 	return m.opts.screenTime().Now().Round(0).Sub(steady)
 }
 
-// askHeader takes the header's words as they are now.
+// refreshHeader takes the header's words as they are now.
 func (m *Model) refreshHeader() {
 	if m.opts.Header == nil {
 		return

@@ -32,9 +32,9 @@ type Listing struct {
 	Noun string // what the rows are: "expected", "movements"
 	More bool   // there are others that are not here
 	Line func(row int) string
-	// Go chooses a row; what enter does then is done with it.
+	// Select chooses a row; what enter does then is done with it.
 	Select func(row int)
-	// Do is what is done with a row instead; may be nil.
+	// Activate is what is done with a row instead; may be nil.
 	Activate func(row int) tea.Cmd
 }
 
@@ -65,7 +65,7 @@ func (m *Model) speech(f *frame) Speech {
 	return s
 }
 
-// A Verdict is something the shell says: what succeeded, what did not, and how
+// A Notice is something the shell says: what succeeded, what did not, and how
 // often the bell rings for it.
 type Notice struct {
 	Kind  NoticeKind
@@ -73,7 +73,7 @@ type Notice struct {
 	Bells int
 }
 
-// VerdictKind tells what a verdict is.
+// NoticeKind tells what a verdict is.
 type NoticeKind int
 
 // The kinds of verdicts.

@@ -52,7 +52,7 @@ func buildScreen(entry Entry, env Env) (Screen, error) {
 	return entry.Factory(env)
 }
 
-// discard ends a screen and everything it asked for; its draft stays kept.
+// dispose ends a screen and everything it asked for; its draft stays kept.
 func (m *Model) dispose(f *frame) {
 	m.saveDraft(f)
 	f.owner.cancel()
@@ -87,7 +87,7 @@ func (m *Model) back() tea.Cmd {
 	return m.closeScreen(f.owner.id)
 }
 
-// stays tells why a screen cannot be left now, or "".
+// cannotLeave tells why a screen cannot be left now, or "".
 func (m *Model) cannotLeave(f *frame) string {
 	if w, ok := f.screen.(Busy); ok && w.Busy() {
 		return m.words.Say("leave.busy")
@@ -144,7 +144,7 @@ func (m *Model) goHome() tea.Cmd {
 	return m.refreshTop()
 }
 
-// keep saves a screen's draft when it has changed.
+// saveDraft saves a screen's draft when it has changed.
 func (m *Model) saveDraft(f *frame) {
 	k, ok := f.screen.(DraftSaver)
 	if !ok {

@@ -49,7 +49,7 @@ func session(dir string) int {
 	return 0
 }
 
-// torn panics when it is painted.
+// panickingScreen panics when it is painted.
 type panickingScreen struct{}
 
 func (panickingScreen) Init(tui.Env) tea.Cmd                   { return nil }
@@ -58,7 +58,7 @@ func (panickingScreen) View(tui.Size) string                   { panic("torn to 
 func (panickingScreen) Title() string                          { return "Torn" }
 func (panickingScreen) Actions() []tui.Action                  { return nil }
 
-// seat is a terminal with a session on it. Nobody answers what the program asks
+// ptyTerminal is a terminal with a session on it. Nobody answers what the program asks
 // the terminal.
 type ptyTerminal struct {
 	t      *testing.T

@@ -69,7 +69,7 @@ func (m *Model) bodyLines(l layout) []string {
 	return lines
 }
 
-// unmark finds the line of the question and takes the mark away.
+// takeMarker finds the line of the question and takes the mark away.
 func takeMarker(lines []string) (clean []string, at int) {
 	at = -1
 	for i, line := range lines {

@@ -41,7 +41,7 @@ func (m *Model) work(screen int, w workMsg) tea.Cmd {
 	return run
 }
 
-// sequel handles one message of a sequence and then the commands after it.
+// continueSequence handles one message of a sequence and then the commands after it.
 func (m *Model) continueSequence(screen int, c sequence) tea.Cmd {
 	if w, ok := c.first.(workMsg); ok {
 		w.rest = append(w.rest, c.rest...)

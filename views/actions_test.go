@@ -46,7 +46,7 @@ var machine = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 // roomy are the actions for which only a wider footer has room.
 var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
 
-// findable holds that each action of the screen on top can be found: in the
+// requireFindable holds that each action of the screen on top can be found: in the
 // footer if it can be done and is no quiet one, in help and palette always; and
 // that one that cannot be done says why, there and at its key.
 func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
@@ -133,7 +133,7 @@ func TestEveryActionIsFound(t *testing.T) {
 	}
 }
 
-// furnish makes a document of each kind and tells where they are seen.
+// fillRoutes makes a document of each kind and tells where they are seen.
 func fillRoutes(h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	one := int64(6)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// errands are jobs done from the command line, each kept by its key.
+// jobRunner are jobs done from the command line, each kept by its key.
 type jobRunner struct {
 	*viewtest.Warehouse
 	t     *testing.T

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noon is a clock that stands, and waits as long as it takes.
+// noonClock is a clock that stands, and waits as long as it takes.
 type noonClock struct{}
 
 func (noonClock) Now() time.Time { return tuitest.Noon }
@@ -45,7 +45,7 @@ func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	return out.String()
 }
 
-// says requires the texts in this order.
+// requireSays requires the texts in this order.
 func requireSays(t *testing.T, out string, texts ...string) {
 	t.Helper()
 	rest := out

@@ -17,10 +17,10 @@ import (
 // without a connection. The key is not in it.
 const accessFile = "access.json"
 
-// firstWords is how long the start waits for the service to say who one is.
+// accessTimeout is how long the start waits for the service to say who one is.
 const accessTimeout = 3 * time.Second
 
-// recognized is who the key is: as the service says now, else as it said when
+// resolveAccess is who the key is: as the service says now, else as it said when
 // it was last asked. missing is why the service did not say.
 func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
@@ -54,7 +54,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 	return stranger, missing, nil
 }
 
-// keepAccess keeps who the key is, for a start without a connection.
+// saveAccess keeps who the key is, for a start without a connection.
 func saveAccess(dir string, access api.Access) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
@@ -69,7 +69,7 @@ func saveAccess(dir string, access api.Access) error {
 	})
 }
 
-// environmentAt is of which environment a key is that does not say it: as the
+// resolveEnvironment is of which environment a key is that does not say it: as the
 // settings say, else as what the service answers to it is.
 func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
@@ -86,21 +86,21 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	return "", usageErrorf("the key does not say of which environment it is; say it with --env live or --env test")
 }
 
-// keptAccess is who the key was when the service last said so.
+// loadAccess is who the key was when the service last said so.
 func loadAccess(dir string) (access api.Access, ok bool) {
 	text, err := os.ReadFile(filepath.Join(dir, accessFile))
 	ok = err == nil && json.Unmarshal(text, &access) == nil
 	return access, ok
 }
 
-// served is what the service can do, or why a node cannot stand for it.
+// capabilities is what the service can do, or why a node cannot stand for it.
 func capabilities(ctx context.Context, svc api.Service) (api.Capabilities, error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 }
 
-// foreign tells of an error whether the service does not know what was asked.
+// isUnsupported tells of an error whether the service does not know what was asked.
 func isUnsupported(err error) bool {
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }

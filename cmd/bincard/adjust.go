@@ -92,7 +92,7 @@ func stateFlag(flag, state string, known []string) error {
 	return nil
 }
 
-// stock runs a change of a balance; quantity is the number without its sign.
+// changeStock runs a change of a balance; quantity is the number without its sign.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {

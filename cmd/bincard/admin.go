@@ -21,7 +21,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// at has fn done at the desk of the ledger in a directory: by this process
+// withLedger has fn done at the desk of the ledger in a directory: by this process
 // where nobody has the directory open, else by the one that has.
 func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if c, err := local.Dial(ctx, dir); err == nil {
@@ -39,7 +39,7 @@ func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) err
 	return errors.Join(fn(localAdmin{s.Ledger, s}), s.Close())
 }
 
-// atLedger is at where there must be a ledger already.
+// withExistingLedger is at where there must be a ledger already.
 func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if err := requireLedger(dir); err != nil {
 		return err
@@ -47,7 +47,7 @@ func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) er
 	return withLedger(ctx, dir, fn)
 }
 
-// ledgerIn holds that a directory has a ledger: what is done to one makes none
+// requireLedger holds that a directory has a ledger: what is done to one makes none
 // where the directory is mistyped.
 func requireLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
@@ -56,7 +56,7 @@ func requireLedger(dir string) error {
 	return nil
 }
 
-// on runs fn on the ledger in a data directory, which nobody else may have open.
+// withServer runs fn on the ledger in a data directory, which nobody else may have open.
 func withServer(dir string, fn func(*server.Server) error) error {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -65,7 +65,7 @@ func withServer(dir string, fn func(*server.Server) error) error {
 	return errors.Join(fn(s), s.Close())
 }
 
-// alone is the desk of a process that does one thing and ends.
+// localAdmin is the desk of a process that does one thing and ends.
 type localAdmin struct {
 	*ledger.Ledger
 	server *server.Server
@@ -85,7 +85,7 @@ func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.Progres
 	return a.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
 }
 
-// share lets other programs of this machine have things done while s has the
+// serveAdmin lets other programs of this machine have things done while s has the
 // directory open. The result ends that; it may be called twice.
 func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.DirectAdmin, stop func()) {
 	desk = local.NewDirectAdmin(s, dir, verifyInProcess, log)
@@ -105,7 +105,7 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Dir
 	return desk, func() { cancel(); <-ended }
 }
 
-// telling shows on a terminal how far a long matter is; done clears the line.
+// showProgress shows on a terminal how far a long matter is; done clears the line.
 func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -124,7 +124,7 @@ func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 	}, clear
 }
 
-// progressWords are how far it is, in a line.
+// formatProgress are how far it is, in a line.
 func formatProgress(p archive.Progress, took time.Duration) string {
 	words := map[archive.Stage]string{archive.Waiting: "waiting for another copy or proof to end", archive.Copying: "copying",
 		archive.Checking: "checking the pages", archive.Verifying: "proving"}[p.Stage]

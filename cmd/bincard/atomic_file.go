@@ -7,7 +7,7 @@ import (
 	"bincard/views/export"
 )
 
-// wholeFile writes a file that is there whole or not at all, as export.File does.
+// writeFileAtomic writes a file that is there whole or not at all, as export.File does.
 func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) error {
 	f, err := export.Create(name, perm)
 	if err != nil {

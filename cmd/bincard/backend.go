@@ -17,7 +17,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A link is what the terminal works on: the ledger of this machine or a remote
+// A backend is what the terminal works on: the ledger of this machine or a remote
 // service. Without either there is none yet, and the first screen asks.
 type backend struct {
 	service     api.Service

@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// booksFlags are the flags by which a command is told on which company's books
+// companyFlags are the flags by which a command is told on which company's books
 // to work: the same as the terminal's.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
@@ -21,7 +21,7 @@ func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("operator", "", "who does it")
 }
 
-// withBooks runs fn on the company that the flags, the environment or the
+// withCompany runs fn on the company that the flags, the environment or the
 // settings name.
 func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	cfg, err := readConfig()
@@ -50,7 +50,7 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	return fn(l.service)
 }
 
-// oneSite is overlay where the flags name one ledger at most.
+// overlayLedger is overlay where the flags name one ledger at most.
 func (c *config) overlayLedger(cmd *cobra.Command) error {
 	c.overlay(cmd)
 	if !cmd.Flag("url").Changed {
@@ -63,7 +63,7 @@ func (c *config) overlayLedger(cmd *cobra.Command) error {
 	return nil
 }
 
-// A signed service names who does what it is asked.
+// An operatorService service names who does what it is asked.
 type operatorService struct {
 	api.Service
 	operator string

@@ -11,10 +11,10 @@ import (
 	"bincard/views/dock"
 )
 
-// completeWithin is how long a shell waits for names: a slow link gives none.
+// completeTimeout is how long a shell waits for names: a slow link gives none.
 const completeTimeout = 500 * time.Millisecond
 
-// refs finds what may stand for a reference, with a few words each.
+// refFinder finds what may stand for a reference, with a few words each.
 type refFinder func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
 
 // complete offers references to the shell, where they can be had at once.
@@ -83,7 +83,7 @@ func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []strin
 	return names, err
 }
 
-// stocked are the products, and the places once a product is named.
+// balanceRefs are the products, and the places once a product is named.
 func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
 	if sku, _, placed := strings.Cut(prefix, "@"); placed {
 		places, err := site.Locations(ctx)
@@ -103,7 +103,7 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 	return names, err
 }
 
-// about is a few words on a completion.
+// describeProduct is a few words on a completion.
 func describeProduct(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""

@@ -169,7 +169,7 @@ func (c config) save() error {
 	return nil
 }
 
-// keeps reads whether the work is kept on this machine while the service cannot
+// overlayOffline reads whether the work is kept on this machine while the service cannot
 // be reached: as the flag says, or else the file.
 func (c *config) overlayOffline(cmd *cobra.Command) {
 	wished, _ := cmd.Flags().GetBool("offline")
@@ -178,7 +178,7 @@ func (c *config) overlayOffline(cmd *cobra.Command) {
 
 const monthlyFlag = "monthly-requests"
 
-// monthly adds the flag by which reading keeps to its share of a service's requests.
+// monthlyFlags adds the flag by which reading keeps to its share of a service's requests.
 func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service answers `N` requests a month, of which a fifth may be for reading what is new")
 }

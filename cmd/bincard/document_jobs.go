@@ -34,7 +34,7 @@ func shipCommand() *cobra.Command {
 		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: outgoingTransferRefs}, transfers.ShipJob)
 }
 
-// arriveCommand receives a transfer at its destination.
+// receiveTransferCommand receives a transfer at its destination.
 func receiveTransferCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{use: "arrive", short: "Receive a transfer at its destination, in part or in full",
 		long:    "Receive a transfer at its destination: so many pieces, or all that is on the way, by the rules of the screen.",
@@ -51,7 +51,7 @@ func fulfillCommand() *cobra.Command {
 	return cmd
 }
 
-// A document is a job on one document as its command describes it.
+// A documentJob is a job on one document as its command describes it.
 type documentJob struct {
 	use, short, long, example string
 	findRefs                  refFinder

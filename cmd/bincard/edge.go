@@ -77,10 +77,10 @@ type edgeService struct {
 }
 
 const (
-	// takeover is how long the start waits for a command that settles something
+	// edgeOpenTimeout is how long the start waits for a command that settles something
 	// in the directory.
 	edgeOpenTimeout = 5 * time.Second
-	// relearn is how often an edge asks who it is, and by which rules it works.
+	// accessInterval is how often an edge asks who it is, and by which rules it works.
 	accessInterval = 10 * time.Minute
 )
 
@@ -169,7 +169,7 @@ func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, u
 	}
 }
 
-// learn asks from time to time who the edge is to the service.
+// refreshAccess asks from time to time who the edge is to the service.
 func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend, site *edge.Service) {
 	tick := time.NewTicker(accessInterval)
 	defer tick.Stop()
@@ -185,7 +185,7 @@ func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend,
 	}
 }
 
-// ready tells whether a site can work, and what somebody ought to look at.
+// readiness tells whether a site can work, and what somebody ought to look at.
 func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 	return func(context.Context) (warnings []string, err error) {
 		if !n.Ready() {

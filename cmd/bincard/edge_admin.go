@@ -16,7 +16,7 @@ import (
 	"bincard/server/api"
 )
 
-// A deviceDesk is where the keys of devices are managed: at the edge that runs,
+// A deviceAdmin is where the keys of devices are managed: at the edge that runs,
 // or in its directory.
 type deviceAdmin interface {
 	Create(ctx context.Context, in edge.DeviceInput) (createdDevice, error)
@@ -24,7 +24,7 @@ type deviceAdmin interface {
 	Revoke(ctx context.Context, id api.ID) (edge.Device, error)
 }
 
-// A madeDevice is a new key with its secret.
+// A createdDevice is a new key with its secret.
 type createdDevice struct {
 	Secret string      `json:"secret"`
 	Device edge.Device `json:"device"`
@@ -53,14 +53,14 @@ func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceAdm
 	return errors.Join(err, w.close())
 }
 
-// nobody is the service of a program that sends nothing.
+// nullService is the service of a program that sends nothing.
 type nullService struct{}
 
 func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
 	return nil, api.Fail(api.Unavailable, nil, "Nobody asks the service here.")
 }
 
-// An edgeDesk is the desk of the process that has the directory.
+// A localDeviceAdmin is the desk of the process that has the directory.
 type localDeviceAdmin struct {
 	devices *edge.Devices
 	node    *nodeHandle
@@ -91,7 +91,7 @@ func (d *localDeviceAdmin) Revoke(_ context.Context, id api.ID) (edge.Device, er
 
 const devicesPath = "/admin/devices"
 
-// adminOf answers the commands of this machine for a desk.
+// deviceAdminHandler answers the commands of this machine for a desk.
 func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
@@ -110,7 +110,7 @@ func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
 	return mux
 }
 
-// told writes an answer, or an error as its words.
+// writeResult writes an answer, or an error as its words.
 func writeResult(w http.ResponseWriter) func(any, error) {
 	return func(out any, err error) {
 		if err != nil {
@@ -122,7 +122,7 @@ func writeResult(w http.ResponseWriter) func(any, error) {
 	}
 }
 
-// A farDesk is the desk of the edge that runs.
+// A remoteDeviceAdmin is the desk of the edge that runs.
 type remoteDeviceAdmin struct{ http http.Client }
 
 func (f *remoteDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {

@@ -90,7 +90,7 @@ func edgeKeyListCommand() *cobra.Command {
 	return cmd
 }
 
-// deviceWords are a device's key in a line.
+// formatDevice are a device's key in a line.
 func formatDevice(d *edge.Device) string {
 	const day = "2006-01-02"
 	where := d.Location

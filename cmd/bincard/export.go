@@ -11,7 +11,7 @@ import (
 	"bincard/views/export"
 )
 
-// An exporting is one run of the export command: its flags.
+// An exportRun is one run of the export command: its flags.
 type exportRun struct {
 	format, out                   string
 	excel                         bool

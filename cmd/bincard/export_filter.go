@@ -54,7 +54,7 @@ func (e *exportRun) filters(ctx context.Context, svc api.Service) (*filter, erro
 	return x, e.resolveNames(ctx, svc, x)
 }
 
-// names finds what is named by its SKU or code.
+// resolveNames finds what is named by its SKU or code.
 func (e *exportRun) resolveNames(ctx context.Context, svc api.Service, x *filter) error {
 	var err error
 	x.ProductID, err = resolveName("product", e.sku, func() (ids []api.ID, err error) {

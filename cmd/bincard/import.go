@@ -96,7 +96,7 @@ func readSheet(in io.Reader, file string) ([]byte, error) {
 	return data, err
 }
 
-// An importing is one run of the command.
+// An importRun is one run of the command.
 type importRun struct {
 	cmd                 *cobra.Command
 	svc                 api.Service
@@ -104,7 +104,7 @@ type importRun struct {
 	dryRun, asJSON, add bool
 }
 
-// An imported is what the command tells machines.
+// An importResult is what the command tells machines.
 type importResult struct {
 	File string `json:"file"`
 	*intake.Plan

@@ -59,7 +59,7 @@ func projectImports(t *testing.T) map[string][]string {
 	return all
 }
 
-// reached lists the packages of the project that the packages of a room import,
+// importsOf lists the packages of the project that the packages of a room import,
 // directly or not, and the room's own.
 func importsOf(imports map[string][]string, room string) (deps []string) {
 	var visit func(path string)

@@ -56,7 +56,7 @@ func statusOf(err error) int {
 	return statusRefused
 }
 
-// errandLimit is how long a job may take in all.
+// jobTimeout is how long a job may take in all.
 const jobTimeout = 30 * time.Second
 
 // siteFlags are the flags by which a job is told where it is done: those of the
@@ -69,7 +69,7 @@ func siteFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("offline", false, "keep it on this machine while the service cannot be reached, and send it when it can")
 }
 
-// A seat is where a job is done.
+// A cliContext is where a job is done.
 type cliContext struct {
 	cfg  config
 	svc  api.Service
@@ -114,7 +114,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	return err
 }
 
-// A given is what a job's command line gives beside its reference.
+// A jobFlags is what a job's command line gives beside its reference.
 type jobFlags struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
@@ -122,7 +122,7 @@ type jobFlags struct {
 	insist                                   bool
 }
 
-// errand makes the errand of the given, its key minted where there is none.
+// newJob makes the errand of the given, its key minted where there is none.
 func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 	e := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
@@ -158,7 +158,7 @@ func parseCount(text string) (n int64, err error) {
 	return n, err
 }
 
-// do runs an errand and tells what became of it.
+// run runs an errand and tells what became of it.
 func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
 	what := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
@@ -194,7 +194,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 	return g.fail(cmd, err)
 }
 
-// command is the job as it was given, to tell one from another.
+// commandLine is the job as it was given, to tell one from another.
 func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -207,7 +207,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	return strings.Join(parts, " ")
 }
 
-// refused tells scripts why a job was not done.
+// fail tells scripts why a job was not done.
 func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -246,7 +246,7 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 // keyHint is a key of the terminal in the words of a screen.
 var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
-// spoken are the words of an error without the keys of the terminal.
+// errorText are the words of an error without the keys of the terminal.
 func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
@@ -254,7 +254,7 @@ func errorText(err error) string {
 	return keyHint.ReplaceAllString(dock.UserMessage(err), "")
 }
 
-// jobFlags are the flags of a job on a document.
+// register are the flags of a job on a document.
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
@@ -264,7 +264,7 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 	f.StringSliceVar(&g.serials, "serial", nil, "the serial number of a piece; may be repeated")
 }
 
-// terminalAt opens the terminal on a route, as a command without arguments does.
+// openTerminal opens the terminal on a route, as a command without arguments does.
 func openTerminal(cmd *cobra.Command, route string) error {
 	cfg, err := readConfig()
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"bincard/views/dock"
 )
 
-// sentStays is how long the writes of a job are kept to be repeated as they were.
+// sentRetention is how long the writes of a job are kept to be repeated as they were.
 const sentRetention = 30 * 24 * time.Hour
 
-// sent are the writes of jobs done from the command line as they were sent, by
+// sentStore are the writes of jobs done from the command line as they were sent, by
 // their keys: a command that is repeated sends the same bytes, whatever has
 // changed in the books meanwhile.
 type sentStore struct{ dir, source, command string }
@@ -55,7 +55,7 @@ func (s sentStore) load(e *dock.Job) error {
 	return nil
 }
 
-// keep writes what is to be sent, on disk before it is; what is old is cleared away.
+// save writes what is to be sent, on disk before it is; what is old is cleared away.
 func (s sentStore) save(key string, p *dock.Submission) error {
 	if p == nil {
 		return os.Remove(s.file(key))

@@ -83,7 +83,7 @@ with it still finishes. One that is revoked stays so.`,
 	return cmd
 }
 
-// organization is the id that --org names, beside which --data must be given.
+// organizationFlag is the id that --org names, beside which --data must be given.
 func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	if err := requireFlags(cmd, "data", "org"); err != nil {
 		return api.ID{}, err
@@ -95,7 +95,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	return id, nil
 }
 
-// keyWords is a key in a line.
+// formatKey is a key in a line.
 func formatKey(k ledger.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))

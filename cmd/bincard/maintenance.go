@@ -13,7 +13,7 @@ import (
 	"bincard/server/local"
 )
 
-// A care is what the service does for its data while it runs.
+// A maintenance is what the service does for its data while it runs.
 type maintenance struct {
 	backupDir   string
 	backupEvery time.Duration
@@ -40,7 +40,7 @@ func (c *maintenance) check() error {
 	return nil
 }
 
-// begin takes care until ctx ends or the result is called, which waits for what
+// start takes care until ctx ends or the result is called, which waits for what
 // is under way. It may be called twice.
 func (c *maintenance) start(ctx context.Context, s *server.Server, desk local.Admin, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,7 +56,7 @@ func (c *maintenance) start(ctx context.Context, s *server.Server, desk local.Ad
 	return func() { cancel(); all.Wait() }
 }
 
-// verify proves the ledger again and again.
+// runVerify proves the ledger again and again.
 func (c *maintenance) runVerify(ctx context.Context, desk local.Admin) {
 	tick := time.NewTicker(c.verifyEvery)
 	defer tick.Stop()

@@ -67,7 +67,7 @@ func manual(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// environment are the variables that stand in for flags and settings.
+// environmentVars are the variables that stand in for flags and settings.
 var environmentVars = [][2]string{
 	{"BINCARD_DATA", "the data directory, in place of --data"},
 	{"BINCARD_URL", "the address of a service to work against"},
@@ -164,7 +164,7 @@ func (p *page) flags(cmd *cobra.Command) {
 	}
 }
 
-// personal flags have defaults from the environment of whoever makes the page,
+// personalFlags flags have defaults from the environment of whoever makes the page,
 // which are no part of it.
 var personalFlags = map[string]bool{"data": true, "org": true}
 

@@ -14,7 +14,7 @@ import (
 	"bincard/views/dock"
 )
 
-// A watch is a service that remembers when it answered last, for the header.
+// A monitor is a service that remembers when it answered last, for the header.
 type monitor struct {
 	api.Service
 	clock  timekeeper
@@ -88,7 +88,7 @@ const (
 	maxRetry = 5 * time.Second
 )
 
-// settle is learn for a service that may be reached only later: it goes on
+// learnWithRetry is learn for a service that may be reached only later: it goes on
 // until there was an answer, or ctx ends.
 func (w *monitor) learnWithRetry(ctx context.Context, site *dock.Site, code string) (found bool) {
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
@@ -135,7 +135,7 @@ func (w *monitor) learn(ctx context.Context, site *dock.Site, code string) (foun
 	return true
 }
 
-// bound is the place of a key that may work at one location alone.
+// boundLocation is the place of a key that may work at one location alone.
 func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Location, bool) {
 	places, err := site.Locations(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Locati
 	return places[i], true
 }
 
-// standing is the place of a code, or the only one, or the first that was made.
+// initialLocation is the place of a code, or the only one, or the first that was made.
 func initialLocation(ctx context.Context, site *dock.Site, code string) (dock.Location, bool) {
 	places, err := site.Locations(ctx)
 	if err != nil {
@@ -168,7 +168,7 @@ func initialLocation(ctx context.Context, site *dock.Site, code string) (dock.Lo
 	return dock.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
 }
 
-// short says how long: 2s, 5m, 3h.
+// formatAge says how long: 2s, 5m, 3h.
 func formatAge(d time.Duration) string {
 	d = max(0, d) // a clock may have been set back
 	switch {

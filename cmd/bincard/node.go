@@ -16,7 +16,7 @@ import (
 	"bincard/server/local"
 )
 
-// firstRead is how long the first screen waits for what the service has.
+// firstReadTimeout is how long the first screen waits for what the service has.
 const firstReadTimeout = 30 * time.Second
 
 // nodeDir is where the work on a service is kept that it has not confirmed.
@@ -26,7 +26,7 @@ func (c config) nodeDir(env api.Environment) string {
 	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
 }
 
-// withNode puts a node before a remote service, whichever it is: this program's
+// attachNode puts a node before a remote service, whichever it is: this program's
 // own, or that of the one that keeps the work already. Where what answers keeps
 // the work itself the notes say so, and the link stays.
 func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
@@ -74,7 +74,7 @@ func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 	return nil
 }
 
-// kept tells whether a program of this machine keeps the work in a directory,
+// nodeRunning tells whether a program of this machine keeps the work in a directory,
 // and can be come to.
 func nodeRunning(ctx context.Context, dir string) bool {
 	c, err := local.Connect(ctx, dir)
@@ -84,7 +84,7 @@ func nodeRunning(ctx context.Context, dir string) bool {
 	return err == nil
 }
 
-// share puts the node in dir before the service: this program owns it, or comes
+// useNode puts the node in dir before the service: this program owns it, or comes
 // to the one that does. access is who the key is, as far as it was asked; a
 // link without a service cannot own it.
 func (l *backend) useNode(ctx context.Context, cfg config, dir string, access *api.Access) error {
@@ -131,7 +131,7 @@ func (l *backend) useNode(ctx context.Context, cfg config, dir string, access *a
 	return nil
 }
 
-// ready waits until there is something to show, which is at once but for a node
+// awaitData waits until there is something to show, which is at once but for a node
 // that has not read anything yet.
 func (l *backend) awaitData(ctx context.Context) {
 	if l.node != nil && l.node.ownNode() != nil {

@@ -19,7 +19,7 @@ import (
 	"bincard/server/api"
 )
 
-// A worknode is a node with its directory, until its end.
+// A nodeHandle is a node with its directory, until its end.
 type nodeHandle struct {
 	*offline.Node
 	clock  timekeeper
@@ -76,7 +76,7 @@ func (w *nodeHandle) run(ctx context.Context) {
 	w.onClose(func() { stop(); ended.Wait() })
 }
 
-// await waits until the node has read what the service has.
+// awaitData waits until the node has read what the service has.
 func (w *nodeHandle) awaitData(ctx context.Context) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -88,7 +88,7 @@ func (w *nodeHandle) awaitData(ctx context.Context) {
 	}
 }
 
-// open lets the other programs of this machine come to svc, which stands before
+// serve lets the other programs of this machine come to svc, which stands before
 // the node, until its end.
 func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
 	c, err := openNodeSocket(w.dir, svc, w.clock, w.caller, more, w.log)
@@ -99,13 +99,13 @@ func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
 	w.onClose(c.close)
 }
 
-// before has fn done at the end, before all else that is done there.
+// onClose has fn done at the end, before all else that is done there.
 func (w *nodeHandle) onClose(fn func()) {
 	end := w.close
 	w.close = sync.OnceValue(func() error { fn(); return end() })
 }
 
-// troubles is what was found in the journal, in words.
+// troubleNotes is what was found in the journal, in words.
 func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 	if t == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"bincard/server/local"
 )
 
-// A counter is where the other programs of this machine come for the node of
+// A nodeSocket is where the other programs of this machine come for the node of
 // this one: a socket in its directory, on which the same interface is served.
 // Whoever may open it needs no key, and is taken for the node's own.
 type nodeSocket struct {
@@ -23,11 +23,11 @@ type nodeSocket struct {
 	closed  chan struct{}
 }
 
-// attendPath is answered when the counter closes, so that who waits there knows
+// ownerPath is answered when the counter closes, so that who waits there knows
 // at once.
 const ownerPath = "/owner"
 
-// openCounter serves svc to the programs of this machine that come to dir. More
+// openNodeSocket serves svc to the programs of this machine that come to dir. More
 // is what they find there besides, under /admin/; it may be nil.
 func openNodeSocket(dir string, svc api.Service, clock timekeeper, caller api.Caller, more http.Handler, log *slog.Logger) (*nodeSocket, error) {
 	ln, err := local.Listen(dir)
@@ -74,20 +74,20 @@ func (c *nodeSocket) close() {
 	<-c.closed
 }
 
-// calm is a log without the line a request.
+// quietLogger is a log without the line a request.
 type quietLogger struct{ slog.Handler }
 
 func (c quietLogger) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelWarn && c.Handler.Enabled(ctx, l)
 }
 
-// counterTransport leads to the counter in a directory, whatever the address says.
+// nodeSocketTransport leads to the counter in a directory, whatever the address says.
 func nodeSocketTransport(dir string) *http.Transport {
 	return &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return local.Connect(ctx, dir) }}
 }
 
-// atCounter is the node of the program that has dir open, for an organization.
+// dialNode is the node of the program that has dir open, for an organization.
 func dialNode(dir, organization string) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: organization,
 		Timeout: 30 * time.Second, UserAgent: "bincard/" + version, Now: clockNow, Transport: nodeSocketTransport(dir)})

@@ -113,7 +113,7 @@ func knownOperator(name string) (config, error) {
 	return cfg, err
 }
 
-// person finds an operator by name; -1 is none.
+// operatorIndex finds an operator by name; -1 is none.
 func (c config) operatorIndex(name string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
 }

@@ -67,7 +67,7 @@ func checkPIN(kept, pin string) bool {
 	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
 }
 
-// staff are the operators of an organization, with what is wrong with them.
+// companyOperators are the operators of an organization, with what is wrong with them.
 func (c config) companyOperators() (people []operator, notes []string) {
 	badges := map[string]string{}
 	for i, o := range c.Operators {
@@ -95,7 +95,7 @@ func (c config) companyOperators() (people []operator, notes []string) {
 	return people, notes
 }
 
-// logOn is who may work at the terminal, as the shell asks for it.
+// login is who may work at the terminal, as the shell asks for it.
 func (c config) login(changed func(name string)) (on tui.Login, notes []string) {
 	people, notes := c.companyOperators()
 	for _, o := range people {
@@ -120,7 +120,7 @@ func (c config) login(changed func(name string)) (on tui.Login, notes []string) 
 	return on, notes
 }
 
-// badges are the cards of the operators who have a badge.
+// badgeCards are the cards of the operators who have a badge.
 func (c config) badgeCards() (cards []sheet.Card) {
 	people, _ := c.companyOperators()
 	for _, o := range people {
@@ -131,7 +131,7 @@ func (c config) badgeCards() (cards []sheet.Card) {
 	return cards
 }
 
-// named finds an operator of the configuration.
+// companyOperatorIndex finds an operator of the configuration.
 func (c config) companyOperatorIndex(name, company string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool {
 		return strings.EqualFold(o.Name, name) && (o.Company == company || o.Company == "")

@@ -31,7 +31,7 @@ The address of an edge, or --edge with its directory, settles what is kept there
 	return cmd
 }
 
-// allWork is all that is not in the service, in order.
+// listWork is all that is not in the service, in order.
 func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 	all, most := []api.Work{}, int64(500)
 	for in := (api.ListWorkInput{Limit: &most}); ; {
@@ -70,7 +70,7 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-// workWords are a piece of work in a line, with a second one for what stands
+// formatWork are a piece of work in a line, with a second one for what stands
 // against it.
 func formatWork(w *api.Work) string {
 	what := w.Operation
@@ -108,7 +108,7 @@ func formatWork(w *api.Work) string {
 	return words
 }
 
-// keyOf is the key that a command was given.
+// keyArg is the key that a command was given.
 func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
 		return "", usageErrorf("%s needs the key of an operation, as 'bincard outbox list' tells it", cmd.CommandPath())

@@ -26,14 +26,14 @@ import (
 // picturesAt is when all pictures are taken: a Friday after lunch.
 var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 
-// A shot is a picture of some work at the demo.
+// A screenshot is a picture of some work at the demo.
 type screenshot struct {
 	name, title   string
 	width, height int
 	steps         func(*picture.Session)
 }
 
-// shots are the pictures of the readme.
+// screenshots are the pictures of the readme.
 var screenshots = []screenshot{
 	{"home", "Home: the jobs, what there is to do, and what is late", 80, 24, func(*picture.Session) {}},
 	{"receive", "Receiving: scans are counted, enter books them", 80, 24, receiveSteps},
@@ -113,7 +113,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	return nil
 }
 
-// take does the work of a picture at a terminal of Ada's.
+// takeScreenshot does the work of a picture at a terminal of Ada's.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
 	place, ok := initialLocation(ctx, site, "WH-1")

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/plain"
 )
 
-// speak runs a session as a dialogue of lines on standard input and output.
+// runPlain runs a session as a dialogue of lines on standard input and output.
 func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 	opts := plain.Options{Shell: shell, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
@@ -29,5 +29,5 @@ func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 	return err
 }
 
-// speaks tells whether the terminal is a dialogue of lines.
+// isPlain tells whether the terminal is a dialogue of lines.
 func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

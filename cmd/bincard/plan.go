@@ -80,7 +80,7 @@ calendar in UTC, and what was used this month stays used.`,
 	return cmd
 }
 
-// planWords is a plan as people read it.
+// formatPlan is a plan as people read it.
 func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 	many := func(n *int64) string {
 		if n == nil {

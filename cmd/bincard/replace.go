@@ -12,7 +12,7 @@ import (
 	desk "bincard/views/sync"
 )
 
-// making makes what takes the place of a piece of work, by the values of a
+// replacer makes what takes the place of a piece of work, by the values of a
 // command's flags.
 type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 

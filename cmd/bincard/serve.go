@@ -88,7 +88,7 @@ directory, and a proof twice.`,
 	return cmd
 }
 
-// spareCollector lets garbage grow to four times what is in use before it is
+// relaxGC lets garbage grow to four times what is in use before it is
 // collected: the service keeps little in memory, the data being mapped from the
 // file, and would spend a quarter of its time collecting. GOGC and GOMEMLIMIT
 // hold where they are set.

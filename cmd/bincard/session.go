@@ -16,15 +16,15 @@ import (
 	"bincard/views/settings"
 )
 
-// A turn is what one session may change about the next: it does for the
+// A session is what one session may change about the next: it does for the
 // settings and welcome screens what they cannot do themselves.
 type session struct {
 	mu  sync.Mutex
 	cfg config
-	// onward ends the session and goes on with another configuration.
+	// next ends the session and goes on with another configuration.
 	next  func(config)
 	notes []string // what is wrong with the settings
-	// stands is how what the session works on stands to its service; nil where
+	// syncStatus is how what the session works on stands to its service; nil where
 	// nothing stands between the two.
 	syncStatus func() *api.Sync
 }
@@ -92,7 +92,7 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 	return kept.save()
 }
 
-// keptWork refuses to leave work behind that is kept here and not in the
+// checkPending refuses to leave work behind that is kept here and not in the
 // service: nothing would send it. t.mu is held.
 func (t *session) checkPending(v settings.Values) error {
 	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
@@ -125,7 +125,7 @@ func (t *session) enter() tea.Cmd {
 	}
 }
 
-// try asks a service who one is there.
+// testConnection asks a service who one is there.
 func (t *session) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
 	if c.URL == "" {
 		return out, nil
@@ -193,14 +193,14 @@ func (t *session) useConnection(ctx context.Context, c settings.Connection) erro
 	return t.save(ctx, v)
 }
 
-// atWork remembers who is logged on, for a session that goes on after this one.
+// setOperator remembers who is logged on, for a session that goes on after this one.
 func (t *session) setOperator(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cfg.loggedIn = name
 }
 
-// keepPlace remembers where the terminal stands for its next start.
+// saveLocation remembers where the terminal stands for its next start.
 func (t *session) saveLocation(p dock.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// shelf keeps what operators save of one company and environment, a file each
+// settingsStore keeps what operators save of one company and environment, a file each
 // in a folder of the settings.
 type settingsStore struct{ dir string }
 

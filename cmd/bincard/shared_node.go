@@ -17,7 +17,7 @@ import (
 	"bincard/server/local"
 )
 
-// A shared node is one that the programs of this machine have in common. One of
+// A sharedNode node is one that the programs of this machine have in common. One of
 // them owns its directory: it keeps the work and sends it. The others come to
 // its counter, and when it ends one of them takes its place. What was under way
 // then is asked again by its key: what the one before has kept is in the journal.
@@ -37,18 +37,18 @@ type sharedNode struct {
 var _ api.Service = (*sharedNode)(nil)
 
 const (
-	// succession is how long a program waits for another one to take the place
+	// takeoverTimeout is how long a program waits for another one to take the place
 	// of the owner, or to have begun.
 	takeoverTimeout = 15 * time.Second
-	// succeeding is between two looks.
+	// pollInterval is between two looks.
 	pollInterval = 25 * time.Millisecond
-	// settling is how long a program that does one thing waits for it to arrive.
+	// syncTimeout is how long a program that does one thing waits for it to arrive.
 	syncTimeout = 3 * time.Second
-	// turns is how often a request is asked anew.
+	// maxAttempts is how often a request is asked anew.
 	maxAttempts = 5
 )
 
-// join makes this program the owner of the node in dir, or a client of the one
+// joinNode makes this program the owner of the node in dir, or a client of the one
 // that is. open may be nil: then there must be an owner.
 func joinNode(ctx context.Context, dir, organization string, open func(context.Context) (*nodeHandle, error)) (*sharedNode, error) {
 	client, err := dialNode(dir, organization)
@@ -88,7 +88,7 @@ func (s *sharedNode) Do(ctx context.Context, req *api.Request) (res *api.Respons
 		Message: "The program of this machine that keeps the work does not answer. What was told saved is on its disk; the same again is done once."}
 }
 
-// broke tells whether no answer came from the program that was asked: what it
+// isDisconnected tells whether no answer came from the program that was asked: what it
 // answers itself, of the service behind it too, has no cause here.
 func isDisconnected(err error) bool {
 	var late net.Error
@@ -109,10 +109,10 @@ func (s *sharedNode) clock() timekeeper {
 	return s.client
 }
 
-// owner is the node where this program owns it, else nil.
+// ownNode is the node where this program owns it, else nil.
 func (s *sharedNode) ownNode() *nodeHandle { return s.node.Load() }
 
-// find looks for the owner until there is one; it is this program where nobody
+// findOwner looks for the owner until there is one; it is this program where nobody
 // else is.
 func (s *sharedNode) findOwner(ctx context.Context) error {
 	s.mu.Lock()
@@ -152,7 +152,7 @@ func (s *sharedNode) findOwner(ctx context.Context) error {
 	}
 }
 
-// attend waits at the owner's counter, to take its place when it ends though
+// watchOwner waits at the owner's counter, to take its place when it ends though
 // nobody asks for anything.
 func (s *sharedNode) watchOwner(ctx context.Context) {
 	line := &http.Client{Transport: nodeSocketTransport(s.dir)}
@@ -177,7 +177,7 @@ func (s *sharedNode) watchOwner(ctx context.Context) {
 	}
 }
 
-// settle gives what was just done the time to reach the service, where this
+// awaitSync gives what was just done the time to reach the service, where this
 // program is the one to send it and the service answers.
 func (s *sharedNode) awaitSync(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
@@ -199,7 +199,7 @@ func (s *sharedNode) awaitSync(ctx context.Context) {
 	}
 }
 
-// end leaves the node: to the next program, where this one owned it.
+// close leaves the node: to the next program, where this one owned it.
 func (s *sharedNode) close() error {
 	s.stop()
 	s.watchers.Wait()

@@ -109,7 +109,7 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 	return server.Serve(ctx, ln)
 }
 
-// visit makes the session of an operator who has logged on.
+// sshSession makes the session of an operator who has logged on.
 func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, log *slog.Logger) (tui.Options, func(), error) {
 	dir := filepath.Join(stateHome(), "ssh", cfg.sourceName(), sanitize(strings.ToLower(v.Person)))
 	if v.Index > 0 {
@@ -152,7 +152,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	return opts, nil, nil
 }
 
-// crew are those who may work in a session that a person logged on to. Others
+// sshLogin are those who may work in a session that a person logged on to. Others
 // take it over by their badge or their PIN: a name proves nothing here.
 func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
 	cfg.loggedIn = person
@@ -168,7 +168,7 @@ func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []str
 	return on, notes
 }
 
-// current is the configuration as its file says it now, so that operators come
+// reloadConfig is the configuration as its file says it now, so that operators come
 // and go while the server runs; the one of the start where it cannot be read.
 func reloadConfig(cfg config) config {
 	if c, err := readConfig(); err == nil {
@@ -177,7 +177,7 @@ func reloadConfig(cfg config) config {
 	return cfg
 }
 
-// guests are the operators who may log on over a network.
+// sshOperators are the operators who may log on over a network.
 func (c config) sshOperators() (out []operator) {
 	for _, o := range c.Operators {
 		if len(o.Keys) > 0 || o.Password != "" {
@@ -187,7 +187,7 @@ func (c config) sshOperators() (out []operator) {
 	return out
 }
 
-// findGuest finds who wants to log on, as the settings say now.
+// findSSHPerson finds who wants to log on, as the settings say now.
 func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -205,7 +205,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 	return remote.Person{}, false
 }
 
-// placeFile remembers where an operator stood.
+// locationFile remembers where an operator stood.
 type locationFile struct{ name string }
 
 func (f locationFile) read() string {

@@ -16,7 +16,7 @@ import (
 	"bincard/views/dock"
 )
 
-// keeperFlags are the flags by which a command and those under it are told whose
+// syncNodeFlags are the flags by which a command and those under it are told whose
 // kept work is meant.
 func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the address of the service")
@@ -25,7 +25,7 @@ func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 
-// withKeeper runs fn on what keeps work: the program of this machine that does,
+// withSyncNode runs fn on what keeps work: the program of this machine that does,
 // the directory where none runs, or the edge at the address.
 func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
 	cfg, err := readConfig()
@@ -90,7 +90,7 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 	return s, s.close, nil
 }
 
-// keepsWork tells whether a service keeps work for another one: it says so
+// hasWork tells whether a service keeps work for another one: it says so
 // itself.
 func hasWork(ctx context.Context, svc api.Service) bool {
 	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
@@ -128,7 +128,7 @@ be decided, or is late, a key that is not taken, a disk that has lost work.`,
 	return cmd
 }
 
-// alarmWords are what somebody must see to.
+// formatAlarms are what somebody must see to.
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
@@ -142,7 +142,7 @@ func formatAlarms(s *api.Sync) string {
 	return strings.Join(parts, "; ")
 }
 
-// syncWords are how a node stands, in lines.
+// formatSync are how a node stands, in lines.
 func formatSync(s *api.Sync) string {
 	const when = "2006-01-02 15:04:05"
 	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// standsNear and standsFar are how often a node is asked how it stands: one
+	// localPollInterval and standsFar are how often a node is asked how it stands: one
 	// of this machine, and one that is come to over a network.
 	localPollInterval  = time.Second
 	remotePollInterval = 3 * time.Second
 )
 
-// A herald brings messages to a session's program, once it runs.
+// A programSender brings messages to a session's program, once it runs.
 type programSender struct {
 	once  sync.Once
 	ready chan struct{}
@@ -44,7 +44,7 @@ func (h *programSender) sendMsg(ctx context.Context, msg tea.Msg) {
 	}
 }
 
-// attend has how a link's node stands known, where there can be one: at once
+// startPolling has how a link's node stands known, where there can be one: at once
 // where it is of this machine.
 func (w *monitor) startPolling(ctx context.Context, site *dock.Site, l *backend, h *programSender) {
 	w.mu.Lock()
@@ -60,7 +60,7 @@ func (w *monitor) startPolling(ctx context.Context, site *dock.Site, l *backend,
 	}
 }
 
-// follow keeps asking how what the terminal works on stands to its service, for
+// pollSync keeps asking how what the terminal works on stands to its service, for
 // the header and all screens, and says what is new. It ends where nothing stands
 // between the two.
 func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *programSender) {
@@ -90,7 +90,7 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 	}
 }
 
-// stand asks once how the node stands.
+// fetchSync asks once how the node stands.
 func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
@@ -106,7 +106,7 @@ func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, err
 	return st, err
 }
 
-// stands tells how a node is: its connection, and what waits. Whatever keeps
+// setSync tells how a node is: its connection, and what waits. Whatever keeps
 // the queue from moving is said in its place.
 func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.Refused+st.Held), true
@@ -136,7 +136,7 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	}
 }
 
-// span is short, with the minutes beside the hours: 3 h 12 m.
+// formatSpan is short, with the minutes beside the hours: 3 h 12 m.
 func formatSpan(d time.Duration) string {
 	if d < time.Hour {
 		return formatAge(d)

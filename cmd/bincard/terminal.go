@@ -56,7 +56,7 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	}
 }
 
-// session runs the terminal once. The configuration it returns is to go on
+// runSession runs the terminal once. The configuration it returns is to go on
 // with; nil ends the program.
 func runSession(ctx context.Context, cfg config, l *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -117,7 +117,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	return endSession(runShell(ctx, cfg, opts), &next)
 }
 
-// face runs a session on the screen, or in lines.
+// runShell runs a session on the screen, or in lines.
 func runShell(ctx context.Context, cfg config, opts tui.Options) error {
 	if cfg.isPlain() {
 		return runPlain(ctx, cfg, opts)
@@ -132,7 +132,7 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 	return nil, err
 }
 
-// stand names what the terminal works on, for what is kept of it between sessions.
+// sourceName names what the terminal works on, for what is kept of it between sessions.
 func (c config) sourceName() string {
 	switch {
 	case c.demo:

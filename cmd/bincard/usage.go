@@ -30,7 +30,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// need refuses a command without one of the flags it cannot do without.
+// requireFlags refuses a command without one of the flags it cannot do without.
 func requireFlags(cmd *cobra.Command, flags ...string) error {
 	for _, f := range flags {
 		if cmd.Flag(f).Value.String() == "" {
@@ -40,7 +40,7 @@ func requireFlags(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// sentence is what a person reads of an error.
+// errorSentence is what a person reads of an error.
 func errorSentence(err error) string {
 	var e *api.Error
 	if !errors.As(err, &e) {
@@ -52,7 +52,7 @@ func errorSentence(err error) string {
 	return e.Message
 }
 
-// answer prints the result of a command: JSON for machines, words for people.
+// printResult prints the result of a command: JSON for machines, words for people.
 func printResult(cmd *cobra.Command, asJSON bool, result any, words string) error {
 	if !asJSON {
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)

@@ -69,7 +69,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 	return cmd
 }
 
-// proofWords is a proof as people read it.
+// formatProof is a proof as people read it.
 func formatProof(proof *ledger.VerifyResult) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {

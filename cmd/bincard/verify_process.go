@@ -16,10 +16,10 @@ import (
 	"bincard/server/local"
 )
 
-// proofTime bounds a proof: pages that are damaged can lead in a circle.
+// verifyTimeout bounds a proof: pages that are damaged can lead in a circle.
 const verifyTimeout = 2 * time.Hour
 
-// proveApart proves the ledger in a directory in a process of its own: one that
+// verifyInProcess proves the ledger in a directory in a process of its own: one that
 // is damaged can end the process that reads it.
 func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)

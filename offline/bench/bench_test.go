@@ -52,7 +52,7 @@ func BenchmarkCapture(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// opened ends the node, and tells how long another one takes to begin.
+// reopenTime ends the node, and tells how long another one takes to begin.
 func (d *fixture) reopenTime() float64 {
 	waiting := d.Status().Waiting
 	d.stop()
@@ -63,7 +63,7 @@ func (d *fixture) reopenTime() float64 {
 	return took
 }
 
-// changed is how long the node takes to take over what somebody else did to a
+// changeTime is how long the node takes to take over what somebody else did to a
 // balance with work that waits.
 func (d *fixture) changeTime() float64 {
 	ctx := context.Background()
@@ -118,7 +118,7 @@ func BenchmarkDrain(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// looks reads a page twenty times a second until done, as a screen would.
+// readLatencies reads a page twenty times a second until done, as a screen would.
 func (d *fixture) readLatencies(done chan struct{}) (times durations) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()

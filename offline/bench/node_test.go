@@ -42,7 +42,7 @@ func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	return l.Service.Do(ctx, req)
 }
 
-// A dock is a node in a directory.
+// A fixture is a node in a directory.
 type fixture struct {
 	b    *testing.B
 	w    serviceInfo
@@ -52,7 +52,7 @@ type fixture struct {
 	stop func() // ends the node
 }
 
-// newDock is a node that has read all that the service has.
+// newFixture is a node that has read all that the service has.
 func newFixture(b *testing.B, w serviceInfo) *fixture {
 	client, err := apiclient.New(apiclient.Config{URL: w.URL, Key: w.Key, Organization: w.Org.String()})
 	require.NoError(b, err)
@@ -61,7 +61,7 @@ func newFixture(b *testing.B, w serviceInfo) *fixture {
 	return d
 }
 
-// begin opens the node; its lines are not at work yet.
+// open opens the node; its lines are not at work yet.
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
 	bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
@@ -80,7 +80,7 @@ func (d *fixture) open() {
 	}
 }
 
-// work lets the lines of the node work until the returned end.
+// run lets the lines of the node work until the returned end.
 func (d *fixture) run() (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -94,7 +94,7 @@ func (d *fixture) run() (end func()) {
 	}
 }
 
-// filled begins a node and fills it.
+// fill begins a node and fills it.
 func (d *fixture) fill() time.Duration {
 	began := time.Now()
 	d.open()
@@ -105,13 +105,13 @@ func (d *fixture) fill() time.Duration {
 	return took
 }
 
-// comes waits for what must become so.
+// eventually waits for what must become so.
 func (d *fixture) eventually(so func() bool) {
 	d.b.Helper()
 	require.Eventually(d.b, so, 10*time.Minute, 2*time.Millisecond)
 }
 
-// captures keeps so many adjustments, over so many products, and tells how long
+// enqueue keeps so many adjustments, over so many products, and tells how long
 // each took.
 func (d *fixture) enqueue(n, products int) (times durations) {
 	for i := range n {
@@ -136,7 +136,7 @@ func (d *fixture) drained() bool {
 	return true
 }
 
-// sheet are durations.
+// durations are durations.
 type durations []time.Duration
 
 func (s durations) percentile(share float64) float64 {

@@ -21,7 +21,7 @@ const (
 	documentCount = 500 // documents
 )
 
-// A world is what a node has to know of its service.
+// A serviceInfo is what a node has to know of its service.
 type serviceInfo struct {
 	URL      string
 	Key      string
@@ -37,7 +37,7 @@ func start(b *testing.B) (w serviceInfo) {
 	return w
 }
 
-// play is the service's whole life, in a data directory.
+// runService is the service's whole life, in a data directory.
 func runService(ctx context.Context, _, dir string) error {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log, NoSync: true})
@@ -59,7 +59,7 @@ func runService(ctx context.Context, _, dir string) error {
 	})
 }
 
-// furnish makes an organization with a key, its catalogue, stock of every
+// seed makes an organization with a key, its catalogue, stock of every
 // product at every place, and open documents.
 func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 	org, err := l.CreateOrganization(ctx, "Harbour Goods")
@@ -106,7 +106,7 @@ func adjust(product, place api.ID) api.AdjustStockInput {
 	return api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
 }
 
-// crowd does n things, 64 at once.
+// inParallel does n things, 64 at once.
 func inParallel(n int, do func(i int) error) error {
 	const hands = 64
 	var wg sync.WaitGroup

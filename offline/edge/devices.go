@@ -176,7 +176,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	return d.list[i].snapshot(), nil
 }
 
-// keep writes the keys, whole or not at all, and then lets them hold. d.mu is held.
+// save writes the keys, whole or not at all, and then lets them hold. d.mu is held.
 func (d *Devices) save(list []*device) error {
 	text, err := json.Marshal(list, jsontext.WithIndent("  "))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// Committed is who a Response says committed a write that was done on the
+// ByEdge is who a Response says committed a write that was done on the
 // site's own authority: the service has not confirmed it.
 const ByEdge = "edge"
 
@@ -35,7 +35,7 @@ func New(node *offline.Node, own api.Caller, access api.Access) *Service {
 	return s
 }
 
-// Learn takes what the service says now of who the edge is.
+// SetAccess takes what the service says now of who the edge is.
 func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 
 // operations are the IDs of what the edge does: all that a service does but for
@@ -54,7 +54,7 @@ func (s *Service) operations() (ids []string) {
 	return ids
 }
 
-// notHere are the operations that an edge does not perform. What a replica
+// upstreamOnlyOps are the operations that an edge does not perform. What a replica
 // follows is of the service alone: the edge's own is ahead of it.
 var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
 
@@ -99,7 +99,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	return res, err
 }
 
-// told is who a caller is here.
+// accessOf is who a caller is here.
 func (s *Service) accessOf(c *api.Caller) *api.Access {
 	out := *s.access.Load()
 	out.Actor, out.Scopes, out.KeyID, out.KeyLabel = c.Actor, c.Scopes, c.KeyID, c.KeyLabel
@@ -109,7 +109,7 @@ func (s *Service) accessOf(c *api.Caller) *api.Access {
 	return &out
 }
 
-// stands tells how the edge stands. One who works at one location is told of
+// syncStatus tells how the edge stands. One who works at one location is told of
 // the work of its own device.
 func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Response, error) {
 	device := boundDevice(req.Caller)
@@ -122,7 +122,7 @@ func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Respon
 	return &api.Response{Output: s.node.SyncForDevice(device)}, nil
 }
 
-// confined is the label of a device that works at one location, and sees and
+// boundDevice is the label of a device that works at one location, and sees and
 // settles its own work alone; empty for others.
 func boundDevice(c *api.Caller) string {
 	if c.LocationID == (api.ID{}) {

@@ -21,7 +21,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A site has an edge before a service, and the line between them.
+// A fixture has an edge before a service, and the line between them.
 type fixture struct {
 	*edge.Service
 	t       *testing.T
@@ -75,7 +75,7 @@ func (s *fixture) eventually(what string, so func() bool) {
 	require.Eventually(s.t, so, 90*time.Second, time.Millisecond, what)
 }
 
-// at is the edge as a device with a key of its own has it.
+// service is the edge as a device with a key of its own has it.
 func (s *fixture) service(label string, place *api.Place) api.Service {
 	s.t.Helper()
 	secret, made, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, place)

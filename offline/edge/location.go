@@ -9,12 +9,12 @@ import (
 	"bincard/server/api"
 )
 
-// everywhere are the operations that are for all locations, and not for one who
+// allLocationOps are the operations that are for all locations, and not for one who
 // works at one alone.
 var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID, api.ArchiveProduct.ID, api.ArchiveLot.ID,
 	api.ExportWork.ID, api.ImportWork.ID}
 
-// allowed holds a caller who may work at one location alone to it. Reading is
+// checkLocation holds a caller who may work at one location alone to it. Reading is
 // free: who ships must see where to.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	if slices.Contains(allLocationOps, req.Spec.ID) {
@@ -46,7 +46,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	return s.locationError(ctx, req.Caller, "This is done at "+s.locationCode(ctx, ends[0])+".")
 }
 
-// theirs holds that work came by the caller's own key.
+// checkDevice holds that work came by the caller's own key.
 func (s *Service) checkDevice(c *api.Caller, key string) error {
 	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
 		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
@@ -55,7 +55,7 @@ func (s *Service) checkDevice(c *api.Caller, key string) error {
 	return nil
 }
 
-// places are the locations of which one must be the caller's own: those that the
+// locations are the locations of which one must be the caller's own: those that the
 // input names, or of the document that it is about. A transfer is shipped at its
 // source and received at its destination, and otherwise has two ends.
 func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.ID, err error) {
@@ -98,7 +98,7 @@ func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.I
 	return ends, nil
 }
 
-// named is the member of an input with that name; empty where it has none.
+// idField is the member of an input with that name; empty where it has none.
 func idField(in reflect.Value, name string) api.ID {
 	if f := in.FieldByName(name); f.IsValid() {
 		if id, ok := f.Interface().(api.ID); ok {
@@ -108,7 +108,7 @@ func idField(in reflect.Value, name string) api.ID {
 	return api.ID{}
 }
 
-// unknown passes over what is not found here: the node says so itself.
+// ignoreNotFound passes over what is not found here: the node says so itself.
 func ignoreNotFound(err error) error {
 	if api.HasCode(err, api.NotFound) {
 		return nil
@@ -116,7 +116,7 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// shown is what shows at a node, for reads.
+// localReader is what shows at a node, for reads.
 type localReader struct{ *offline.Node }
 
 // Do answers a read.
@@ -124,12 +124,12 @@ func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	return s.ReadLocal(ctx, req)
 }
 
-// ask asks what shows, as the edge itself.
+// callLocal asks what shows, as the edge itself.
 func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
 	return op.Call(ctx, localReader{s.node}, in)
 }
 
-// Place is the location of a code, nil where there is none.
+// FindLocation is the location of a code, nil where there is none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
 	page, err := api.ListLocations.Call(ctx, localReader{n}, api.ListPlacesInput{Code: code})
 	if err != nil || len(page.Items) == 0 {
@@ -144,7 +144,7 @@ func (s *Service) locationError(ctx context.Context, c *api.Caller, what string)
 		"This terminal (%s) works at %s alone. %s", c.KeyLabel, own, what)
 }
 
-// name is what people call a location.
+// locationCode is what people call a location.
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
 	most := int64(100)
 	for in := (api.ListPlacesInput{Limit: &most}); ; {

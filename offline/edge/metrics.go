@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// meters tell how an edge stands, whenever somebody looks.
+// collector tell how an edge stands, whenever somebody looks.
 type collector struct {
 	node *offline.Node
 	now  func() time.Time
@@ -17,7 +17,7 @@ type collector struct {
 	waiting, sent, refused, held, oldest, link, age *prometheus.Desc
 }
 
-// Meters are the metrics of a node that keeps work for its site.
+// NewCollector are the metrics of a node that keeps work for its site.
 func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 	d := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("bincard_edge_"+name, help, labels, nil)

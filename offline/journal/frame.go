@@ -25,7 +25,7 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// frame is the frame of the records.
+// encodeFrame is the frame of the records.
 func encodeFrame(number uint64, records [][]byte) []byte {
 	size := headerSize
 	for _, r := range records {
@@ -47,7 +47,7 @@ func checksum(frame []byte) uint32 {
 	return crc32.Update(crc32.Checksum(frame[4:16], castagnoli), castagnoli, frame[headerSize:])
 }
 
-// parse reads the frame at the beginning of data. The records are parts of it.
+// parseFrame reads the frame at the beginning of data. The records are parts of it.
 func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, magic) {
 		return 0, nil, 0, false
@@ -73,7 +73,7 @@ func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool
 	return binary.LittleEndian.Uint64(data[8:]), records, size, true
 }
 
-// scan reads all frames. end is where the next one goes: what follows it is an
+// scanFrames reads all frames. end is where the next one goes: what follows it is an
 // unfinished write. last is the number of the last one, which begins at begin.
 func scanFrames(data []byte) (found *Contents, end, begin int, last uint64) {
 	found = &Contents{}
@@ -101,7 +101,7 @@ func scanFrames(data []byte) (found *Contents, end, begin int, last uint64) {
 	return found, end, begin, last
 }
 
-// resume is where, from at on, the next frame with a number above last begins;
+// findFrame is where, from at on, the next frame with a number above last begins;
 // -1 where there is none.
 func findFrame(data []byte, at int, last uint64) int {
 	for at < len(data) {

@@ -35,11 +35,11 @@ type Journal struct {
 	broken  error
 }
 
-// Found is what Open read.
+// Contents is what Open read.
 type Contents struct {
 	// Records are the payloads, in the order in which they were written.
 	Records [][]byte
-	// Cut is how many bytes of an unfinished last record were cut off.
+	// Truncated is how many bytes of an unfinished last record were cut off.
 	Truncated int64
 	// Damage lists what could not be read, in the order of the file.
 	Damage []Damage
@@ -94,7 +94,7 @@ func (j *Journal) load() (*Contents, error) {
 	return found, nil
 }
 
-// confirm writes the last frame once more. It may have been read from memory
+// rewriteLast writes the last frame once more. It may have been read from memory
 // alone: after a flush that failed the disk is not asked for it again, and a
 // loss of power would take it away although it was shown.
 func (j *Journal) rewriteLast(frame []byte, at int64) error {
@@ -107,7 +107,7 @@ func (j *Journal) rewriteLast(frame []byte, at int64) error {
 	return j.file.Sync()
 }
 
-// read is the whole file.
+// readAll is the whole file.
 func (j *Journal) readAll() ([]byte, error) {
 	size, err := j.file.Size()
 	if err != nil {
@@ -120,7 +120,7 @@ func (j *Journal) readAll() ([]byte, error) {
 	return data, nil
 }
 
-// keep adds bytes to a file beside the journal.
+// saveAside adds bytes to a file beside the journal.
 func (j *Journal) saveAside(name string, data []byte) error {
 	file, err := j.folder.Open(name)
 	if err != nil {

@@ -30,7 +30,7 @@ func recordTexts(found *journal.Contents) (list []string) {
 	return list
 }
 
-// written is a directory with a journal of n writes, "r1" to "rn".
+// writeJournal is a directory with a journal of n writes, "r1" to "rn".
 func writeJournal(t *testing.T, n int) (dir string, ends []int64) {
 	t.Helper()
 	dir = t.TempDir()
@@ -165,7 +165,7 @@ func TestRewriteOfNothing(t *testing.T) {
 
 var errDisk = errors.New("disk")
 
-// A faulty folder fails as told.
+// A faultyFolder folder fails as told.
 type faultyFolder struct {
 	journal.Folder
 	write, sync, cut error
@@ -253,7 +253,7 @@ func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
 	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, recordTexts(found))
 }
 
-// A dying folder ends its program at one of its steps.
+// A crashingFolder folder ends its program at one of its steps.
 type crashingFolder struct {
 	journal.Folder
 	steps int

@@ -14,21 +14,21 @@ const (
 	Accepted Verdict = "accepted"
 	// Rejected is the service's refusal of this operation.
 	Rejected Verdict = "rejected"
-	// Disputed is a refusal that tells of a conflict: a person decides.
+	// Conflict is a refusal that tells of a conflict: a person decides.
 	Conflict Verdict = "disputed"
-	// Unreached did not arrive.
+	// NotSent did not arrive.
 	NotSent Verdict = "unreached"
 	// Unanswered may have arrived.
 	Unanswered Verdict = "unanswered"
 	// Throttled is to come later.
 	Throttled Verdict = "throttled"
-	// Exhausted is a quota that is used up.
+	// QuotaExceeded is a quota that is used up.
 	QuotaExceeded Verdict = "exhausted"
-	// Barred is a key that is unknown, of another organization, or without the right.
+	// Denied is a key that is unknown, of another organization, or without the right.
 	Denied Verdict = "barred"
 )
 
-// Judge tells what an error of the service means for a write; nil is accepted.
+// Classify tells what an error of the service means for a write; nil is accepted.
 // notSent tells that it certainly did not leave.
 func Classify(err error, notSent bool) Verdict {
 	if err == nil {
@@ -54,7 +54,7 @@ func Classify(err error, notSent bool) Verdict {
 	return Rejected
 }
 
-// Answered takes the outcome of an attempt, and returns what is to be kept of
+// Complete takes the outcome of an attempt, and returns what is to be kept of
 // it, nil where nothing is: it will be tried again. wait is how long the
 // service asked to be left alone, 0 where it did not.
 func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
@@ -113,7 +113,7 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 	return nil
 }
 
-// again is a refusal with what must be said besides to somebody who was told
+// explainRestore is a refusal with what must be said besides to somebody who was told
 // that it is done.
 func (it *Operation) explainRestore(why *Refusal) *Refusal {
 	if !it.MaybeLost || why == nil {
@@ -124,7 +124,7 @@ func (it *Operation) explainRestore(why *Refusal) *Refusal {
 	return &told
 }
 
-// Seen takes that the service's changes hold an operation, whatever becomes of
+// MarkDone takes that the service's changes hold an operation, whatever becomes of
 // its answer, which may still be under way.
 func (b *Queue) MarkDone(now time.Time, key string) *Entry {
 	it := b.byKey[key]

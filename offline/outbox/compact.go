@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Keep are the entries of a shorter journal: everything but what was settled,
+// Compact are the entries of a shorter journal: everything but what was settled,
 // dropped or superseded before the instant.
 func (b *Queue) Compact(before time.Time) []Entry {
 	entries := []Entry{}
@@ -48,7 +48,7 @@ func (b *Queue) Compact(before time.Time) []Entry {
 	return slices.Clip(entries)
 }
 
-// life appends what became of an operation since it was captured.
+// history appends what became of an operation since it was captured.
 func (it *Operation) history(entries []Entry) []Entry {
 	freeze := Entry{Sending: &Sending{Keys: []string{it.Key}, At: it.SentAt, Unknown: it.sendingExtra}}
 	if it.Attempted() {

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 )
 
-// An UndecidedError is why a person's decision about an operation cannot be
+// A DecisionError is why a person's decision about an operation cannot be
 // taken now.
 type DecisionError struct {
 	Operation Operation // as it stood
@@ -29,7 +29,7 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
 
-// Drop is the entry that gives an operation up, with a reason.
+// Discard is the entry that gives an operation up, with a reason.
 func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
 	it, err := b.openOperation(key)
 	if err != nil {
@@ -44,7 +44,7 @@ func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
 	return &Entry{StateChange: &StateChange{Key: key, State: Discarded, At: now, By: by, Reason: reason}}, nil
 }
 
-// Left are the entries that hold back what belongs to an operation that is
+// HoldDependents are the entries that hold back what belongs to an operation that is
 // given up: whether it is to be done by itself is a person's to say.
 func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*Entry) {
 	of := b.byKey[key]
@@ -85,7 +85,7 @@ func (b *Queue) Replace(c *Capture) error {
 	return checkNotSent(it)
 }
 
-// settling is the operation, when it is still open.
+// openOperation is the operation, when it is still open.
 func (b *Queue) openOperation(key string) (*Operation, error) {
 	it := b.byKey[key]
 	switch {
@@ -101,7 +101,7 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 	return it, nil
 }
 
-// certain refuses what may have been carried out and has not been answered.
+// checkNotSent refuses what may have been carried out and has not been answered.
 func checkNotSent(it *Operation) error {
 	if it.MaybeDone() {
 		return &DecisionError{*it, "It was sent and may have been carried out: nobody can know before the service answers. It is asked again by itself as soon as it is reached; decide then. Try now if the line is up."}

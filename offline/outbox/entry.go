@@ -26,7 +26,7 @@ type Entry struct {
 	store.Unknown
 }
 
-// Begin says whose work the journal holds. It is the first entry.
+// Header says whose work the journal holds. It is the first entry.
 type Header struct {
 	Format       int    `json:"format"`
 	Service      string `json:"service"`
@@ -35,14 +35,14 @@ type Header struct {
 	store.Unknown
 }
 
-// Freeze says that operations are about to be sent.
+// Sending says that operations are about to be sent.
 type Sending struct {
 	Keys []string  `json:"keys"`
 	At   time.Time `json:"at"`
 	store.Unknown
 }
 
-// Mark says what became of an operation.
+// StateChange says what became of an operation.
 type StateChange struct {
 	Key       string    `json:"key"`
 	State     State     `json:"state"`
@@ -51,16 +51,16 @@ type StateChange struct {
 	Reason    string    `json:"reason,omitempty"`
 	By        string    `json:"by,omitempty"`
 	Successor string    `json:"successor,omitempty"`
-	// Doubted tells that the service was restored since it was done.
+	// MaybeLost tells that the service was restored since it was done.
 	MaybeLost bool `json:"doubted,omitempty"`
-	// Made is the id here of what it made, and Called the service's, where that
+	// LocalID is the id here of what it made, and Called the service's, where that
 	// is another one.
 	LocalID  string `json:"made,omitempty"`
 	RemoteID string `json:"called,omitempty"`
 	store.Unknown
 }
 
-// Settle says which operations the replica holds.
+// Confirm says which operations the replica holds.
 type Confirm struct {
 	Keys []string `json:"keys"`
 	store.Unknown

@@ -6,10 +6,10 @@ import (
 	"bincard/server/api"
 )
 
-// margin is by how much sooner than the service a key is taken for forgotten.
+// keyMargin is by how much sooner than the service a key is taken for forgotten.
 const keyMargin = time.Hour
 
-// forgotten tells whether an operation may have been done so long ago that the
+// keyExpired tells whether an operation may have been done so long ago that the
 // service does not know its key any more: sent again it might be done twice.
 func (b *Queue) keyExpired(it *Operation, now time.Time) bool {
 	if b.keyLifetime == 0 || it.State != Pending || !it.MaybeDone() && !it.rejectedBefore || !it.Attempted() || it.inFlight {
@@ -22,7 +22,7 @@ func (b *Queue) keyExpired(it *Operation, now time.Time) bool {
 	return now.Sub(last) >= b.keyLifetime-keyMargin
 }
 
-// Forgotten are the operations that are to be looked up before they are sent again.
+// WithExpiredKeys are the operations that are to be looked up before they are sent again.
 func (b *Queue) WithExpiredKeys(now time.Time) (list []*Operation) {
 	b.advanceOpen()
 	for _, it := range b.operations[b.firstOpen:] {
@@ -45,14 +45,14 @@ func (b *Queue) Unanswered() (list []*Operation) {
 	return list
 }
 
-// Missed says that the service did not do an operation: it may be sent again.
+// MarkNotDone says that the service did not do an operation: it may be sent again.
 func (b *Queue) MarkNotDone(now time.Time, key string) {
 	if it := b.byKey[key]; it != nil {
 		it.notDoneAt = now
 	}
 }
 
-// Doubt is the entry that holds an operation of which it cannot be told whether
+// HoldUnanswered is the entry that holds an operation of which it cannot be told whether
 // the service did it: a person decides.
 func (b *Queue) HoldUnanswered(now time.Time, key string) *Entry {
 	it := b.byKey[key]

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Handed is an operation as one journal hands it to another: as it was done,
+// Exported is an operation as one journal hands it to another: as it was done,
 // and what became of it.
 type Exported struct {
 	Capture
@@ -17,7 +17,7 @@ type Exported struct {
 	Refusal *Refusal  `json:"refusal,omitempty"`
 }
 
-// HandOver is an operation as it is handed to another journal.
+// Export is an operation as it is handed to another journal.
 func (b *Queue) Export(it *Operation) ([]byte, error) {
 	h := Exported{Capture: it.Capture, State: it.State, Since: it.Since, SentAt: it.SentAt, Refusal: it.Refusal}
 	h.Replaces = "" // what was there is no business of another journal
@@ -27,7 +27,7 @@ func (b *Queue) Export(it *Operation) ([]byte, error) {
 	return json.Marshal(h, json.Deterministic(true))
 }
 
-// ReadHanded reads what HandOver wrote.
+// ReadExported reads what HandOver wrote.
 func ReadExported(data []byte) (*Exported, error) {
 	h := &Exported{}
 	if err := json.Unmarshal(data, h); err != nil {

@@ -7,17 +7,17 @@ import (
 
 const (
 	minBackoff = time.Second
-	// mostAlone bounds the pause of one operation while others get through.
+	// maxOperationBackoff bounds the pause of one operation while others get through.
 	maxOperationBackoff = 30 * time.Second
-	// most bounds the pause of a line that is down.
+	// maxLinkBackoff bounds the pause of a line that is down.
 	maxLinkBackoff = 5 * time.Minute
-	// mostSpent bounds the pause of a quota that is used up.
+	// maxQuotaPause bounds the pause of a quota that is used up.
 	maxQuotaPause = time.Hour
-	// recheck is how often a pause that nobody put an end to is tried.
+	// recheckInterval is how often a pause that nobody put an end to is tried.
 	recheckInterval = 5 * time.Minute
 )
 
-// A line is what is known of the way to the service.
+// A link is what is known of the way to the service.
 type link struct {
 	tries         int
 	notBefore     time.Time // nothing is tried before
@@ -31,25 +31,25 @@ type link struct {
 	upSince, quotaSince, deniedSince time.Time
 }
 
-// A Line is the state of the way to the service, for people.
+// A Link is the state of the way to the service, for people.
 type Link struct {
 	// Up tells that the last attempt was answered.
 	Up bool
-	// Heard is when the service last answered; zero before it did.
+	// LastAnswer is when the service last answered; zero before it did.
 	LastAnswer time.Time
 	// Next is when the next attempt is made; zero where nothing stands in its way.
 	Next time.Time
-	// Exhausted tells that a quota is used up: nothing billable goes before Quota.
+	// QuotaExceeded tells that a quota is used up: nothing billable goes before Quota.
 	QuotaExceeded bool
 	QuotaUntil    time.Time
-	// Barred is why the key is not taken, or nil.
+	// Denied is why the key is not taken, or nil.
 	Denied *Refusal
-	// Risen is since when it is answered, Dry since when a quota is used up, Shut
+	// UpSince is since when it is answered, Dry since when a quota is used up, Shut
 	// since when the key is not taken; zero where that is not so.
 	UpSince, QuotaSince, DeniedSince time.Time
 }
 
-// Line tells how the way to the service is.
+// Link tells how the way to the service is.
 func (b *Queue) Link(now time.Time) Link {
 	l := Link{Up: b.link.tries == 0 && !b.link.lastAnswer.IsZero(), LastAnswer: b.link.lastAnswer, Next: b.link.pausedUntil(now),
 		QuotaExceeded: b.link.quotaExceeded, Denied: b.link.denial,
@@ -60,7 +60,7 @@ func (b *Queue) Link(now time.Time) Link {
 	return l
 }
 
-// Heard says that the service answered, whatever it was asked.
+// MarkUp says that the service answered, whatever it was asked.
 func (b *Queue) MarkUp(now time.Time) {
 	if b.link.tries > 0 {
 		b.link.tries, b.link.notBefore = 0, time.Time{}
@@ -71,7 +71,7 @@ func (b *Queue) MarkUp(now time.Time) {
 	}
 }
 
-// Asked takes what became of a question: of what was asked beside the operations.
+// ReadDone takes what became of a question: of what was asked beside the operations.
 func (b *Queue) ReadDone(now time.Time, err error, notSent bool) {
 	switch v := Classify(err, notSent); v {
 	case Accepted:
@@ -87,7 +87,7 @@ func (b *Queue) ReadDone(now time.Time, err error, notSent bool) {
 	}
 }
 
-// Try ends all pauses: a person wishes it, the key was replaced, or the network
+// Resume ends all pauses: a person wishes it, the key was replaced, or the network
 // came back.
 func (b *Queue) Resume() {
 	b.link = link{lastAnswer: b.link.lastAnswer, upSince: b.link.upSince}
@@ -130,7 +130,7 @@ func (l *link) deny(now time.Time, why *Refusal) {
 	l.denial, l.deniedUntil = why, now.Add(recheckInterval)
 }
 
-// until is before when nothing at all is tried; zero where it may be now.
+// pausedUntil is before when nothing at all is tried; zero where it may be now.
 func (l *link) pausedUntil(now time.Time) time.Time {
 	var at time.Time
 	if pauseActive(now, l.notBefore, maxLinkBackoff) {
@@ -142,16 +142,16 @@ func (l *link) pausedUntil(now time.Time) time.Time {
 	return at
 }
 
-// ahead tells whether an instant is yet to come. One that is further off than
+// pauseActive tells whether an instant is yet to come. One that is further off than
 // any pause is of a clock that was set back since: nobody waits for it.
 func pauseActive(now, at time.Time, most time.Duration) bool {
 	return at.After(now) && !at.After(now.Add(most))
 }
 
-// Ahead tells whether the pause of a line lasts until an instant.
+// PauseActive tells whether the pause of a line lasts until an instant.
 func PauseActive(now, at time.Time) bool { return pauseActive(now, at, maxLinkBackoff) }
 
-// paused tells whether an operation must wait for the quota.
+// quotaPaused tells whether an operation must wait for the quota.
 func (l *link) quotaPaused(it *Operation, now time.Time) bool {
 	return l.quotaExceeded && pauseActive(now, l.quotaUntil, maxQuotaPause) && Billable(it.SpecID)
 }

@@ -20,7 +20,7 @@ import (
 type State string
 
 const (
-	// Captured is kept here and not confirmed.
+	// Pending is kept here and not confirmed.
 	Pending State = "captured"
 	// Done is confirmed by the service.
 	Done State = "done"
@@ -28,9 +28,9 @@ const (
 	Refused State = "refused"
 	// Held looks like a conflict; a person decides before it is sent.
 	Held State = "held"
-	// Superseded has another one in its place.
+	// Replaced has another one in its place.
 	Replaced State = "superseded"
-	// Dropped was given up by a person, with a reason.
+	// Discarded was given up by a person, with a reason.
 	Discarded State = "dropped"
 )
 
@@ -42,7 +42,7 @@ func (s State) Open() bool { return s == Pending || s == Refused || s == Held }
 type Capture struct {
 	// Key is the idempotency key, minted here.
 	Key string `json:"key"`
-	// Operation is the id of its Spec; Target and Body are its input.
+	// SpecID is the id of its Spec; Target and Body are its input.
 	SpecID   string         `json:"operation"`
 	Target   string         `json:"target"`
 	Body     jsontext.Value `json:"body,omitzero"`
@@ -52,24 +52,24 @@ type Capture struct {
 	// at the node itself.
 	Device string    `json:"device,omitempty"`
 	At     time.Time `json:"at"`
-	// Place is its N where that is not the next.
+	// FixedSeq is its N where that is not the next.
 	FixedSeq uint64 `json:"place,omitempty"`
-	// Print tells the request that was made from others with its key.
+	// Fingerprint tells the request that was made from others with its key.
 	Fingerprint string `json:"print,omitempty"`
-	// Insisted tells that a person had it kept although it looked wrong.
+	// RiskAccepted tells that a person had it kept although it looked wrong.
 	RiskAccepted bool `json:"insisted,omitempty"`
 	// After is the key of the operation that it belongs to, as the damaged share
 	// of a receipt does: it goes when that one is done.
 	After string `json:"after,omitempty"`
 	// Replaces is the key of the operation whose place it takes.
 	Replaces string `json:"replaces,omitempty"`
-	// Spots are the balances that it moves, where its service may have to be
+	// Stock are the balances that it moves, where its service may have to be
 	// asked by them whether it was done.
 	Stock []StockKey `json:"spots,omitempty"`
 	store.Unknown
 }
 
-// A Spot is what a balance is of.
+// A StockKey is what a balance is of.
 type StockKey struct {
 	Product  api.ID `json:"product"`
 	Location api.ID `json:"location"`
@@ -90,12 +90,12 @@ func RefusalOf(err error) *Refusal {
 	return &Refusal{Code: e.Code, Message: e.Message, Details: e.Details}
 }
 
-// An Item is an operation with what became of it.
+// An Operation is an operation with what became of it.
 type Operation struct {
 	Capture
-	// N is its place in the order in which things were done here, from 1.
+	// Seq is its place in the order in which things were done here, from 1.
 	Seq uint64
-	// Turn is the instant that counts for it, after those before it.
+	// EffectiveAt is the instant that counts for it, after those before it.
 	EffectiveAt time.Time
 	State       State
 	// Since is when it came to its state.
@@ -108,12 +108,12 @@ type Operation struct {
 	// Reason and By are the person's who settled it; Successor is the key of
 	// what took its place.
 	Reason, By, Successor string
-	// Made is the id here of what it made, and Called the service's, where that
+	// LocalID is the id here of what it made, and Called the service's, where that
 	// is another one.
 	LocalID, RemoteID string
-	// Settled tells that the replica holds what it did.
+	// Confirmed tells that the replica holds what it did.
 	Confirmed bool
-	// Doubted tells that the service was restored from a backup after it had
+	// MaybeLost tells that the service was restored from a backup after it had
 	// confirmed this: it is sent again by its key, and shows as the replica has it.
 	MaybeLost bool
 	// Risk is what the ledger here says against it: it may be refused.
@@ -135,10 +135,10 @@ type Operation struct {
 	rejectedBefore bool      // it was refused before: a copy of it may have been done since
 }
 
-// Frozen tells whether it may have left.
+// Attempted tells whether it may have left.
 func (it *Operation) Attempted() bool { return !it.SentAt.IsZero() }
 
-// Unknown tells whether it may have been carried out without an answer: what
+// MaybeDone tells whether it may have been carried out without an answer: what
 // never arrived, and what was refused and is to be sent again, was not.
 func (it *Operation) MaybeDone() bool {
 	return it.State == Pending && (it.MaybeLost || it.maybeSent && (it.inFlight || !it.neverArrived))

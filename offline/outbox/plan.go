@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// window is how many operations that wait for their turn are looked past to
+// maxLookahead is how many operations that wait for their turn are looked past to
 // find one that may go.
 const maxLookahead = 256
 
@@ -16,7 +16,7 @@ const maxLookahead = 256
 type Plan struct {
 	Sending *Entry
 	Send    []*Operation
-	// Wake is when to plan again, zero where nothing waits for the time.
+	// WakeAt is when to plan again, zero where nothing waits for the time.
 	WakeAt time.Time
 }
 
@@ -63,7 +63,7 @@ func (p *Plan) wakeBy(at time.Time) {
 	}
 }
 
-// Recall takes back what a Plan chose and was not sent: the journal did not
+// Unplan takes back what a Plan chose and was not sent: the journal did not
 // take the Freeze.
 func (b *Queue) Unplan(items []*Operation) {
 	for _, it := range items {
@@ -78,13 +78,13 @@ func (b *Queue) clearInFlight(it *Operation) {
 	}
 }
 
-// Why an operation is not under way.
+// BlockReason an operation is not under way.
 type BlockReason string
 
 const (
-	// InOrder waits for one before it that touches the same.
+	// BlockedByOrder waits for one before it that touches the same.
 	BlockedByOrder BlockReason = "order"
-	// InNeed waits for what an operation would make that is refused or held.
+	// BlockedByDependency waits for what an operation would make that is refused or held.
 	BlockedByDependency BlockReason = "need"
 )
 
@@ -142,7 +142,7 @@ func (b *Queue) walk(fn func(it *Operation, blocked BlockReason) bool) {
 	}
 }
 
-// after is the operation that one belongs to, or what took its place; nil where
+// parent is the operation that one belongs to, or what took its place; nil where
 // there is none.
 func (b *Queue) parent(it *Operation) *Operation {
 	if it.After == "" {
@@ -155,7 +155,7 @@ func (b *Queue) parent(it *Operation) *Operation {
 	return on
 }
 
-// led tells whether any operation was captured as one that belongs to this one,
+// isParent tells whether any operation was captured as one that belongs to this one,
 // or to what it took the place of.
 func (b *Queue) isParent(it *Operation) bool {
 	for ; it != nil; it = b.byKey[it.Replaces] {
@@ -166,7 +166,7 @@ func (b *Queue) isParent(it *Operation) bool {
 	return false
 }
 
-// behind tells why an operation may not go before the one that it belongs to.
+// blockedByParent tells why an operation may not go before the one that it belongs to.
 func (b *Queue) blockedByParent(it *Operation) BlockReason {
 	on := b.parent(it)
 	switch {
@@ -195,7 +195,7 @@ func overlaps(set map[uint64]bool, rows []uint64) bool {
 	return false
 }
 
-// Lay notes which rows an operation touches, and what the ledger here says
+// SetFootprint notes which rows an operation touches, and what the ledger here says
 // against it.
 func (b *Queue) SetFootprint(key string, print Footprint, risk *Refusal) {
 	if it := b.byKey[key]; it != nil {
@@ -215,7 +215,7 @@ func (b *Queue) Blocked() map[string]BlockReason {
 	return list
 }
 
-// Needing are the operations that need what this one makes, or belong to it,
+// Dependents are the operations that need what this one makes, or belong to it,
 // directly or through others, in order.
 func (b *Queue) Dependents(key string) []*Operation {
 	of := b.byKey[key]

@@ -18,7 +18,7 @@ type Options struct {
 	Random func() float64
 }
 
-// A Box holds the operations. It is for one goroutine at a time.
+// A Queue holds the operations. It is for one goroutine at a time.
 type Queue struct {
 	Header *Header
 	// Epoch is the service's that the replica follows, "" before it followed any.
@@ -49,11 +49,11 @@ func New(opts Options) *Queue {
 	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
-// Memory says how long the service knows a key: what was sent longer ago and
+// SetKeyLifetime says how long the service knows a key: what was sent longer ago and
 // not answered is not sent again before it was looked up. 0 is for ever.
 func (b *Queue) SetKeyLifetime(d time.Duration) { b.keyLifetime = d }
 
-// Called is a target by the ids of the service: where what was made here is
+// RemoteTarget is a target by the ids of the service: where what was made here is
 // called otherwise there. seen leaves out what the replica does not hold yet:
 // here it is called as it was made.
 func (b *Queue) RemoteTarget(target string, seen bool) string {
@@ -65,7 +65,7 @@ func (b *Queue) RemoteTarget(target string, seen bool) string {
 	return target
 }
 
-// Flying is how many operations are under way.
+// InFlight is how many operations are under way.
 func (b *Queue) InFlight() int { return len(b.inFlight) }
 
 // Apply takes an entry that is in the journal.
@@ -97,7 +97,7 @@ func (b *Queue) Apply(e Entry) error {
 	return nil
 }
 
-// capture takes a new operation; one that is known stays as it is, so that a
+// enqueue takes a new operation; one that is known stays as it is, so that a
 // queue may be brought in twice.
 func (b *Queue) enqueue(c *Capture) {
 	if b.byKey[c.Key] != nil {
@@ -117,7 +117,7 @@ func (b *Queue) enqueue(c *Capture) {
 	}
 }
 
-// Next is the place that an operation has that is done next, at that instant,
+// NextSeq is the place that an operation has that is done next, at that instant,
 // and the instant that counts there: one before what was done before is not it.
 func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 	if at.Before(b.lastAt) {
@@ -126,7 +126,7 @@ func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 	return b.lastSeq + 1, at
 }
 
-// turn takes the epoch of the service. What an earlier one confirmed waits again.
+// setEpoch takes the epoch of the service. What an earlier one confirmed waits again.
 func (b *Queue) setEpoch(e *Epoch) {
 	before := b.Epoch
 	b.Epoch, b.epochExtra = e.ID, e.Unknown
@@ -174,10 +174,10 @@ func (b *Queue) each(keys []string, fn func(*Operation)) error {
 	return nil
 }
 
-// Item is the operation with that key, or nil.
+// Operation is the operation with that key, or nil.
 func (b *Queue) Operation(key string) *Operation { return b.byKey[key] }
 
-// Items are all operations in the order in which they were done.
+// Operations are all operations in the order in which they were done.
 func (b *Queue) Operations() []*Operation { return b.operations }
 
 // Applied are the operations that show over the replica, in order.
@@ -192,7 +192,7 @@ func (b *Queue) Applied() []*Operation {
 	return list
 }
 
-// Unsettled are the operations that the service has confirmed, and of which
+// Unconfirmed are the operations that the service has confirmed, and of which
 // nobody knows yet that the replica holds them.
 func (b *Queue) Unconfirmed() []*Operation {
 	b.advanceOpen()
@@ -205,11 +205,11 @@ func (b *Queue) Unconfirmed() []*Operation {
 	return list
 }
 
-// Aside takes an operation away from what shows, until it is called again; none
+// Exclude takes an operation away from what shows, until it is called again; none
 // has the key "".
 func (b *Queue) Exclude(key string) { b.excluded = key }
 
-// skip moves past the items at the beginning of which nothing more will come.
+// advanceOpen moves past the items at the beginning of which nothing more will come.
 func (b *Queue) advanceOpen() {
 	for b.firstOpen < len(b.operations) {
 		it := b.operations[b.firstOpen]

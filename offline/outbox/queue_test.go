@@ -16,7 +16,7 @@ import (
 
 var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// A desk is a Box with the journal that its entries go to.
+// A harness is a Box with the journal that its entries go to.
 type harness struct {
 	t       require.TestingT
 	queue   *outbox.Queue
@@ -93,7 +93,7 @@ func TestSoManyAtOnce(t *testing.T) {
 	require.Equal(t, []string{"k2"}, d.plan())
 }
 
-// belongs captures an operation that belongs to another one.
+// doAfter captures an operation that belongs to another one.
 func (d *harness) doAfter(key, to string) {
 	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: key, After: to, SpecID: "moveStock", Target: "/stock/move-state", At: d.now}})
 	d.queue.SetFootprint(key, outbox.Footprint{}, nil)
@@ -518,7 +518,7 @@ func rebuild(t require.TestingT, entries []outbox.Entry) *outbox.Queue {
 	return box
 }
 
-// same holds that both have the same operations, those aside that ended before
+// requireSame holds that both have the same operations, those aside that ended before
 // the instant.
 func requireSame(t require.TestingT, a, b *outbox.Queue, before time.Time) {
 	require.Equal(t, a.Header, b.Header)

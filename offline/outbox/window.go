@@ -6,20 +6,20 @@ import "time"
 // their way: as many as it takes to have so many answered in a second, begun
 // with few, and with few again where the service asks for mercy or is lost.
 const (
-	// narrowest: with half as many the disk here is waited for more than the service.
+	// minWindow: with half as many the disk here is waited for more than the service.
 	minWindow = 8
 	maxWindow = 100
-	// pace is how many answers in a second are worth another one under way.
+	// answersPerSlot is how many answers in a second are worth another one under way.
 	answersPerSlot = 340
 )
 
-// A breadth is how many operations may be under way at once.
+// A sendWindow is how many operations may be under way at once.
 type sendWindow struct {
 	roundTrip time.Duration // the shortest of late
 	size      int
 }
 
-// width is how many operations may be under way at once.
+// windowSize is how many operations may be under way at once.
 func (b *Queue) windowSize() int {
 	if b.opts.Parallel > 0 {
 		return b.opts.Parallel
@@ -44,5 +44,5 @@ func (w *sendWindow) answered(took time.Duration) {
 	}
 }
 
-// missed takes that the service did not answer, or asked for mercy.
+// shrink takes that the service did not answer, or asked for mercy.
 func (w *sendWindow) shrink() { *w = sendWindow{} }

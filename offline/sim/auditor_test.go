@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// A book is what must hold of a tenant's ledger, read from the changes one by
+// An auditor is what must hold of a tenant's ledger, read from the changes one by
 // one: each movement follows on the one before it, a key has one effect, and
 // nothing of another tenant is in it.
 type auditor struct {
@@ -21,7 +21,7 @@ type auditor struct {
 	balances map[stockKey]*[8]int64
 }
 
-// A stand is where goods are kept.
+// A stockKey is where goods are kept.
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func newAuditor(t *tenant) *auditor {
@@ -29,13 +29,13 @@ func newAuditor(t *tenant) *auditor {
 		answers: map[string]any{}, counted: map[string]int64{}, balances: map[stockKey]*[8]int64{}}
 }
 
-// minted notes whose a key is.
+// addKey notes whose a key is.
 func (b *auditor) addKey(key, who string) {
 	require.NotContains(b.tenant.sim.t, b.keyOwner, key)
 	b.keyOwner[key] = who
 }
 
-// answered holds that a key has one answer.
+// checkAnswer holds that a key has one answer.
 func (b *auditor) checkAnswer(key string, out any) {
 	if first, ok := b.answers[key]; ok {
 		require.Equal(b.tenant.sim.t, first, out, "%s was answered otherwise before", key)
@@ -63,7 +63,7 @@ func (b *auditor) has(key string) bool {
 	return b.applied[key]
 }
 
-// read takes what is new.
+// readChanges takes what is new.
 func (b *auditor) readChanges() {
 	t := b.tenant.sim.t
 	for limit := int64(500); ; {
@@ -113,7 +113,7 @@ func (b *auditor) checkChange(c *api.Change) {
 	}
 }
 
-// stand is what is at a stand of the tenant's.
+// balance is what is at a stand of the tenant's.
 func (b *auditor) balance(at stockKey) *[8]int64 {
 	q := b.balances[at]
 	if q == nil {
@@ -124,7 +124,7 @@ func (b *auditor) balance(at stockKey) *[8]int64 {
 	return q
 }
 
-// deals tells whether goods and a place are the tenant's; those that are being
+// owns tells whether goods and a place are the tenant's; those that are being
 // made are not known yet.
 func (t *tenant) owns(product, location api.ID) bool {
 	known := false

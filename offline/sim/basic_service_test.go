@@ -8,14 +8,14 @@ import (
 	"bincard/server/api"
 )
 
-// A plain peer is a service that has the documented operations alone, and
+// A basicService peer is a service that has the documented operations alone, and
 // forgets after a day what it was asked.
 type basicService struct {
 	*service
 	appliedAt map[string]time.Time // when a key was applied
 }
 
-// forgets is how long a plain service knows a key.
+// keyLifetime is how long a plain service knows a key.
 const keyLifetime = 24 * time.Hour
 
 func (p *basicService) answer(s *site, key apiKey, req *api.Request) (*api.Response, error) {
@@ -32,11 +32,11 @@ func (p *basicService) answer(s *site, key apiKey, req *api.Request) (*api.Respo
 	return res, err
 }
 
-// dazed sites cannot know what they sent when: their clocks were off, or their
+// keysUnreliable sites cannot know what they sent when: their clocks were off, or their
 // disks are of another day.
 func (s *site) keysUnreliable() bool { return s.restored || s.clockSkewed }
 
-// plainly holds that every node of a tenant shows what a plain service shows.
+// checkBasicNodes holds that every node of a tenant shows what a plain service shows.
 func (t *tenant) checkBasicNodes() {
 	checkList(t, api.ReportSnapshot, func(in *api.ReportSnapshotInput, c string) { in.Cursor = c }, func(x *api.SnapshotRow) (api.ID, bool) {
 		return x.ID, x.Quantities != (api.Quantities{}) // an empty one may have come to be without a movement

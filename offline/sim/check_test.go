@@ -93,7 +93,7 @@ func (w *simulation) heal() {
 	}
 }
 
-// settle lets the world go on until nothing new happens at the service, where
+// runUntilIdle lets the world go on until nothing new happens at the service, where
 // what was set aside ends by itself.
 func (w *simulation) runUntilIdle() {
 	places := func() (list []int64) {
@@ -113,7 +113,7 @@ func (w *simulation) runUntilIdle() {
 	require.Fail(w.t, "the service does not come to rest")
 }
 
-// drained holds that nothing waits, and that what was told final is so.
+// checkDrained holds that nothing waits, and that what was told final is so.
 func (s *site) checkDrained() {
 	t, b := s.sim.t, s.tenant.auditor
 	c := s.node.Status().Counts
@@ -137,7 +137,7 @@ func (s *site) checkDrained() {
 	}
 }
 
-// alike holds that every node of a tenant shows what the service shows.
+// checkNodes holds that every node of a tenant shows what the service shows.
 func (t *tenant) checkNodes() {
 	checkList(t, api.ListBalances, func(in *api.ListBalancesInput, c string) { in.Cursor = c }, func(x *api.Balance) (api.ID, bool) { return x.ID, true })
 	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
@@ -147,7 +147,7 @@ func (t *tenant) checkNodes() {
 	checkList(t, api.ListSerials, func(in *api.ListSerialsInput, c string) { in.Cursor = c }, func(x *api.Serial) (api.ID, bool) { return x.ID, open(x.Status) })
 }
 
-// same holds that the nodes show of a list what the service shows, of what they
+// checkList holds that the nodes show of a list what the service shows, of what they
 // know: of what has ended they may know less.
 func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], turn func(*I, string), of func(*T) (api.ID, bool)) {
 	w := t.sim

@@ -4,10 +4,10 @@ import (
 	"time"
 )
 
-// slice is how long the world goes on between two looks.
+// checkInterval is how long the world goes on between two looks.
 const checkInterval = 15 * time.Minute
 
-// days are what a world lives through before it is healed.
+// runDays are what a world lives through before it is healed.
 func (w *simulation) runDays() {
 	for day := range 2 + w.rng.IntN(2) {
 		if day > 0 {
@@ -41,7 +41,7 @@ func (w *simulation) night() {
 	w.logf("a new day")
 }
 
-// turn is what becomes otherwise from one slice to the next.
+// changeConditions is what becomes otherwise from one slice to the next.
 func (w *simulation) changeConditions(day int) {
 	for _, t := range w.tenants {
 		t.keysDenied, t.quotaExceeded = w.chance(0.03), w.chance(0.06)
@@ -62,7 +62,7 @@ func (w *simulation) changeConditions(day int) {
 	}
 }
 
-// jump is by how much a clock is off that was set, or lost its battery.
+// clockJump is by how much a clock is off that was set, or lost its battery.
 func (w *simulation) clockJump(forward, back fault) time.Duration {
 	d := time.Duration(1+w.rng.IntN(3*24*3600)) * time.Second
 	if w.rng.IntN(10) == 0 {
@@ -76,7 +76,7 @@ func (w *simulation) clockJump(forward, back fault) time.Duration {
 	return -d
 }
 
-// turn is what becomes otherwise at a site.
+// changeConditions is what becomes otherwise at a site.
 func (s *site) changeConditions(day int) {
 	w := s.sim
 	s.offline = s.offlineToday || w.inject(offlineForHours, 0.35)

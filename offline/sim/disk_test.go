@@ -25,7 +25,7 @@ type disk struct {
 	full    bool
 	failing bool // now and then it fails
 	count   func(fault)
-	// until is how many more writes and flushes the program does before it
+	// stepsLeft is how many more writes and flushes the program does before it
 	// ends; negative is for ever.
 	stepsLeft int
 }
@@ -34,7 +34,7 @@ func newDisk(rng *rand.Rand, met func(fault)) *disk {
 	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: met}
 }
 
-// copied is what a backup of the disk holds.
+// backup is what a backup of the disk holds.
 func (d *disk) backup() map[string]*file {
 	list := map[string]*file{}
 	for name, f := range d.files {
@@ -43,7 +43,7 @@ func (d *disk) backup() map[string]*file {
 	return list
 }
 
-// fails tells whether the disk fails now.
+// inject tells whether the disk fails now.
 func (d *disk) inject(f fault) bool {
 	odds := 6
 	if f == renameFailed { // there are few
@@ -112,7 +112,7 @@ func (d *disk) Remove(name string) error {
 	return nil
 }
 
-// lose is what a loss of power leaves: of each file what was flushed, and then
+// losePower is what a loss of power leaves: of each file what was flushed, and then
 // each write wholly, in part or not at all.
 func (d *disk) losePower() {
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {

@@ -67,7 +67,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants",
 	"plain service", "edge"}
 
-// A tally counts faults.
+// A faultCounts counts faults.
 type faultCounts [faultKinds]int
 
 func (t *faultCounts) add(o faultCounts) {
@@ -96,7 +96,7 @@ func (t faultCounts) never() (names []string) {
 
 func (w *simulation) count(f fault) { w.counts[f]++ }
 
-// befalls tells whether a fault happens that is this likely, and counts it.
+// inject tells whether a fault happens that is this likely, and counts it.
 func (w *simulation) inject(f fault, p float64) bool {
 	if !w.chance(p) {
 		return false

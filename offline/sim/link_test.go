@@ -6,18 +6,18 @@ import (
 	"bincard/server/api"
 )
 
-// A peer is what a site's node stands before: the service.
+// An upstream is what a site's node stands before: the service.
 type upstream interface {
 	answer(s *site, key apiKey, req *api.Request) (*api.Response, error)
 }
 
-// A badge is a key: the tenant that it is of, and which one it is.
+// An apiKey is a key: the tenant that it is of, and which one it is.
 type apiKey struct {
 	tenant *tenant
 	number int
 }
 
-// carry takes a request to the site's peer and its answer back, or what becomes
+// send takes a request to the site's peer and its answer back, or what becomes
 // of them on the way.
 func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, error)) {
 	key := s.key
@@ -74,7 +74,7 @@ func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, er
 	})
 }
 
-// late is how likely it is that an answer takes minutes: before a restore those
+// lateChance is how likely it is that an answer takes minutes: before a restore those
 // that are on their way matter.
 func (w *simulation) lateChance() float64 {
 	if w.now.Before(w.slowUntil) {

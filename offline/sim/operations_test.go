@@ -14,7 +14,7 @@ func toInt(b bool) int64 {
 	return 0
 }
 
-// some is one of a list, of those that show at the hand's.
+// pick is one of a list, of those that show at the hand's.
 func pick[I, T any](h worker, op api.Operation[I, api.List[T]], in I) (T, bool) {
 	var none T
 	list, err := op.Call(h.sim.ctx, h.svc, in)
@@ -24,7 +24,7 @@ func pick[I, T any](h worker, op api.Operation[I, api.List[T]], in I) (T, bool) 
 	return list.Items[h.sim.rng.IntN(len(list.Items))], true
 }
 
-// try does an operation under a new key.
+// doNew does an operation under a new key.
 func doNew[I, O any](h worker, op api.Operation[I, O], in I) (O, bool) {
 	return do(h, op, in, h.sim.newKey())
 }

@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// A shelf is a store in memory of which a copy costs nothing: the world's
+// A memStore is a store in memory of which a copy costs nothing: the world's
 // restores are made of such copies.
 type memStore struct {
 	updateMu sync.Mutex // of who updates: the service notes its usage by itself
@@ -96,7 +96,7 @@ func (s *memStore) Close() error {
 
 var errReplica = errors.New("input/output error")
 
-// shelves are a node's bases, which may fail it and may be lost.
+// replicas are a node's bases, which may fail it and may be lost.
 type replicas struct {
 	site          *site
 	current, next *memStore
@@ -151,7 +151,7 @@ func (b *replicas) Swap() (release func() error, err error) {
 func (b *replicas) SyncedAt() time.Time      { return b.syncedAt }
 func (b *replicas) SetSyncedAt(at time.Time) { b.syncedAt = at }
 
-// opened are the bases as the next program finds them.
+// reopen are the bases as the next program finds them.
 func (b *replicas) reopen() *replicas {
 	again := &replicas{site: b.site, syncedAt: b.syncedAt}
 	if b.current != nil {

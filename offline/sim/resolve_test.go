@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// desk settles what the service refused, some of it or all.
+// resolve settles what the service refused, some of it or all.
 func (s *site) resolve(all bool) {
 	w := s.sim
 	items := s.node.Operations()
@@ -78,7 +78,7 @@ func (s *site) replace(it outbox.Operation) {
 	}
 }
 
-// needed tells whether something waits for what an operation would have made.
+// hasDependents tells whether something waits for what an operation would have made.
 func (s *site) hasDependents(key string, later []outbox.Operation) bool {
 	id := s.created[key]
 	return id != "" && slices.ContainsFunc(later, func(it outbox.Operation) bool {
@@ -86,7 +86,7 @@ func (s *site) hasDependents(key string, later []outbox.Operation) bool {
 	})
 }
 
-// crowd has two sites without a connection take in the same goods.
+// raceInbound has two sites without a connection take in the same goods.
 func (w *simulation) raceInbound() {
 	var at []*site
 	for _, s := range w.nodes {

@@ -11,7 +11,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A center is the service, with the disk under it and the copy of last night.
+// A service is the service, with the disk under it and the copy of last night.
 type service struct {
 	sim      *simulation
 	store    *memStore
@@ -84,7 +84,7 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 	return res, err
 }
 
-// failure is one of the codes of which nobody can tell what was done.
+// errorCode is one of the codes of which nobody can tell what was done.
 func (w *simulation) errorCode() api.Code {
 	return []api.Code{api.Unavailable, api.InternalError}[w.rng.IntN(2)]
 }
@@ -109,7 +109,7 @@ func (t *tenant) caller(id string) api.Caller {
 // svc is the service in the hands of the tenant's own people.
 func (t *tenant) svc() api.Service { return api.As(t.sim.service.ledger, t.caller("center"), "") }
 
-// furnish gives a tenant the same goods and places as every other has.
+// seed gives a tenant the same goods and places as every other has.
 func (t *tenant) seed() {
 	for i, tracking := range []api.Tracking{api.TrackNone, api.TrackLot, api.TrackSerial} {
 		t.products = append(t.products, mustDo(t, api.CreateProduct, api.CreateProductInput{SKU: "P-" + string(rune('0'+i)), Name: "Product", Tracking: tracking}))

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// enough is how many worlds meet every fault.
+// seedsForAllFaults is how many worlds meet every fault.
 const seedsForAllFaults = 200
 
 // TestWorlds runs made-up worlds. BINCARD_SEEDS says how many, BINCARD_MINUTES
@@ -63,7 +63,7 @@ func envNumber(t *testing.T, name string, usual uint64) uint64 {
 	return n
 }
 
-// A run is a number of worlds, one after the other on each processor.
+// A runner is a number of worlds, one after the other on each processor.
 type runner struct {
 	t            *testing.T
 	began, until time.Time
@@ -102,7 +102,7 @@ func (r *runner) record(met faultCounts) {
 	}
 }
 
-// A witness takes the failure of one world, so that its seed can be told.
+// A recorder takes the failure of one world, so that its seed can be told.
 type recorder struct{ failures []string }
 
 func (v *recorder) Errorf(format string, args ...any) {
@@ -110,7 +110,7 @@ func (v *recorder) Errorf(format string, args ...any) {
 }
 func (v *recorder) FailNow() { panic(v) }
 
-// live makes the world of a seed, and holds it to what a node promises.
+// runSeed makes the world of a seed, and holds it to what a node promises.
 func runSeed(t *testing.T, seed uint64, tell bool) (met faultCounts, log []string) {
 	v := &recorder{}
 	w := &simulation{}

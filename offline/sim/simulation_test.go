@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// A world is a service, its nodes and what happens between them.
+// A simulation is a service, its nodes and what happens between them.
 type simulation struct {
 	t        require.TestingT
 	ctx      context.Context
@@ -55,7 +55,7 @@ func (a *eventQueue) Pop() any {
 	return x
 }
 
-// begin makes a service with two organizations, each in both environments,
+// setUp makes a service with two organizations, each in both environments,
 // and nodes that work for one or more of the four.
 func (w *simulation) setUp(t require.TestingT, seed uint64, tell bool) {
 	*w = simulation{t: t, verbose: tell, ctx: context.Background(), rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)}
@@ -94,7 +94,7 @@ func (w *simulation) setUp(t require.TestingT, seed uint64, tell bool) {
 	}
 }
 
-// id mints an id of what the service begins by itself.
+// newID mints an id of what the service begins by itself.
 func (w *simulation) newID() (id api.ID) {
 	for i := range id {
 		id[i] = byte(w.rng.UintN(256))
@@ -102,7 +102,7 @@ func (w *simulation) newID() (id api.ID) {
 	return id
 }
 
-// peer is what the nodes stand before.
+// upstream is what the nodes stand before.
 func (w *simulation) upstream() upstream {
 	if w.basic != nil {
 		return w.basic
@@ -119,10 +119,10 @@ func (w *simulation) close() {
 	w.service.ledger.Close()
 }
 
-// key mints a key out of the world's own chance.
+// newKey mints a key out of the world's own chance.
 func (w *simulation) newKey() string { return w.newID().String() }
 
-// later has something happen after a while.
+// schedule has something happen after a while.
 func (w *simulation) schedule(d time.Duration, run func()) {
 	w.sequence++
 	heap.Push(&w.events, event{w.now.Add(max(0, d)), w.sequence, run})

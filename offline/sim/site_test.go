@@ -44,7 +44,7 @@ type site struct {
 	revoked       []int // by number
 	sent, arrived int   // by number
 
-	// copy and baseCopy are of last night; robbed tells that they were put back,
+	// backup and baseCopy are of last night; robbed tells that they were put back,
 	// forgets that the clock has made the node forget what it should remember.
 	backup                map[string]*file
 	replicaBackup         *replicas
@@ -64,7 +64,7 @@ func newSite(t *tenant, name string) *site {
 func (s *site) caller() api.Caller { return s.tenant.caller(s.name) }
 func (s *site) now() time.Time     { return s.sim.now.Add(s.skew) }
 
-// guard runs fn, in which the program may end.
+// catchCrash runs fn, in which the program may end.
 func (s *site) catchCrash(fn func()) {
 	defer func() {
 		switch v := recover(); v.(type) {
@@ -105,7 +105,7 @@ func (s *site) restart(within time.Duration) {
 	s.sim.schedule(time.Duration(s.sim.rng.Int64N(int64(within))), s.start)
 }
 
-// yesterday puts the disk of last night in the place of what the site has.
+// restoreBackup puts the disk of last night in the place of what the site has.
 func (s *site) restoreBackup() {
 	s.sim.logf("%s has the disk of last night", s.name)
 	if s.node != nil {
@@ -155,7 +155,7 @@ func (s *site) start() {
 	})
 }
 
-// mistaken opens the journal for somebody else, which must not be.
+// tryForeignJournal opens the journal for somebody else, which must not be.
 func (s *site) tryForeignJournal(cfg offline.Config) {
 	if !s.sim.chance(0.05) {
 		return
@@ -171,7 +171,7 @@ func (s *site) tryForeignJournal(cfg offline.Config) {
 	s.sim.count(foreignJournal)
 }
 
-// later does something if the program still runs then.
+// schedule does something if the program still runs then.
 func (s *site) schedule(d time.Duration, fn func()) {
 	life := s.runs
 	s.sim.schedule(d, func() {
@@ -195,7 +195,7 @@ func (s *site) every(d time.Duration, fn func()) {
 	})
 }
 
-// spoiled ends the program where its disk did not say what it holds, as people
+// restartIfUncertain ends the program where its disk did not say what it holds, as people
 // are told to, and tells whether it did.
 func (s *site) restartIfUncertain(err error) bool {
 	if !errors.Is(err, journal.ErrUncertain) || s.node == nil {

@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// pump sends what is to be sent.
+// push sends what is to be sent.
 func (s *site) push() {
 	if s.node == nil {
 		return
@@ -35,7 +35,7 @@ func (s *site) push() {
 	}
 }
 
-// landed has a plain way go on, which waits until nothing is under way.
+// pullAfterPush has a plain way go on, which waits until nothing is under way.
 func (s *site) pullAfterPush() {
 	if s.sim.basic != nil && s.node != nil {
 		s.pull()

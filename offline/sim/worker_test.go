@@ -33,7 +33,7 @@ func (s *site) work() {
 	s.push()
 }
 
-// proves holds that what shows at the site is what comes of doing all anew.
+// verify holds that what shows at the site is what comes of doing all anew.
 func (s *site) verify() {
 	if s.node == nil {
 		return
@@ -168,7 +168,7 @@ func (h worker) count(place api.ID) {
 	}
 }
 
-// end ends what others may be working on.
+// closeDocument ends what others may be working on.
 func (h worker) closeDocument() {
 	var done bool
 	switch h.sim.rng.IntN(5) {

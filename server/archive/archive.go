@@ -15,7 +15,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// suffix is what the names of unfinished copies end with.
+// partSuffix is what the names of unfinished copies end with.
 const partSuffix = ".part"
 
 // Write copies the store to a file of this name, which is there whole or not
@@ -24,7 +24,7 @@ func Write(st *boltstore.Store, name string) (size int64, err error) {
 	return WriteFile(context.Background(), name, st.Backup, nil, nil)
 }
 
-// Keep puts what fill writes, a copy of a store, into a file of this name,
+// WriteFile puts what fill writes, a copy of a store, into a file of this name,
 // which is there whole or not at all and may not be there yet. With a prover
 // it is there only when it is proven too. It tells the size in bytes.
 func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, prove Verifier, told ProgressFunc) (size int64, err error) {
@@ -96,7 +96,7 @@ func Restore(ctx context.Context, file, dir string, prove Verifier, told Progres
 	return syncDir(parent)
 }
 
-// vacant holds that nothing is in a directory.
+// checkEmpty holds that nothing is in a directory.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -110,7 +110,7 @@ func checkEmpty(dir string) error {
 	return nil
 }
 
-// renew begins another epoch in a directory.
+// beginEpoch begins another epoch in a directory.
 func beginEpoch(ctx context.Context, dir string) error {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {

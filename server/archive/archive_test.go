@@ -29,7 +29,7 @@ func open(t *testing.T, dir string) *server.Server {
 	return s
 }
 
-// prove proves the ledger in a directory in this process.
+// verify proves the ledger in a directory in this process.
 func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A Keeper copies a live store again and again.
+// A Scheduler copies a live store again and again.
 type Scheduler struct {
 	Store *boltstore.Store
 	// Dir is where the copies go; it is made where it is not there.
@@ -25,7 +25,7 @@ type Scheduler struct {
 	Log  *slog.Logger
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
-	// Done hears how each copy ended, and Found of one that an earlier run made;
+	// OnDone hears how each copy ended, and Found of one that an earlier run made;
 	// either may be nil.
 	OnDone  func(began time.Time, err error)
 	OnFound func(time.Time)
@@ -65,7 +65,7 @@ func (k *Scheduler) Run(ctx context.Context) {
 	}
 }
 
-// Turn makes a copy when one is due at now, removes those too many, and tells
+// RunOnce makes a copy when one is due at now, removes those too many, and tells
 // how long it is until the next one.
 func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
@@ -134,7 +134,7 @@ func (k *Scheduler) prune() error {
 	return nil
 }
 
-// sweep removes what an interrupted copy left.
+// removePartial removes what an interrupted copy left.
 func (k *Scheduler) removePartial() {
 	left, _ := filepath.Glob(filepath.Join(k.Dir, "."+filePrefix+"*"+partSuffix))
 	for _, name := range left {

@@ -30,28 +30,28 @@ const (
 	Verifying Stage = "proving"  // records
 )
 
-// Told hears how far a matter is. It may be nil where nobody listens.
+// ProgressFunc hears how far a matter is. It may be nil where nobody listens.
 type ProgressFunc func(Progress)
 
-// Tell says it to who listens.
+// Report says it to who listens.
 func (t ProgressFunc) Report(s Stage, done, of int64) {
 	if t != nil {
 		t(Progress{s, done, of})
 	}
 }
 
-// A Prover re-counts the ledger in a directory. A damaged file can end the
+// A Verifier re-counts the ledger in a directory. A damaged file can end the
 // process that reads it, so it had better be another one. The error is an
 // *Unsound where the ledger cannot even be read through, and any other where
 // the proof could not be done.
 type Verifier func(ctx context.Context, dir string, told ProgressFunc) (*ledger.VerifyResult, error)
 
-// An Unsound error is what a proof found that did not get to its end.
+// A DamageError error is what a proof found that did not get to its end.
 type DamageError struct{ Words string }
 
 func (e *DamageError) Error() string { return e.Words }
 
-// sound holds that a directory's ledger adds up.
+// check holds that a directory's ledger adds up.
 func (prove Verifier) check(ctx context.Context, dir string, told ProgressFunc) error {
 	proof, err := prove(ctx, dir, told)
 	if err != nil {
@@ -63,7 +63,7 @@ func (prove Verifier) check(ctx context.Context, dir string, told ProgressFunc) 
 	return nil
 }
 
-// Inspect proves a live store: a copy of it, in a directory that is made in
+// VerifyStore proves a live store: a copy of it, in a directory that is made in
 // dir for the while, so that writes wait for nothing but the copying.
 func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, prove Verifier, told ProgressFunc) (*ledger.VerifyResult, error) {
 	work, err := os.MkdirTemp(dir, tempPrefix)
@@ -83,7 +83,7 @@ func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, prove Ver
 
 const tempPrefix = "inspection-"
 
-// SweepInspections removes what interrupted inspections left in dir.
+// RemoveTempCopies removes what interrupted inspections left in dir.
 func RemoveTempCopies(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
 	for _, name := range left {
@@ -91,7 +91,7 @@ func RemoveTempCopies(dir string) {
 	}
 }
 
-// provenCopy proves a file, by a copy of it in a new directory in parent, whose
+// verifyCopy proves a file, by a copy of it in a new directory in parent, whose
 // name begins with prefix. Who asks removes the directory, also after an error.
 func verifyCopy(ctx context.Context, file, parent, prefix string, prove Verifier, told ProgressFunc) (work string, err error) {
 	if work, err = os.MkdirTemp(parent, prefix); err != nil {
@@ -109,7 +109,7 @@ func verifyCopy(ctx context.Context, file, parent, prefix string, prove Verifier
 	return work, nil
 }
 
-// IsUnsound tells whether an error says that a ledger is damaged, and not that
+// IsDamage tells whether an error says that a ledger is damaged, and not that
 // something kept it from being proven.
 func IsDamage(err error) bool {
 	var e *DamageError
@@ -122,7 +122,7 @@ func Stream(ctx context.Context, st *boltstore.Store, w io.Writer, told Progress
 	return st.Backup(&ProgressWriter{Context: ctx, To: w, Total: st.Size(), Progress: told})
 }
 
-// A Gauge passes on what is written until its context ends, and tells how much.
+// A ProgressWriter passes on what is written until its context ends, and tells how much.
 type ProgressWriter struct {
 	Context  context.Context
 	To       io.Writer

@@ -43,7 +43,7 @@ func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) 
 	return w, stop
 }
 
-// play is the child's whole life: a service in the data directory arg, or what
+// runChild is the child's whole life: a service in the data directory arg, or what
 // stores nothing and answers so many bytes.
 func runChild(ctx context.Context, role, arg string) error {
 	if role == "service" {
@@ -78,7 +78,7 @@ func emptyHandler(size int) http.Handler {
 	})
 }
 
-// playService is what `bincard serve` does, on a small warehouse.
+// runServiceChild is what `bincard serve` does, on a small warehouse.
 func runServiceChild(ctx context.Context, dir string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does

@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// A figure is what one load came to.
+// A measurement is what one load came to.
 type measurement struct {
 	rate     float64 // requests a second
 	p50, p99 time.Duration

@@ -21,7 +21,7 @@ const (
 	largePlaces   = 4
 )
 
-// A large ledger, and what is to be known of it.
+// A largeLedger ledger, and what is to be known of it.
 type largeLedger struct {
 	world
 	Locations []api.ID
@@ -112,7 +112,7 @@ func (m *largeLedger) all(b *testing.B, work func(*loadWorker) error) {
 	}
 }
 
-// A hand works on the products that are its own, so that hands do not take
+// A loadWorker works on the products that are its own, so that hands do not take
 // stock from each other.
 type loadWorker struct {
 	m   *largeLedger
@@ -171,7 +171,7 @@ func (h *loadWorker) day(ctx context.Context) error {
 // rare is of how many days there are four on which something rare happens.
 const rare = 1000
 
-// seldom is what hardly ever happens: something is found in the attic, comes
+// rareEvent is what hardly ever happens: something is found in the attic, comes
 // from a guest, is broken or is thrown away.
 func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 	in := api.AdjustStockInput{ProductID: product, LocationID: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}

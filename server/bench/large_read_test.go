@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// looks are the reads to measure, each at another place of the ledger every time.
+// readCases are the reads to measure, each at another place of the ledger every time.
 func (m *largeLedger) readCases(b *testing.B) []readCase {
 	b.Helper()
 	limit, svc := int64(50), m.svc

@@ -14,14 +14,14 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A share is what one table takes of the file, over all partitions.
+// A tableSize is what one table takes of the file, over all partitions.
 type tableSize struct {
 	table              string
 	rows, keys, values int64
 	pages              int64 // in bytes, with what of them is empty
 }
 
-// shares are of the file of a ledger that is closed, the greatest first.
+// tableSizes are of the file of a ledger that is closed, the greatest first.
 func tableSizes(b *testing.B, dir string) []tableSize {
 	b.Helper()
 	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true, ReadOnly: true})
@@ -54,7 +54,7 @@ func tableSizes(b *testing.B, dir string) []tableSize {
 	return list
 }
 
-// printShares prints what each table takes for a movement, down to those that
+// printTableSizes prints what each table takes for a movement, down to those that
 // take next to nothing.
 func printTableSizes(list []tableSize, movements int) {
 	fmt.Printf("%-26s %9s %8s %8s %6s %12s\n", "table", "rows", "key B", "value B", "full", "B a movement")

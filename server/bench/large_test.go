@@ -104,7 +104,7 @@ func (m *largeLedger) reopen(b *testing.B) (took time.Duration, live int64, tabl
 	return time.Since(begin), live, tables
 }
 
-// flushed puts on disk what was written without waiting.
+// flushFiles puts on disk what was written without waiting.
 func flushFiles(b *testing.B, dir string) {
 	b.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, boltstore.File), os.O_RDWR, 0)
@@ -126,7 +126,7 @@ func (m *largeLedger) race(b *testing.B, young *largeLedger) (old, fresh float64
 	return mine[len(mine)/2], its[len(its)/2]
 }
 
-// A look is one kind of read, told how often it was made before; it answers how
+// A readCase is one kind of read, told how often it was made before; it answers how
 // many rows it got.
 type readCase struct {
 	name string

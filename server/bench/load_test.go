@@ -15,7 +15,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A side is one kind of load at some numbers of clients.
+// A loadCase is one kind of load at some numbers of clients.
 type loadCase struct {
 	name     string
 	w        world

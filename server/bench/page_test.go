@@ -79,7 +79,7 @@ func pages(s *server.Server, w world) []page {
 	}
 }
 
-// grown is a ledger with so many movements, half of them of one balance.
+// newLedgerWith is a ledger with so many movements, half of them of one balance.
 func newLedgerWith(b *testing.B, movements int) (*server.Server, world) {
 	b.Helper()
 	s, err := server.Open(server.Config{Dir: b.TempDir(), NoSync: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})

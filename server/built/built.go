@@ -50,7 +50,7 @@ func Remove() {
 	}
 }
 
-// looks looks at all that the program is made of. A test that passed is not run
+// readSources looks at all that the program is made of. A test that passed is not run
 // again while the files that it looked at are what they were, and what go build
 // reads does not count.
 func readSources() error {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A harbour is the company of the test, as its workers reach it.
+// A company is the company of the test, as its workers reach it.
 type company struct {
 	url, org, key string
 	products      []string
@@ -27,7 +27,7 @@ type company struct {
 	onLimit         func()
 }
 
-// opened is how many of each product are at each place when the work begins.
+// openingStock is how many of each product are at each place when the work begins.
 const openingStock = 500
 
 func newCompany(t *testing.T, dir string) *company {
@@ -69,7 +69,7 @@ func (c *company) furnish(t *testing.T) {
 	}
 }
 
-// must makes a request that is answered well.
+// mustSend makes a request that is answered well.
 func (c *company) mustSend(t *testing.T, method, path, body string, into any) {
 	t.Helper()
 	status, _, answer, err := c.send(method, path, uuid.NewString(), body)

@@ -14,7 +14,7 @@ import (
 
 const writers = 10
 
-// kills is how often the service is killed; BINCARD_PROOF=long kills it more often.
+// killCount is how often the service is killed; BINCARD_PROOF=long kills it more often.
 func killCount() int {
 	if os.Getenv("BINCARD_PROOF") == "long" {
 		return 200
@@ -22,7 +22,7 @@ func killCount() int {
 	return 20
 }
 
-// proof is what `bincard verify` prints.
+// verifyResult is what `bincard verify` prints.
 type verifyResult struct {
 	Records int   `json:"records"`
 	Faults  []any `json:"faults"`
@@ -83,7 +83,7 @@ func TestKilledServiceKeepsWhatItAnswered(t *testing.T) {
 	t.Logf("%d writes, %d kills; %d requests were cut off, of which %d had been kept", writes, killCount(), cut, kept)
 }
 
-// everybody lets all workers do something at once, and counts those who say so.
+// forEachWorker lets all workers do something at once, and counts those who say so.
 func forEachWorker(t *testing.T, crew []*worker, do func(*worker) (bool, error)) (yes int) {
 	t.Helper()
 	said, failed := make([]bool, len(crew)), make([]error, len(crew))

@@ -21,13 +21,13 @@ type worker struct {
 	interrupted *request // was under way when the service ended
 }
 
-// A deed is one write with its answer.
+// A request is one write with its answer.
 type request struct {
 	path, key, body string
 	answer          []byte
 }
 
-// A moved is one movement of an answer.
+// A movement is one movement of an answer.
 type movement struct {
 	ProductID  string `json:"productId"`
 	LocationID string `json:"locationId"`

@@ -27,7 +27,7 @@ const Marker = "demo.txt"
 // A Demo is what was made.
 type Demo struct {
 	Organization api.Organization
-	// Sheet is a page of barcodes' texts to try.
+	// BarcodeSheet is a page of barcodes' texts to try.
 	BarcodeSheet string
 }
 
@@ -59,7 +59,7 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 	return nil
 }
 
-// Aside puts a demo away, beside its place, so that Make makes a new one. The
+// MoveAside puts a demo away, beside its place, so that Make makes a new one. The
 // one that was put away before goes.
 func MoveAside(dir string) (to string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
@@ -75,7 +75,7 @@ func MoveAside(dir string) (to string, err error) {
 	return to, nil
 }
 
-// Sheet reads the page of barcodes' texts of a demo.
+// BarcodeSheet reads the page of barcodes' texts of a demo.
 func BarcodeSheet(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, Marker))
 	return string(data), err
@@ -98,7 +98,7 @@ func fill(ctx context.Context, dir string, now time.Time) error {
 	return finish(dir, sheet)
 }
 
-// settle flushes the finished files and adds the marker last.
+// finish flushes the finished files and adds the marker last.
 func finish(dir, sheet string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

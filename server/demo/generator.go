@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// A world is the company in the making, in one environment. The first error
+// A generator is the company in the making, in one environment. The first error
 // stops everything after it.
 type generator struct {
 	ctx   context.Context
@@ -67,7 +67,7 @@ func (w *generator) at(days, hour, minute int) {
 	}
 }
 
-// pass lets up to so many minutes pass, not beyond now.
+// advance lets up to so many minutes pass, not beyond now.
 func (w *generator) advance(minutes int) {
 	w.clock.now = w.clock.now.Add(time.Duration(1+w.rng.IntN(minutes*60)) * time.Second)
 	if w.clock.now.After(w.now) {

@@ -37,7 +37,7 @@ func (w *generator) day(ago int) {
 	}
 }
 
-// boxes is a quantity of whole boxes, or a few pieces of what has none.
+// boxQuantity is a quantity of whole boxes, or a few pieces of what has none.
 func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 	if len(g.Units) == 0 {
 		return w.between(2, 6)
@@ -45,7 +45,7 @@ func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 	return g.Units[0].Factor * w.between(lo, hi)
 }
 
-// expect announces a receipt.
+// announce announces a receipt.
 func (w *generator) announce(g *item, at api.Place, q int64, due *time.Time) api.Inbound {
 	return call(w, api.CreateInbound, api.CreateInboundInput{ProductID: g.ID, LocationID: at.ID, ExpectedQuantity: q,
 		SupplierName: suppliers[w.rng.IntN(len(suppliers))], ReferenceType: "purchase_order",
@@ -81,7 +81,7 @@ func (w *generator) delivery(g *item, at api.Place, q int64) {
 	w.receive(g, in, q)
 }
 
-// free is what is available of a product at a location.
+// available is what is available of a product at a location.
 func (w *generator) available(g *item, at api.Place) int64 {
 	var free int64
 	for _, b := range call(w, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID}).Items {

@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// A kind is a family of products that differ by variety and size.
+// A family is a family of products that differ by variety and size.
 type family struct {
 	code, name string
 	varieties  [][2]string // code, name
@@ -48,7 +48,7 @@ var families = []family{
 	{"ESP", "Espresso machine", [][2]string{{"", ""}}, [][2]string{{"1", "one group"}, {"2", "two groups"}}, 1, api.TrackSerial},
 }
 
-// A good is a product with what was last received of it.
+// An item is a product with what was last received of it.
 type item struct {
 	api.Product
 	ean, box string // barcodes of the piece and of the box; box may be empty

@@ -17,7 +17,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// moved is the answer to a stock adjustment of the usual size.
+// adjustResponse is the answer to a stock adjustment of the usual size.
 var adjustResponse = &api.Response{Output: &api.StockResult{Balance: api.Balance{ID: keyID, Product: &api.ProductRef{Name: "Oat milk", SKU: "OAT-1"},
 	Location: &api.PlaceRef{Code: "A1"}}, Movements: []api.Movement{{ID: keyID, Reason: "count"}, {ID: keyID, Reason: "count"}}}}
 
@@ -41,7 +41,7 @@ func (fixedService) Do(context.Context, *api.Request) (*api.Response, error) {
 	return adjustResponse, nil
 }
 
-// empty reads the body and answers as many bytes as the pipeline does.
+// emptyHandler reads the body and answers as many bytes as the pipeline does.
 func emptyHandler(b *testing.B) http.Handler {
 	w := httptest.NewRecorder()
 	newPipeline(b).ServeHTTP(w, newRequest("POST", base+"/stock/adjust", adjustment))

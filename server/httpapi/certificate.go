@@ -22,7 +22,7 @@ type certificate struct {
 	failed   string // what was logged last
 }
 
-// A stamp tells whether a file is the one that was read.
+// A fileVersion tells whether a file is the one that was read.
 type fileVersion struct {
 	changed time.Time
 	size    int64

@@ -67,7 +67,7 @@ func buildAppender(t reflect.Type) appender {
 	return appendAny
 }
 
-// custom tells whether t writes itself.
+// hasMarshaler tells whether t writes itself.
 func hasMarshaler(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.MarshalerTo]()) || t.Implements(reflect.TypeFor[json.Marshaler]()) ||
 		t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextAppender]())

@@ -154,7 +154,7 @@ func newID() string {
 	return string(b[:])
 }
 
-// clip is s as a message may quote it.
+// quoteClipped is s as a message may quote it.
 func quoteClipped(s string) string {
 	if len(s) > 100 {
 		s = strings.ToValidUTF8(s[:100], "") + "…"

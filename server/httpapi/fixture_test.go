@@ -29,7 +29,7 @@ var (
 	keyID        = uuid.MustParse("0198c5e2-7b1a-7c3e-9d41-000000000001")
 )
 
-// A shelf is a small service: places by code, replays by key, and a hook for
+// A stubService is a small service: places by code, replays by key, and a hook for
 // whatever a test wants to happen.
 type stubService struct {
 	mu     sync.Mutex
@@ -77,7 +77,7 @@ func (s *stubService) request() *api.Request {
 	return s.last
 }
 
-// A house is a handler over a shelf, with what it logs.
+// A testServer is a handler over a shelf, with what it logs.
 type testServer struct {
 	*stubService
 	http.Handler
@@ -133,7 +133,7 @@ const base = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
 
 const aisleBody = `{"code":"A1","name":"Aisle 1","type":"warehouse"}`
 
-// ask makes a request; a header without a value is left out, so that a test can take one away.
+// newRequest makes a request; a header without a value is left out, so that a test can take one away.
 func newRequest(method, path, body string, header ...string) *http.Request {
 	r := httptest.NewRequest(method, "http://stock.test/", io.Reader(strings.NewReader(body)))
 	if body == "" {

@@ -122,7 +122,7 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	return spec.Decode(r.PathValue, query, buf.Bytes())
 }
 
-// swallow reads on where a body is too large: many clients send all of it before
+// discardBody reads on where a body is too large: many clients send all of it before
 // they look for an answer, and would see a broken connection instead. Who waits
 // for leave to send gets none.
 func discardBody(r *http.Request) {

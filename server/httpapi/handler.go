@@ -25,9 +25,9 @@ const (
 type Config struct {
 	// Service performs the operations.
 	Service api.Service
-	// Also are operations that the service performs besides api.Operations().
+	// Extra are operations that the service performs besides api.Operations().
 	Extra []*api.Spec
-	// Insists tells that the service keeps work that it would refuse where who
+	// AllowAcceptRisk tells that the service keeps work that it would refuse where who
 	// asks insists, and knows what belongs together: see api.Request. The headers
 	// Bincard-Insist and Bincard-After say so then, and nothing otherwise.
 	AllowAcceptRisk bool
@@ -142,7 +142,7 @@ func (s *server) finish(x *exchange) {
 // methods are those that a path may be asked by.
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
 
-// stray answers what no route takes: 405 where another method would do, else 404.
+// noRoute answers what no route takes: 405 where another method would do, else 404.
 func (s *server) noRoute(x *exchange) {
 	var allowed []string
 	for _, m := range methods {
@@ -161,7 +161,7 @@ func (s *server) noRoute(x *exchange) {
 	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s takes %s, not %s.", quoteClipped(x.r.URL.Path), allow, quoteClipped(x.r.Method)))
 }
 
-// nothing answers a path that does not exist.
+// notFound answers a path that does not exist.
 func (x *exchange) notFound() {
 	x.fail(api.Fail(api.NotFound, nil, "There is no %s here; paths start with /v1/organizations/{organizationId}, and /docs tells them.", quoteClipped(x.r.URL.Path)))
 }

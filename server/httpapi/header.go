@@ -44,7 +44,7 @@ func readHeader(req *api.Request, h http.Header) error {
 	return nil
 }
 
-// fields is the error of one broken rule.
+// fieldError is the error of one broken rule.
 func fieldError(path, rule, message string) error {
 	var p api.Problems
 	p.Add(path, rule, "%s", message)
@@ -59,14 +59,14 @@ func requestID(r *http.Request) string {
 	return newID()
 }
 
-// secret tells whether a text may carry an API key: ids of requests are logged,
+// looksLikeKey tells whether a text may carry an API key: ids of requests are logged,
 // and a client may have put the wrong one of its texts there.
 func looksLikeKey(s string) bool {
 	s = strings.ToLower(s)
 	return strings.Contains(s, "bc_live_") || strings.Contains(s, "bc_test_")
 }
 
-// visible tells whether s has 1 to most characters, all visible ASCII.
+// isVisible tells whether s has 1 to most characters, all visible ASCII.
 func isVisible(s string, most int) bool {
 	if s == "" || len(s) > most {
 		return false
@@ -138,7 +138,7 @@ func accepts(values []string) bool {
 	return ok || !some
 }
 
-// refused tells whether the parameters of a media range set its weight to 0.
+// isRefused tells whether the parameters of a media range set its weight to 0.
 func isRefused(params string) bool {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")

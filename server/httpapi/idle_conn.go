@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// newcomerGrace is how long a connection that has asked nothing yet may still
+// newConnGrace is how long a connection that has asked nothing yet may still
 // ask when the server ends.
 const newConnGrace = 250 * time.Millisecond
 
-// newcomers are the connections that have asked nothing yet. Clients keep some
+// idleConns are the connections that have asked nothing yet. Clients keep some
 // in stock; a server that ends would wait seconds for each of them.
 type idleConns struct {
 	mu    sync.Mutex
@@ -29,7 +29,7 @@ func (n *idleConns) track(c net.Conn, state http.ConnState) {
 	delete(n.conns, c)
 }
 
-// dismiss closes those that have asked nothing after the grace.
+// closeAll closes those that have asked nothing after the grace.
 func (n *idleConns) closeAll() {
 	time.AfterFunc(newConnGrace, func() {
 		n.mu.Lock()

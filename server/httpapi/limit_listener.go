@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A bounded listener accepts no more than so many connections at a time; the
+// A limitedListener listener accepts no more than so many connections at a time; the
 // next one waits in the system's queue until one ends.
 type limitedListener struct {
 	net.Listener

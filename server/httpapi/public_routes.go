@@ -14,13 +14,13 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// own are the paths outside any organization. They need no key.
+// publicRoutes are the paths outside any organization. They need no key.
 var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
 
 // pattern is the route of an operation.
 func pattern(spec *api.Spec) string { return spec.Method + " " + openapi.Base + spec.Path }
 
-// routeOwn binds what the service tells of itself.
+// routePublic binds what the service tells of itself.
 func (s *server) routePublic() {
 	s.route("GET /healthz", s.health)
 	s.route("GET /readyz", s.ready)
@@ -34,7 +34,7 @@ func (s *server) routePublic() {
 	})
 }
 
-// page answers with a text that is the same as long as the process runs. It is
+// textPage answers with a text that is the same as long as the process runs. It is
 // made when it is first asked for.
 func textPage(media string, make func() []byte) func(*exchange) {
 	body := sync.OnceValue(make)

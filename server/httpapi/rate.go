@@ -16,7 +16,7 @@ const (
 	burstOf = 2
 )
 
-// A rate holds each key to so many requests a second. It keeps for each key the
+// A rateLimiter holds each key to so many requests a second. It keeps for each key the
 // instant up to which its requests have used the time that they may take, which
 // one compare-and-swap moves on.
 type rateLimiter struct {
@@ -38,7 +38,7 @@ func newRate(perSecond int, now func() time.Time) *rateLimiter {
 	return &rateLimiter{interval: each, burst: max(each, burstOf*time.Second), now: now, begun: now()}
 }
 
-// take counts a request of the caller, or refuses it and says when the next one
+// allow counts a request of the caller, or refuses it and says when the next one
 // is welcome.
 func (r *rateLimiter) allow(c *api.Caller) error {
 	if r == nil {
@@ -74,7 +74,7 @@ func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 	return used.(*atomic.Int64)
 }
 
-// limited tells to come again after a while, in whole seconds, which is what
+// rateLimited tells to come again after a while, in whole seconds, which is what
 // the header can say.
 func rateLimited(after time.Duration) error {
 	seconds := int64((after + time.Second - 1) / time.Second)
@@ -93,7 +93,7 @@ const (
 	retryUnready = 30 // until whoever watches has seen to it
 )
 
-// pause is how many seconds to wait before the next try: what the error says,
+// retrySeconds is how many seconds to wait before the next try: what the error says,
 // or a moment.
 func retrySeconds(e *api.Error) int64 {
 	n, ok := e.Details[retryAfter].(int64)

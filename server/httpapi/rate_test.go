@@ -14,7 +14,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// A stopped clock moves when it is told to.
+// A manualClock clock moves when it is told to.
 type manualClock struct{ ns atomic.Int64 }
 
 func (s *manualClock) now() time.Time          { return time.Unix(1_000_000, s.ns.Load()) }

@@ -14,14 +14,14 @@ import (
 // at work.
 const defaultWaiting = 4096
 
-// waits keeps count of the requests that wait.
+// waitCounter keeps count of the requests that wait.
 type waitCounter struct {
 	now      atomic.Int64
 	once     sync.Once
 	draining chan struct{} // closed when the service ends
 }
 
-// patient tells whether the caller is ready to wait for the answer.
+// isLongPoll tells whether the caller is ready to wait for the answer.
 func isLongPoll(req *api.Request) bool {
 	p, ok := req.Input.(api.Patient)
 	return ok && p.Patience() > 0
@@ -37,11 +37,11 @@ func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, err
 	return s.do(ctx, req)
 }
 
-// Hurry makes what waits for something to happen answer at once, so that the
+// Drain makes what waits for something to happen answer at once, so that the
 // server can end without waiting for it. Serve calls it.
 func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }
 
-// A hurrier is a handler that can be told that the server ends.
+// A drainer is a handler that can be told that the server ends.
 type drainer interface{ Hurry() }
 
 // clockOf is the clock for rates; time.Now where none is given.

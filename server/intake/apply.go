@@ -16,7 +16,7 @@ type Outcome struct {
 	Repeated int `json:"repeated"`
 }
 
-// A Stopped error tells at which line an import ended before its time.
+// A StoppedError error tells at which line an import ended before its time.
 type StoppedError struct {
 	Line int
 	Err  error
@@ -25,7 +25,7 @@ type StoppedError struct {
 func (e *StoppedError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// abreast is how many lines are under way at once: a service commits what
+// concurrency is how many lines are under way at once: a service commits what
 // comes together in one flush.
 const concurrency = 16
 
@@ -48,7 +48,7 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	return a.out, nil
 }
 
-// An application is the applying of one plan.
+// An applier is the applying of one plan.
 type applier struct {
 	plan *Plan
 	ctx  context.Context
@@ -61,7 +61,7 @@ type applier struct {
 	stopped *StoppedError
 }
 
-// work performs steps until there is none, or one failed.
+// run performs steps until there is none, or one failed.
 func (a *applier) run() {
 	for {
 		s := a.nextStep()

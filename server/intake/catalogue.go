@@ -75,7 +75,7 @@ func (x *places) find(text string) *api.Place {
 	return x.byName[foldName(text)]
 }
 
-// pages reads a whole list.
+// readAll reads a whole list.
 func readAll[I, T any](c *checker, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
 	for cursor := ""; ; {
 		list, err := op.Call(c.ctx, c.svc, input(cursor))
@@ -105,7 +105,7 @@ func barcodes(p *api.Product) []string {
 	return all
 }
 
-// article is a barcode as the ledger compares it: a number of an article in
+// normalizeGTIN is a barcode as the ledger compares it: a number of an article in
 // its longest form.
 func normalizeGTIN(code string) string {
 	code = strings.TrimSpace(code)

@@ -27,7 +27,7 @@ const (
 // Kinds are all there are.
 var Kinds = []Kind{Products, Locations, Stock}
 
-// Form is how a table came about.
+// Format is how a table came about.
 type Format string
 
 const (
@@ -107,7 +107,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 // Steps is how many operations Apply performs.
 func (p *Plan) Steps() int { return len(p.steps) }
 
-// A check is the checking of one table.
+// A checker is the checking of one table.
 type checker struct {
 	*Plan
 	ctx       context.Context
@@ -134,7 +134,7 @@ func (c *checker) run() error {
 	return c.checkPlanLimit()
 }
 
-// plan holds the number of new products against what the plan allows.
+// checkPlanLimit holds the number of new products against what the plan allows.
 func (c *checker) checkPlanLimit() error {
 	access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) {
@@ -160,7 +160,7 @@ func (c *checker) problem(column, format string, args ...any) {
 	c.Problems = append(c.Problems, sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
-// rules holds an input against its own rules; columns say which column stands
+// checkRules holds an input against its own rules; columns say which column stands
 // for which beginning of a path.
 func (c *checker) checkRules(input any, columns [][2]string) {
 	err := api.Check(input)
@@ -180,7 +180,7 @@ func (c *checker) checkRules(input any, columns [][2]string) {
 	}
 }
 
-// perform adds what the row does, unless it has a problem.
+// addStep adds what the row does, unless it has a problem.
 func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 	if c.bad {
 		return

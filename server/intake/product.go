@@ -47,7 +47,7 @@ func (c *checker) product() error {
 	return nil
 }
 
-// sameProduct holds that a line about a product that is there says nothing else of it.
+// checkSameProduct holds that a line about a product that is there says nothing else of it.
 func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
 	differ := func(column, is, says string) {
 		c.problem(column, "is %q, but the product %s is there already with %q; an import changes nothing that is there", says, have.SKU, is)
@@ -82,7 +82,7 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 	}
 }
 
-// first holds that no line above says the same; what names it to people.
+// checkUnique holds that no line above says the same; what names it to people.
 func (c *checker) checkUnique(column, key, what string) bool {
 	if line, said := c.catalogue.lines[key]; said {
 		c.problem(column, "%s is on line %d already", what, line)
@@ -107,7 +107,7 @@ func (c *checker) codes(column string) (list []string) {
 	return list
 }
 
-// cut is how spreadsheets show numbers that are long: 9.52E+12.
+// scientificNumber is how spreadsheets show numbers that are long: 9.52E+12.
 var scientificNumber = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
 
 // number is a cell as a whole number; nil where it is empty, or none.

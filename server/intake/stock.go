@@ -186,7 +186,7 @@ func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	return nil
 }
 
-// untouched holds that what stands on the balance already, if anything does,
+// checkUntouched holds that what stands on the balance already, if anything does,
 // came from this file: opening stock is there once.
 func (c *checker) checkUntouched(p *api.Product, place *api.Place, owner, channel api.ID) error {
 	if c.options.Add {

@@ -8,11 +8,11 @@ import (
 	"bincard/server/store"
 )
 
-// A horizon is where the ledger is cut for a look at the past: the counter of
+// An asOfSeq is where the ledger is cut for a look at the past: the counter of
 // the first record that does not count any more.
 type asOfSeq struct{ end uint64 }
 
-// horizonAt is the horizon after an instant; what happened at it counts.
+// asOfSeqAt is the horizon after an instant; what happened at it counts.
 func (rd *readTx) asOfSeqAt(at time.Time) (*asOfSeq, error) {
 	latest, _, err := rd.counter()
 	if err != nil {
@@ -22,7 +22,7 @@ func (rd *readTx) asOfSeqAt(at time.Time) (*asOfSeq, error) {
 	return &asOfSeq{end}, err
 }
 
-// asOf is the balance as it stood at the horizon, nil where there was none yet.
+// balanceAsOf is the balance as it stood at the horizon, nil where there was none yet.
 // The record that moved it last before says how it left it, so this costs one
 // record, however long the history is.
 func (rd *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
@@ -59,7 +59,7 @@ func (rd *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	return then, nil
 }
 
-// standing is how the snapshot report sees a balance: now, or as of a horizon;
+// balanceAt is how the snapshot report sees a balance: now, or as of a horizon;
 // nil where there was none.
 func (rd *readTx) balanceAt(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if h == nil {

@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// A place is what a balance is of: one product at one location, of one owner,
+// A stockKey is what a balance is of: one product at one location, of one owner,
 // in one channel.
 type stockKey struct {
 	Product, Location, Owner, Channel api.ID
@@ -118,7 +118,7 @@ func (c *writeTx) balance(at stockKey) (*balance, error) {
 	return b, nil
 }
 
-// settleBalances writes the balances the change touched and their history.
+// saveBalances writes the balances the change touched and their history.
 func (c *writeTx) saveBalances() error {
 	c.entry.Balances = make([]balanceAfter, len(c.touched))
 	moved := make([]bool, len(c.touched))

@@ -40,7 +40,7 @@ func gtin14(code string) string {
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
-// unitOf is the packaging of the product that carries the barcode, or nil.
+// unitOfBarcode is the packaging of the product that carries the barcode, or nil.
 func unitOfBarcode(p *api.Product, code string) *api.Unit {
 	want := string(barcodeKey(code))
 	for i := range p.Units {

@@ -59,7 +59,7 @@ func BenchmarkWrites(b *testing.B) {
 	}
 }
 
-// A writing is one of those who write.
+// A benchWriter is one of those who write.
 type benchWriter struct {
 	svc      api.Service
 	from, to api.ID
@@ -110,7 +110,7 @@ func (x *benchWriter) mixed() error {
 	return err
 }
 
-// processor is the time that the process has had of it.
+// processorTime is the time that the process has had of it.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))

@@ -21,7 +21,7 @@ const (
 	blockSize   = 256
 )
 
-// A sign is what a record may have, as the marks' keys begin with it. Of a
+// A term is what a record may have, as the marks' keys begin with it. Of a
 // place it is the beginning of its id: where two begin alike a report looks at
 // some records in vain.
 type term string
@@ -162,7 +162,7 @@ func (x *block) set(s term, place int) {
 	set.add(place)
 }
 
-// settleMarks writes the marks of a block that the record, which is written, ends.
+// saveBitmaps writes the marks of a block that the record, which is written, ends.
 func (c *writeTx) saveBitmaps() error {
 	if c.entry.Seq%blockSize != 0 || c.entry.Seq > localFrom {
 		return nil
@@ -184,7 +184,7 @@ func (c *writeTx) saveBitmaps() error {
 	return nil
 }
 
-// checkMarks holds the marks of the block that a record ends. The rows that
+// checkBitmaps holds the marks of the block that a record ends. The rows that
 // are there beside them are counted at the end.
 func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 	if v.block.bitmaps == nil || seq%blockSize == 1 {
@@ -209,7 +209,7 @@ func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 	return nil
 }
 
-// checkMarkTable holds that there are no other marks.
+// checkBitmapTable holds that there are no other marks.
 func (v *verification) checkBitmapTable() error {
 	found := 0
 	err := v.r.Scan(bitmapTable, store.Range{}, func(_, _ []byte) error { found++; return nil })

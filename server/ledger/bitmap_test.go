@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// busy is a world with a long mixed history in which some things are rare.
+// worldWithHistory is a world with a long mixed history in which some things are rare.
 func worldWithHistory(t *testing.T, writes int) (*ledgertest.World, []api.ReportMovementsInput) {
 	t.Helper()
 	w := ledgertest.Open(t)

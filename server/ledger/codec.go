@@ -30,7 +30,7 @@ func appendToken(b []byte, s string) []byte {
 	return appendText(append(b, 0), s)
 }
 
-// canonical is the UUID that s is the usual text of.
+// parseCanonicalUUID is the UUID that s is the usual text of.
 func parseCanonicalUUID(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
 		return id, false
@@ -53,7 +53,7 @@ func parseCanonicalUUID(s string) (id api.ID, ok bool) {
 	return id, true
 }
 
-// digit is the value of a digit to the base of 16, in small letters; 16 of anything else.
+// hexDigit is the value of a digit to the base of 16, in small letters; 16 of anything else.
 func hexDigit(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':
@@ -89,7 +89,7 @@ func appendSerial(b []byte, s *api.Serial) []byte {
 	return b
 }
 
-// A reader takes a compact row apart. After the first fault it answers zeroes,
+// A rowReader takes a compact row apart. After the first fault it answers zeroes,
 // and err tells of it.
 type rowReader struct {
 	data []byte

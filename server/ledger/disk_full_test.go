@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// crowded is a store without room: each update is committed with others that
+// fullStore is a store without room: each update is committed with others that
 // want some, and fails with them after it ran.
 type fullStore struct{ store.Store }
 

@@ -18,16 +18,16 @@ import (
 // key, so a terminal that worked offline knows it before the service does.
 func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
 
-// Made is the id of what a write with that key makes.
+// DerivedID is the id of what a write with that key makes.
 func DerivedID(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
 
-// document notes in the record the resource that the write made or changed.
+// setDocument notes in the record the resource that the write made or changed.
 func (c *writeTx) setDocument(resource any) (err error) {
 	c.entry.Document, err = json.Marshal(resource, json.Deterministic(true))
 	return err
 }
 
-// reference notes what the movements refer to: what the document says, or the
+// setReference notes what the movements refer to: what the document says, or the
 // document itself.
 func (c *writeTx) setReference(kind, id, ownKind string, own api.ID) {
 	if c.entry.ReferenceType, c.entry.ReferenceID = kind, id; kind == "" && id == "" {
@@ -35,7 +35,7 @@ func (c *writeTx) setReference(kind, id, ownKind string, own api.ID) {
 	}
 }
 
-// match holds the version that the caller expects, where it names one.
+// checkVersion holds the version that the caller expects, where it names one.
 func (c *writeTx) checkVersion(version int64) error {
 	c.versionChecked = true
 	want := strings.TrimSpace(c.req.IfMatch)
@@ -46,7 +46,7 @@ func (c *writeTx) checkVersion(version int64) error {
 		"The resource has version %d, not %s: somebody changed it since you read it. Read it again and decide anew.", version, want)
 }
 
-// unmatched refuses a version that is expected of what has none.
+// rejectVersion refuses a version that is expected of what has none.
 func (c *writeTx) rejectVersion() error {
 	if c.req.IfMatch == "" || c.versionChecked {
 		return nil
@@ -69,7 +69,7 @@ func referenceKeys(names ...string) (keys [][]byte) {
 	return keys
 }
 
-// folded is an index key for a name that people write in any case.
+// foldName is an index key for a name that people write in any case.
 func foldName(s string) []byte {
 	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
 	return h[:16]
@@ -77,12 +77,12 @@ func foldName(s string) []byte {
 
 func matchesID(want, is api.ID) bool { return want == (api.ID{}) || want == is }
 
-// within tells whether t lies in [from, to).
+// inTimeRange tells whether t lies in [from, to).
 func inTimeRange(t time.Time, from, to *time.Time) bool {
 	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
 }
 
-// or is the instant given, or the other one.
+// timeOr is the instant given, or the other one.
 func timeOr(t *time.Time, other time.Time) *time.Time {
 	if t != nil {
 		return t

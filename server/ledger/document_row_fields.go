@@ -17,7 +17,7 @@ func (p *stockKey) fields(f *fieldCodec) {
 	}
 }
 
-// made are the fields of who made a document and when.
+// createdFields are the fields of who made a document and when.
 func (s *revision) createdFields(f *fieldCodec, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
 	f.counter(&s.Seq)
 	f.instant(at, time.Time{})
@@ -26,7 +26,7 @@ func (s *revision) createdFields(f *fieldCodec, at *time.Time, actor *api.Actor,
 	f.metadata(m)
 }
 
-// changed are the fields of the newest change of a document.
+// updatedFields are the fields of the newest change of a document.
 func (s *revision) updatedFields(f *fieldCodec, at *time.Time, made time.Time) {
 	f.counter(&s.Last)
 	f.instant(at, made)
@@ -220,7 +220,7 @@ func (f *fieldCodec) ids(list []api.ID) []api.ID {
 	return list
 }
 
-// otherID is an id that mostly is a known one.
+// idUnlessKnown is an id that mostly is a known one.
 func (f *fieldCodec) idUnlessKnown(p *api.ID, known api.ID) {
 	if f.decoding {
 		if *p = known; f.in.byte() == 1 {

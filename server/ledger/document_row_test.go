@@ -15,7 +15,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A witness passes requests on and remembers the writes with their answers.
+// A writeRecorder passes requests on and remembers the writes with their answers.
 type writeRecorder struct {
 	api.Service
 	seen []recordedWrite

@@ -26,7 +26,7 @@ func checkDocumentRow[T any, P documentRow[T]](v *verification, kind documentKin
 	}
 }
 
-// changeOf returns the journal entry with the sequence number, or nil when it
+// entryOfDocument returns the journal entry with the sequence number, or nil when it
 // did not change the document.
 func (v *verification) entryOfDocument(kind documentKind, id api.ID, seq uint64) *entry {
 	rec, err := journal.Get(v.r, seqKey(seq))

@@ -11,7 +11,7 @@ import (
 	"bincard/server/store"
 )
 
-// A record is what one write did: the row that is kept for ever, under the
+// An entry is what one write did: the row that is kept for ever, under the
 // partition's counter. Its answer, its movements and its replays are rendered
 // from it.
 type entry struct {
@@ -34,11 +34,11 @@ type entry struct {
 
 	// Balances are the balances that the answer shows, as the write left them.
 	Balances []balanceAfter
-	// Moves are its movements, in order.
+	// Movements are its movements, in order.
 	Movements []movement
 	// Serials are the pieces it touched, as the write left them.
 	Serials []api.Serial
-	// Subject is the voucher that it made or changed.
+	// DocumentRef is the voucher that it made or changed.
 	DocumentRef documentRef
 	// Document is the JSON of any other resource that it made or changed,
 	// without the embedded references, as the write left it.
@@ -47,14 +47,14 @@ type entry struct {
 	unknown []byte // the fields that a newer version added
 }
 
-// A standing is a balance at one moment.
+// A balanceAfter is a balance at one moment.
 type balanceAfter struct {
 	Balance api.ID
 	Version int64
 	Q       [8]int64
 }
 
-// A move is one movement of a record.
+// A movement is one movement of a record.
 type movement struct {
 	Op       api.MovementOperation
 	Balance  int // index into Balances
@@ -94,7 +94,7 @@ func movementAt(p store.Partition, id api.ID) (seq uint64, i int, ok bool) {
 	return seq, i, movementID(p, seq, i) == id
 }
 
-// maxMoves is how many movements one record can hold.
+// maxMovements is how many movements one record can hold.
 const maxMovements = 1 << 12
 
 func partitionTag(p store.Partition) uint64 {

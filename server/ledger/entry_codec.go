@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// recordCodec writes records compactly: they are most of what the ledger keeps.
+// entryCodec writes records compactly: they are most of what the ledger keeps.
 // What reports look for, balances and movements, comes first: see gist.
 type entryCodec struct{}
 
@@ -149,7 +149,7 @@ func (entryCodec) Decode(data []byte, r *entry) error {
 	return r.check()
 }
 
-// rest reads what not every record has.
+// entryRest reads what not every record has.
 func (d *rowReader) entryRest(has uint64, r *entry) {
 	if has > hasAll {
 		d.bad = true
@@ -186,7 +186,7 @@ func (d *rowReader) entryRest(has uint64, r *entry) {
 	}
 }
 
-// sound holds that the places a record names are within it, and gives each
+// check holds that the places a record names are within it, and gives each
 // movement the quantity before it.
 func (r *entry) check() error {
 	for i := range r.Movements {
@@ -203,7 +203,7 @@ func (r *entry) check() error {
 	return r.eachBackwards(func(m *movement, before int64) error { m.Before = before; return nil })
 }
 
-// chain walks the movements from the last one to the first, each with the
+// eachBackwards walks the movements from the last one to the first, each with the
 // quantity before it: that is not stored, because it follows from what the
 // write left and from the movements after it.
 func (r *entry) eachBackwards(fn func(m *movement, before int64) error) error {

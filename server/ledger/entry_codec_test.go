@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-// recordRows are the rows of a few records as a ledger keeps them.
+// journalRows are the rows of a few records as a ledger keeps them.
 func journalRows(t testing.TB) (rows [][]byte) {
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")

@@ -1,6 +1,6 @@
 package ledger
 
-// A gist is what a report has to know of a record to pass it over, and a sum
+// An entryHeader is what a report has to know of a record to pass it over, and a sum
 // to add it up. It is the beginning of the row: to decode all of it costs ten
 // times as much, and they read many.
 type entryHeader struct {
@@ -10,13 +10,13 @@ type entryHeader struct {
 	movements  []quantityChange
 }
 
-// A shift is what one movement does to a quantity.
+// A quantityChange is what one movement does to a quantity.
 type quantityChange struct {
 	balance, state int // as in move
 	delta          int64
 }
 
-// take reads the gist of a record's row. It keeps none of the row's own memory
+// read reads the gist of a record's row. It keeps none of the row's own memory
 // longer than the row is there, and reuses its own.
 func (g *entryHeader) read(data []byte) error {
 	d := rowReader{data: data}

@@ -44,7 +44,7 @@ func (d *rowReader) known(list []string) string {
 	return list[n-1]
 }
 
-// appendStanding writes, of the quantities, a bit for each that is not zero,
+// appendBalanceAfter writes, of the quantities, a bit for each that is not zero,
 // and then those.
 func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
 	b = append(b, s.Balance[:]...)
@@ -71,7 +71,7 @@ func (d *rowReader) balanceAfter(s *balanceAfter) {
 	}
 }
 
-// documentMade is added to the kind of a documentRef that the write made.
+// documentCreated is added to the kind of a documentRef that the write made.
 const documentCreated = 1 << 7
 
 func appendDocumentRef(b []byte, s *documentRef) []byte {
@@ -169,7 +169,7 @@ func (d *rowReader) movement(m *movement) {
 	}
 }
 
-// place is where something stands in a list of a record.
+// index is where something stands in a list of a record.
 func (d *rowReader) index() int {
 	n := d.uvarint()
 	if n > 1<<30 {

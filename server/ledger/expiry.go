@@ -22,13 +22,13 @@ const expireSpec = "expireReservation"
 // expireBatch is how many reservations one transaction expires.
 const expireBatch = 100
 
-// system is the actor of what the ledger does by itself.
+// systemActor is the actor of what the ledger does by itself.
 var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 
 // errOverdue answers an update that began after a reservation fell due.
 var errOverdue = errors.New("a reservation fell due")
 
-// present answers the instant at which a partition can be looked at: all that
+// nowAfterExpiry answers the instant at which a partition can be looked at: all that
 // was due by then has been expired.
 func (l *Ledger) nowAfterExpiry(ctx context.Context, p store.Partition) (time.Time, error) {
 	a := l.expirySchedule(p)
@@ -90,7 +90,7 @@ func (l *Ledger) expire(ctx context.Context, p store.Partition, a *expirySchedul
 	return nil
 }
 
-// load finds out when the first reservation of a partition is due.
+// loadExpiry finds out when the first reservation of a partition is due.
 func (l *Ledger) loadExpiry(ctx context.Context, p store.Partition, a *expirySchedule) error {
 	next := int64(never)
 	err := l.store.View(ctx, p, func(r store.Reader) (err error) {

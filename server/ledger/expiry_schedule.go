@@ -10,7 +10,7 @@ import (
 	"bincard/server/store"
 )
 
-// An agenda knows when the next reservation of a partition is due, or an
+// An expirySchedule knows when the next reservation of a partition is due, or an
 // earlier instant: too early costs a look, too late would be wrong.
 type expirySchedule struct {
 	next     atomic.Int64 // milliseconds; 0 until it is known
@@ -26,7 +26,7 @@ func (a *expirySchedule) due(now time.Time) bool { return a.next.Load() <= now.U
 
 func (a *expirySchedule) loaded() bool { return a.next.Load() != 0 }
 
-// open sets what is known of the store, which must have been read after the agenda was made.
+// start sets what is known of the store, which must have been read after the agenda was made.
 func (a *expirySchedule) start(next int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,7 +36,7 @@ func (a *expirySchedule) start(next int64) {
 	a.next.Store(next)
 }
 
-// lower notes a new reservation, before it is committed.
+// add notes a new reservation, before it is committed.
 func (a *expirySchedule) add(at time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -56,7 +56,7 @@ func (a *expirySchedule) addedCount() uint64 {
 	return a.added
 }
 
-// raise sets what is due next after a committed expiry, unless a reservation
+// advance sets what is due next after a committed expiry, unless a reservation
 // was noted since it looked: then the next look will tell.
 func (a *expirySchedule) advance(next int64, lowered uint64) {
 	a.mu.Lock()
@@ -66,7 +66,7 @@ func (a *expirySchedule) advance(next int64, lowered uint64) {
 	}
 }
 
-// agendas are those of all partitions that were looked at.
+// expirySchedules are those of all partitions that were looked at.
 type expirySchedules struct {
 	mu   sync.RWMutex
 	all  map[store.Partition]*expirySchedule
@@ -92,7 +92,7 @@ func (l *Ledger) expirySchedule(p store.Partition) *expirySchedule {
 	return a
 }
 
-// rouse tells Run that something may be due earlier than it thinks.
+// signal tells Run that something may be due earlier than it thinks.
 func (s *expirySchedules) signal() {
 	select {
 	case s.wake <- struct{}{}:
@@ -100,7 +100,7 @@ func (s *expirySchedules) signal() {
 	}
 }
 
-// longest is how long Run trusts its timer: the wall clock may be set, and
+// maxTimer is how long Run trusts its timer: the wall clock may be set, and
 // a machine may sleep.
 const maxTimer = time.Minute
 

@@ -15,7 +15,7 @@ import (
 	"bincard/server/store"
 )
 
-// reserved is a world with 5 of a product, of which a reservation holds 3 for an hour.
+// worldWithReservation is a world with 5 of a product, of which a reservation holds 3 for an hour.
 func worldWithReservation(t *testing.T, w *ledgertest.World) (product, at api.ID, r api.Reservation) {
 	t.Helper()
 	product, at = w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID

@@ -25,7 +25,7 @@ func (rd *readTx) getBalance(in *api.GetBalanceInput) (*api.Balance, error) {
 	return &out, nil
 }
 
-// known reads a balance that an input names.
+// balanceOfInput reads a balance that an input names.
 func (rd *readTx) balanceOfInput(id api.ID) (*balance, error) {
 	b, err := rd.balance(id)
 	if err == nil && b == nil {
@@ -34,7 +34,7 @@ func (rd *readTx) balanceOfInput(id api.ID) (*balance, error) {
 	return b, err
 }
 
-// own reads a balance that the ledger itself speaks of.
+// mustBalance reads a balance that the ledger itself speaks of.
 func (rd *readTx) mustBalance(id api.ID) (*balance, error) {
 	b, err := rd.balance(id)
 	if err == nil && b == nil {
@@ -128,7 +128,7 @@ func (rd *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation,
 	return out, err
 }
 
-// A tour walks movements in one direction, from after a cursor.
+// A historyCursor walks movements in one direction, from after a cursor.
 type historyCursor struct {
 	newest bool
 	// seq and place are of the movement that the cursor names; seq 0 is the beginning.
@@ -136,7 +136,7 @@ type historyCursor struct {
 	index int
 }
 
-// tour begins after the movement that a cursor names, which must be one that is
+// historyCursor begins after the movement that a cursor names, which must be one that is
 // walked by; on is nil where all are.
 func (rd *readTx) historyCursor(cursor string, newest bool, on func(*entry, *movement) bool) (historyCursor, error) {
 	t := historyCursor{newest: newest}
@@ -178,7 +178,7 @@ func (t historyCursor) span(key func(seq uint64) []byte) store.Range {
 	return store.Range{From: key(from), To: key(to), Reverse: t.newest}
 }
 
-// places are the places of the record's movements yet to be walked, in order.
+// indexes are the places of the record's movements yet to be walked, in order.
 func (t historyCursor) indexes(rec *entry) []int {
 	out := make([]int, 0, len(rec.Movements))
 	for i := range rec.Movements {

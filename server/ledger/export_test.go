@@ -5,7 +5,7 @@ import (
 	"bincard/server/store"
 )
 
-// RecodeRecord reads the row of a record and writes it again.
+// RecodeEntry reads the row of a record and writes it again.
 func RecodeEntry(row []byte) ([]byte, error) {
 	var r entry
 	if err := (entryCodec{}).Decode(row, &r); err != nil {
@@ -14,7 +14,7 @@ func RecodeEntry(row []byte) ([]byte, error) {
 	return entryCodec{}.Append(nil, &r)
 }
 
-// Gist reads the row of a record both ways, and answers what its gist leaves
+// ReadHeader reads the row of a record both ways, and answers what its gist leaves
 // out of it; the error is of either.
 func ReadHeader(row []byte) (moves int, missing []string, err error) {
 	var g entryHeader
@@ -81,7 +81,7 @@ func WithHolding(row []byte, q int64) []byte {
 	return rewrite(reservations, row, func(r *reservation) { r.Holds[0].Quantity = q })
 }
 
-// WithAnswer is the row of a record that says its write left one more of all
+// WithBalanceAfter is the row of a record that says its write left one more of all
 // that it moved.
 func WithBalanceAfter(row []byte) []byte {
 	return rewrite(journal, row, func(r *entry) {

@@ -23,10 +23,10 @@ func bindFeed(b map[string]binding) {
 	}
 }
 
-// changeWidth is about how many movements one page of changes holds at most.
+// changePageMovements is about how many movements one page of changes holds at most.
 const changePageMovements = 4096
 
-// dated reads what carries the epoch, which is to be known before the look.
+// withEpoch reads what carries the epoch, which is to be known before the look.
 func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return l.read(ctx, req, b)
 }
 
-// follow answers the changes, and waits for one as long as the caller is ready
+// followChanges answers the changes, and waits for one as long as the caller is ready
 // to. Who waited may have lost its key meanwhile.
 func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	if err := l.loadEpoch(ctx); err != nil {
@@ -69,7 +69,7 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	}
 }
 
-// patience is how long to wait: as asked, but not so long that the answer would
+// waitTime is how long to wait: as asked, but not so long that the answer would
 // come after the caller has given up.
 func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
 	most := min(in.Patience(), api.MaxWait*time.Second)
@@ -123,14 +123,14 @@ func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	return out, nil
 }
 
-// gone is the error of a place that the feed does not have.
+// changesGone is the error of a place that the feed does not have.
 func changesGone(after int64, at *api.Changes) error {
 	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
 		"The changes after %d are not there as you know them: the feed is at %d, and may have been restored from a backup. Read a snapshot and follow from there.",
 		after, at.Latest)
 }
 
-// feed renders one record.
+// renderChange renders one record.
 func (rd *readTx) renderChange(rec *entry) (*api.Change, error) {
 	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec,
 		Actor: rec.Actor, CreatedBy: rec.Operator, CreatedAt: rec.At}

@@ -10,16 +10,16 @@ import (
 	"bincard/server/store"
 )
 
-// A shelfMark is where documents of one kind are kept, and who may read them.
+// A documentTable is where documents of one kind are kept, and who may read them.
 type documentTable struct {
 	kind  api.DocumentKind
 	table string
 	scope api.Scope
-	// text is a row as JSON, and whether anything can still be done with it.
+	// encode is a row as JSON, and whether anything can still be done with it.
 	encode func(rd *readTx, data []byte) (api.Metadata, bool, error)
 }
 
-// shelfMarks are all tables of documents.
+// documentTables are all tables of documents.
 var documentTables = []documentTable{
 	{api.DocOwner, owners.Name, api.InventoryRead, rowJSON},
 	{api.DocChannel, channels.Name, api.InventoryRead, rowJSON},
@@ -33,7 +33,7 @@ var documentTables = []documentTable{
 	{api.DocSerial, serials.Name, api.InventoryRead, serialJSON},
 }
 
-// plainText is a row that is JSON, of what has no end.
+// rowJSON is a row that is JSON, of what has no end.
 func rowJSON(_ *readTx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), true, nil
 }
@@ -66,7 +66,7 @@ func reservationJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
 	})
 }
 
-// documentText is the row of a voucher as JSON; home adds what the row does not
+// documentJSON is the row of a voucher as JSON; home adds what the row does not
 // say, and tells whether it is open.
 func documentJSON[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
 	doc := new(T)
@@ -153,7 +153,7 @@ func prefixes[S ~string](all enum[S], open func(S) bool) (list [][]byte) {
 	return list
 }
 
-// A stretch is a part of the snapshot: rows of one table, by the key or by a
+// A snapshotRange is a part of the snapshot: rows of one table, by the key or by a
 // status of its index.
 type snapshotRange struct {
 	source documentTable
@@ -161,7 +161,7 @@ type snapshotRange struct {
 	prefix []byte
 }
 
-// stretches are the parts of the snapshot in their order; the balances follow.
+// snapshotRanges are the parts of the snapshot in their order; the balances follow.
 var snapshotRanges = func() (list []snapshotRange) {
 	for _, m := range documentTables {
 		statuses := openPrefixes[m.table]
@@ -175,7 +175,7 @@ var snapshotRanges = func() (list []snapshotRange) {
 	return list
 }()
 
-// walk gives the rows of a stretch after a key to fn, with the key to go on from.
+// scan gives the rows of a stretch after a key to fn, with the key to go on from.
 func (s *snapshotRange) scan(r store.Reader, after []byte, fn func(key []byte, id api.ID, data []byte) error) error {
 	span := store.Prefix(s.prefix)
 	if len(after) > 0 {

@@ -14,14 +14,14 @@ import (
 
 var epochKey = []byte("epoch")
 
-// An era is the epoch as this process knows it; nil until it was asked for.
+// An epochCache is the epoch as this process knows it; nil until it was asked for.
 type epochCache struct{ id atomic.Pointer[api.ID] }
 
 func (l *Ledger) epochID() api.ID { return *l.epochCache.id.Load() }
 
 func (l *Ledger) epoch() string { return l.epochID().String() }
 
-// learnEpoch reads the epoch once, and begins the first one.
+// loadEpoch reads the epoch once, and begins the first one.
 func (l *Ledger) loadEpoch(ctx context.Context) error {
 	if l.epochCache.id.Load() != nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"bincard/server/store"
 )
 
-// news tells those who wait for changes of a partition that there is one. Those
+// notifier tells those who wait for changes of a partition that there is one. Those
 // who write pay one look at a number where nobody waits.
 type notifier struct {
 	waiting atomic.Int64
@@ -16,7 +16,7 @@ type notifier struct {
 	closed  bool
 }
 
-// A rumour is what all who wait in one partition wait for.
+// A waiters is what all who wait in one partition wait for.
 type waiters struct {
 	changed chan struct{}
 	count   int // how many wait
@@ -54,7 +54,7 @@ func (n *notifier) remove(p store.Partition, r *waiters) {
 	}
 }
 
-// wake tells all who wait in the partition.
+// notify tells all who wait in the partition.
 func (n *notifier) notify(p store.Partition) {
 	if n.waiting.Load() == 0 {
 		return
@@ -78,7 +78,7 @@ func (n *notifier) close() {
 	}
 }
 
-// ended tells whether nothing is worth waiting for any more.
+// isClosed tells whether nothing is worth waiting for any more.
 func (n *notifier) isClosed() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -102,7 +102,7 @@ func (p *snapshotPage) fill() error {
 	return nil
 }
 
-// step tells whether there is room for a row more.
+// scanRow tells whether there is room for a row more.
 func (p *snapshotPage) scanRow(key []byte) bool {
 	if p.scanned == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
 		p.full = true

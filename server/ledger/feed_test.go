@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A vigil is a ledger on the store of a world, whose timers tell that somebody
+// A pollWatch is a ledger on the store of a world, whose timers tell that somebody
 // waits, and never fire by themselves.
 type pollWatch struct {
 	*ledger.Ledger

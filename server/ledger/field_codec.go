@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 )
 
-// A form writes a row field by field, or reads it: one list of fields says
+// A fieldCodec writes a row field by field, or reads it: one list of fields says
 // both, so that neither can forget what the other one knows. After the first
 // fault it reads zeroes; fault and in.bad tell of it.
 type fieldCodec struct {
@@ -36,7 +36,7 @@ func (f *fieldCodec) id(p *api.ID) {
 	f.out = append(f.out, p[:]...)
 }
 
-// maybeID is an id that may be none.
+// optionalID is an id that may be none.
 func (f *fieldCodec) optionalID(p *api.ID) {
 	if f.decoding {
 		*p = f.in.id()
@@ -118,7 +118,7 @@ func (f *fieldCodec) instant(p *time.Time, since time.Time) {
 	f.out = binary.AppendVarint(f.out, p.UnixMilli()-base)
 }
 
-// maybeInstants are times that may be none: a byte with a bit for each that is
+// optionalInstants are times that may be none: a byte with a bit for each that is
 // there, then those. There are at most eight.
 func (f *fieldCodec) optionalInstants(since time.Time, list ...**time.Time) {
 	var there byte
@@ -143,11 +143,11 @@ func (f *fieldCodec) optionalInstants(since time.Time, list ...**time.Time) {
 	}
 }
 
-// A vocabulary is the words that a field can have; a row has their numbers. A
+// An enum is the words that a field can have; a row has their numbers. A
 // new word goes to the end.
 type enum[S ~string] []S
 
-// number is where the word stands, -1 where it does not.
+// index is where the word stands, -1 where it does not.
 func (v enum[S]) index(word S) int {
 	for i, w := range v {
 		if w == word {

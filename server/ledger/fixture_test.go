@@ -16,7 +16,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A dock is a ledger with two locations and a product of each tracking, whose
+// A fixture is a ledger with two locations and a product of each tracking, whose
 // clock the test moves. When the test ends its books must add up.
 type fixture struct {
 	t                 tester
@@ -34,7 +34,7 @@ type tester interface {
 	Helper()
 }
 
-// newDock opens a dock in a directory of its own.
+// newFixture opens a dock in a directory of its own.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	st, err := boltstore.Open(t.TempDir(), boltstore.Options{NoSync: true})
@@ -68,7 +68,7 @@ func (d *fixture) product(sku string, by api.Tracking) api.ID {
 	return doTwice(d, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: sku, Tracking: by}).ID
 }
 
-// act performs a write, and again with the same key: both must answer the same.
+// doTwice performs a write, and again with the same key: both must answer the same.
 func doTwice[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Option) O {
 	d.t.Helper()
 	opts = append(opts, api.Key(api.NewKey()))
@@ -83,7 +83,7 @@ func doTwice[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Opt
 	return *first.Output.(*O)
 }
 
-// denied performs a write that must fail with the code, and answers its details.
+// requireRefused performs a write that must fail with the code, and answers its details.
 func requireRefused[I, O any](d *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) api.Details {
 	d.t.Helper()
 	_, err := op.Call(context.Background(), d.svc, in, opts...)

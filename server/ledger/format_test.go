@@ -114,7 +114,7 @@ func TestCheckFormat_SurvivesAnInterruptedUpdate(t *testing.T) {
 	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
 }
 
-// An interrupted store fails every update after it ran.
+// An interruptedStore store fails every update after it ran.
 type interruptedStore struct {
 	store.Store
 	err error

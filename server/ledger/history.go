@@ -28,7 +28,7 @@ func historyKey(balance api.ID, seq uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 24), balance[:]...), seq)
 }
 
-// settleHistory notes the record in the history of a balance it moved.
+// saveHistory notes the record in the history of a balance it moved.
 func (c *writeTx) saveHistory(b *balance) error {
 	b.Records++
 	b.Last = c.entry.Seq
@@ -58,7 +58,7 @@ func (c *writeTx) saveHistory(b *balance) error {
 	return c.tx.Put(historyTable, historyKey(b.ID, c.entry.Seq), value)
 }
 
-// past calls fn with the history of a balance in [from, to), in its order or
+// scanHistory calls fn with the history of a balance in [from, to), in its order or
 // the newest first: the counters, and what their entries say. ErrStop ends it.
 func (rd *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(seq uint64, value []byte) error) error {
 	stopped := false
@@ -140,7 +140,7 @@ func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	return sum, nil
 }
 
-// record reads a record that must be there.
+// entryAt reads a record that must be there.
 func (rd *readTx) entryAt(seq uint64) (*entry, error) {
 	rec, err := journal.Get(rd.r, seqKey(seq))
 	if err == nil && rec == nil {

@@ -100,7 +100,7 @@ func (c *writeTx) receiveInbound(in *api.ReceiveInboundInput) error {
 	return c.saveInbound(doc)
 }
 
-// receivable holds a receipt to what is pending, with what the organization
+// checkReceivable holds a receipt to what is pending, with what the organization
 // allows beyond it.
 func (c *writeTx) checkReceivable(doc *inbound, q int64) error {
 	pending := doc.Pending()
@@ -214,12 +214,12 @@ func showInbound(rd *readTx, rec *entry) (*api.InboundResult, error) {
 	return out, err
 }
 
-// homeInbound adds what no row says, because its partition does.
+// setInboundTenant adds what no row says, because its partition does.
 func (rd *readTx) setInboundTenant(in *inbound) {
 	in.OrganizationID, in.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
-// dressInbound adds the embedded references and the line.
+// expandInbound adds the embedded references and the line.
 func (rd *readTx) expandInbound(in *inbound) {
 	rd.setInboundTenant(in)
 	in.Product, in.Location = rd.productRef(in.ProductID), rd.placeRef(locations, in.LocationID)

@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// A GapError tells that the ledger speaks of something that is not there: its
+// An InconsistencyError tells that the ledger speaks of something that is not there: its
 // rows do not fit together, which only damage does.
 type InconsistencyError struct {
 	Kind string // what is missing
@@ -19,7 +19,7 @@ func (e *InconsistencyError) Error() string {
 	return fmt.Sprintf("the ledger speaks of the %s %s, which is not there", e.Kind, e.ID)
 }
 
-// torn says in words that rows do not fit together, and what to do; nil where
+// explainInconsistency says in words that rows do not fit together, and what to do; nil where
 // that is not what happened.
 func explainInconsistency(err error) *api.Error {
 	var gap *InconsistencyError

@@ -16,7 +16,7 @@ import (
 	"bincard/server/store"
 )
 
-// A torn store has one row that is gone or damaged, and keeps nothing.
+// A corruptStore store has one row that is gone or damaged, and keeps nothing.
 type corruptStore struct {
 	store.Store
 	seen   map[string]bool // the rows that were read: table, 0, key
@@ -120,7 +120,7 @@ func TestATornLedgerSaysSo(t *testing.T) {
 	}
 }
 
-// tornAsks are requests that between them read every kind of row.
+// corruptRequests are requests that between them read every kind of row.
 func corruptRequests(w *ledgertest.World) (asks []func(api.Service) (any, error)) {
 	plain, kept, pieces := w.Product("OAT-1L", api.TrackNone), w.Product("MILK-1L", api.TrackLot), w.Product("PHONE", api.TrackSerial)
 	here, there := w.Location("WH-1"), w.Location("WH-2")

@@ -25,7 +25,7 @@ func bindKeys(b map[string]binding) {
 	}
 }
 
-// mintKey makes a key in the caller's environment. The record of the write
+// createKey makes a key in the caller's environment. The record of the write
 // keeps what the system's partition is to know, so that a crash between the two
 // is mended by the next try; the secret is kept in neither.
 func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
@@ -67,7 +67,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return res, nil
 }
 
-// install gives the system's partition a key that a record made, once.
+// installKey gives the system's partition a key that a record made, once.
 func (l *Ledger) installKey(ctx context.Context, row *apiKey) error {
 	return l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		if known, err := apiKeys.Get(tx, row.ID[:]); known != nil || err != nil {
@@ -96,7 +96,7 @@ func (k *APIKey) credential() api.Credential {
 		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
 }
 
-// endKey revokes a key of the caller's environment.
+// revokeKey revokes a key of the caller's environment.
 func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	in := req.Input.(*api.KeyIDInput)
 	keys, err := l.keysOf(ctx, req.Caller)
@@ -165,7 +165,7 @@ func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]APIKey, error) {
 	return slices.DeleteFunc(keys, func(k APIKey) bool { return k.Environment != c.Environment }), nil
 }
 
-// stillValid holds that a caller who has waited has a key as good as before.
+// checkKeyStillValid holds that a caller who has waited has a key as good as before.
 func (l *Ledger) checkKeyStillValid(ctx context.Context, c *api.Caller) error {
 	if c.KeyID == (api.ID{}) {
 		return nil

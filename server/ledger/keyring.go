@@ -17,7 +17,7 @@ type keyring struct {
 	loading sync.Mutex
 }
 
-// A knownKey is a key that is not revoked.
+// A cachedKey is a key that is not revoked.
 type cachedKey struct {
 	caller   api.Caller
 	digest   []byte
@@ -26,10 +26,10 @@ type cachedKey struct {
 	savedUse atomic.Int64 // what of that the store knows
 }
 
-// noteEvery is how much later a use must be than the one the store knows to be written.
+// lastUseInterval is how much later a use must be than the one the store knows to be written.
 const lastUseInterval = time.Hour
 
-// learn is the key with the public id, or nil when there is none that is valid.
+// loadKey is the key with the public id, or nil when there is none that is valid.
 func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error) {
 	if k, ok := l.keyring.keys.Load(public); ok {
 		return k.(*cachedKey), nil
@@ -60,7 +60,7 @@ func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error)
 	return got.(*cachedKey), nil
 }
 
-// use notes a use, and tells whether the store should be told of it.
+// markUsed notes a use, and tells whether the store should be told of it.
 func (k *cachedKey) markUsed(now time.Time) bool {
 	ms := now.UnixMilli()
 	k.used.Store(ms)
@@ -68,7 +68,7 @@ func (k *cachedKey) markUsed(now time.Time) bool {
 	return ms-noted >= lastUseInterval.Milliseconds() && k.savedUse.CompareAndSwap(noted, ms)
 }
 
-// noteUse writes the last use down. It is a courtesy: when it fails nobody is told.
+// saveLastUse writes the last use down. It is a courtesy: when it fails nobody is told.
 func (l *Ledger) saveLastUse(k *cachedKey) {
 	id := k.caller.KeyID
 	err := l.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
@@ -85,7 +85,7 @@ func (l *Ledger) saveLastUse(k *cachedKey) {
 	}
 }
 
-// seen is the key with its last use as it is known in memory.
+// withLastUse is the key with its last use as it is known in memory.
 func (r *keyring) withLastUse(row *apiKey) APIKey {
 	out := row.APIKey
 	if k, ok := r.keys.Load(row.Public); ok {

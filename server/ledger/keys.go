@@ -13,7 +13,7 @@ import (
 // always, and then it is the record that tells.
 const keysTable = "keys"
 
-// printOf is where an idempotency key is kept. Of a UUID it begins with what
+// keyDigest is where an idempotency key is kept. Of a UUID it begins with what
 // those that sort by time begin with, so that their entries append.
 func keyDigest(key string) []byte {
 	if id, ok := parseCanonicalUUID(key); ok {
@@ -25,7 +25,7 @@ func keyDigest(key string) []byte {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// counters are those of an entry. No record has the counter 0: it ends the
+// entrySeqs are those of an entry. No record has the counter 0: it ends the
 // list where a newer version added fields to the entry, which are the rest.
 func entrySeqs(entry []byte) (list []uint64, rest []byte, err error) {
 	d := rowReader{data: entry}
@@ -40,7 +40,7 @@ func entrySeqs(entry []byte) (list []uint64, rest []byte, err error) {
 	return list, nil, d.err()
 }
 
-// recordOf is the record that an idempotency key made, or nil.
+// entryOfKey is the record that an idempotency key made, or nil.
 func (rd *readTx) entryOfKey(key string) (*entry, error) {
 	entry, err := rd.r.Get(keysTable, keyDigest(key))
 	if err != nil || entry == nil {
@@ -62,7 +62,7 @@ func (rd *readTx) entryOfKey(key string) (*entry, error) {
 	return nil, nil
 }
 
-// settleKey notes the key of the record, which is new.
+// saveKey notes the key of the record, which is new.
 func (c *writeTx) saveKey() error {
 	print := keyDigest(c.entry.Key)
 	entry, err := c.tx.Get(keysTable, print)

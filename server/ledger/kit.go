@@ -22,7 +22,7 @@ type composition struct {
 	parts []compositionPart
 }
 
-// An ingredient is a component of a composition.
+// A compositionPart is a component of a composition.
 type compositionPart struct {
 	ProductID api.ID `json:"productId"`
 	SKU       string `json:"sku"`
@@ -30,7 +30,7 @@ type compositionPart struct {
 	product   *product
 }
 
-// composed reads the composition of n kits.
+// compositionOf reads the composition of n kits.
 func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	p, err := c.product("productId", id)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	return out, nil
 }
 
-// note is the caller's metadata with the composition that was used: of the kit
+// metadataFor is the caller's metadata with the composition that was used: of the kit
 // all of it, of a component its own share.
 func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (api.Metadata, error) {
 	all := map[string]jsontext.Value{} // as it was written, large numbers too
@@ -157,7 +157,7 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 	return c.post(kitAssemble, at, []lotQuantity{{lot, in.Quantity, news}}, note)
 }
 
-// kitAt is the composition and the place of a change of kits.
+// beginKitChange is the composition and the place of a change of kits.
 func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composition, stockKey, error) {
 	k, err := c.compositionOf(at.Product, n)
 	if err != nil {
@@ -167,7 +167,7 @@ func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composit
 	return k, at, err
 }
 
-// eachPart does something with each component, at the kit's place.
+// eachComponent does something with each component, at the kit's place.
 func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, do func(x compositionPart, there stockKey, note api.Metadata) error) error {
 	for i, x := range k.parts {
 		note, err := k.metadataFor(own, k.parts[i:i+1])

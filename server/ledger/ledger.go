@@ -45,7 +45,7 @@ type Options struct {
 	NewID func() api.ID
 	// Log takes what should not happen; slog.Default where nil.
 	Log *slog.Logger
-	// Ahead is a ledger over a replica, which confirms nothing; see Turn.
+	// LocalWrites is a ledger over a replica, which confirms nothing; see Turn.
 	LocalWrites bool
 }
 
@@ -75,11 +75,11 @@ type binding struct {
 	read   func(rd *readTx, input any) (any, error)
 	change func(c *writeTx, input any) error
 	render func(rd *readTx, rec *entry) (any, error)
-	// then does what a write is to do beyond its partition, after the commit and
+	// afterWrite does what a write is to do beyond its partition, after the commit and
 	// before anybody hears of it; with a replay too, in case the first try got
 	// no further than its commit.
 	afterWrite func(ctx context.Context) error
-	// whole performs an operation that is more than a look at its partition or a
+	// handle performs an operation that is more than a look at its partition or a
 	// change of it.
 	handle func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
 }
@@ -158,7 +158,7 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 	return l.readAdmitted(ctx, req, b)
 }
 
-// look reads, once the request is admitted.
+// readAdmitted reads, once the request is admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
 	now, err := l.nowAfterExpiry(ctx, p)
@@ -187,7 +187,7 @@ func partition(c *api.Caller) store.Partition {
 	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
-// failure is err as the caller gets it: an api.Error, or the end of its own context.
+// toAPIError is err as the caller gets it: an api.Error, or the end of its own context.
 func toAPIError(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -201,7 +201,7 @@ func toAPIError(ctx context.Context, err error) error {
 	return api.AsError(err)
 }
 
-// stopped says in words that the store takes nothing for now, and when to try
+// explainUnavailable says in words that the store takes nothing for now, and when to try
 // again; nil where that is not what happened.
 func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}

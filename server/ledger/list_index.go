@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// only is the row under an index key that at most one row has, or nil.
+// findOne is the row under an index key that at most one row has, or nil.
 func findOne[T any](r store.Reader, t *store.Table[T], index string, key []byte) (found *T, err error) {
 	err = t.ScanIndex(r, index, store.Prefix(key), func(row *T) error {
 		found = row
@@ -18,7 +18,7 @@ func findOne[T any](r store.Reader, t *store.Table[T], index string, key []byte)
 	return found, err
 }
 
-// one is the page of a list that a unique key narrows to one row at most;
+// pageOne is the page of a list that a unique key narrows to one row at most;
 // nothing follows it.
 func (l *listing[T]) pageOne(rd *readTx, cursor, index string, key []byte) ([]*T, error) {
 	if cursor != "" {
@@ -32,7 +32,7 @@ func (l *listing[T]) pageOne(rd *readTx, cursor, index string, key []byte) ([]*T
 	return []*T{row}, nil
 }
 
-// few answers a page of the rows under an index key that only a few rows have:
+// pageFew answers a page of the rows under an index key that only a few rows have:
 // they are sorted here, since the index does not sort them.
 func (l *listing[T]) pageFew(rd *readTx, limit *int64, cursor, index string, key []byte) (rows []*T, next *string, err error) {
 	usual := int64(25)
@@ -54,7 +54,7 @@ func (l *listing[T]) pageFew(rd *readTx, limit *int64, cursor, index string, key
 	return l.pageSorted(rd, rows, usual, cursor)
 }
 
-// sorted answers a page of all the rows there are, in no order.
+// pageSorted answers a page of all the rows there are, in no order.
 func (l *listing[T]) pageSorted(rd *readTx, rows []*T, usual int64, cursor string) ([]*T, *string, error) {
 	var next *string
 	slices.SortFunc(rows, func(a, b *T) int { return l.compareNewest(b, a) })
@@ -73,16 +73,16 @@ func (l *listing[T]) pageSorted(rd *readTx, rows []*T, usual int64, cursor strin
 	return rows, next, nil
 }
 
-// newer orders rows as the lists do, by the counter and then by id.
+// compareNewest orders rows as the lists do, by the counter and then by id.
 func (l *listing[T]) compareNewest(a, b *T) int {
 	x, y := l.id(a), l.id(b)
 	return cmp.Or(cmp.Compare(l.seq(a), l.seq(b)), bytes.Compare(x[:], y[:]))
 }
 
-// alike tells whether two names are one, as people write them.
+// sameName tells whether two names are one, as people write them.
 func sameName(a, b string) bool { return string(foldName(a)) == string(foldName(b)) }
 
-// narrow makes the listing follow an index of the id, where one is given.
+// useIndex makes the listing follow an index of the id, where one is given.
 func (l *listing[T]) useIndex(index string, id api.ID) {
 	if id != (api.ID{}) {
 		l.index, l.prefix = index, id[:]

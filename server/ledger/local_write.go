@@ -17,11 +17,11 @@ import (
 // whatever else is given up meanwhile.
 const (
 	localFrom = 1 << 46
-	// aheadStep leaves room for what expires between two writes.
+	// localStep leaves room for what expires between two writes.
 	localStep = 1 << 12
 )
 
-// A Turn is the place of a write among those over a replica.
+// A LocalPosition is the place of a write among those over a replica.
 type LocalPosition struct {
 	N  uint64    // from 1; it rises
 	At time.Time // by the clock of then
@@ -31,13 +31,13 @@ type LocalPosition struct {
 
 type localPositionKey struct{}
 
-// Ahead has the next write be of that turn: at its instant, after all that is
+// WithLocalPosition has the next write be of that turn: at its instant, after all that is
 // due by then. The ledger must have been made with Options.Ahead.
 func WithLocalPosition(ctx context.Context, t LocalPosition) context.Context {
 	return context.WithValue(ctx, localPositionKey{}, t)
 }
 
-// TurnOf is the turn that an update of the store is of; false where it is of
+// LocalPositionOf is the turn that an update of the store is of; false where it is of
 // none, as what expires because somebody looks.
 func LocalPositionOf(ctx context.Context) (LocalPosition, bool) {
 	t, ok := ctx.Value(localPositionKey{}).(LocalPosition)
@@ -60,7 +60,7 @@ func (rd *readTx) clock() time.Time {
 	return api.Instant(rd.l.now())
 }
 
-// next is the counter of the write at hand, and its instant.
+// nextSeq is the counter of the write at hand, and its instant.
 func (rd *readTx) nextSeq(asked bool) (uint64, time.Time, error) {
 	seq, last, err := rd.counter()
 	if !rd.l.localWrites {
@@ -81,7 +81,7 @@ func (rd *readTx) nextSeq(asked bool) (uint64, time.Time, error) {
 	return max(seq, localFrom) + 1, rd.now, err
 }
 
-// reached is the counter of the last record that is confirmed.
+// confirmedSeq is the counter of the last record that is confirmed.
 func (rd *readTx) confirmedSeq() (uint64, error) {
 	end, _, err := rd.counter()
 	if err == nil && end > localFrom {
@@ -92,7 +92,7 @@ func (rd *readTx) confirmedSeq() (uint64, error) {
 	return end, err
 }
 
-// firstOver is firstAt over a replica, which does not have all records, and
+// firstAtLocal is firstAt over a replica, which does not have all records, and
 // where what is not confirmed comes after all that is.
 func (rd *readTx) firstAtLocal(t time.Time, end, sure uint64) (uint64, error) {
 	at, ok, err := rd.firstBetween(t, 1, min(end, sure))
@@ -105,7 +105,7 @@ func (rd *readTx) firstAtLocal(t time.Time, end, sure uint64) (uint64, error) {
 	return at, err
 }
 
-// firstIn is where the records at or after t begin among those from one counter
+// firstBetween is where the records at or after t begin among those from one counter
 // to another; false where there are none.
 func (rd *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool, err error) {
 	span := store.Range{From: seqKey(from), To: seqKey(to + 1)}
@@ -131,7 +131,7 @@ func (rd *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool
 	return from + uint64(i), from+uint64(i) <= last, err
 }
 
-// Apart tells whether the rows of a table are no matter of what is done over a
+// ServiceOnly tells whether the rows of a table are no matter of what is done over a
 // replica: its counter is given to it, and nobody pays for it.
 func ServiceOnly(table string) bool { return table == metaTable || table == requestsTable }
 
@@ -144,7 +144,7 @@ func Due(r store.Reader) (time.Time, bool, error) {
 	return time.UnixMilli(ms).UTC(), ms != math.MaxInt64 && err == nil, err
 }
 
-// Review has the ledger look anew what is due in a partition: its store was
+// RefreshExpiry has the ledger look anew what is due in a partition: its store was
 // changed by another.
 func (l *Ledger) RefreshExpiry(p store.Partition) {
 	a := l.expirySchedule(p)

@@ -57,7 +57,7 @@ type search struct {
 	id   api.ID
 }
 
-// among lists the rows that have the id, or the key in the index: at most maxFound.
+// findRows lists the rows that have the id, or the key in the index: at most maxFound.
 func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
 	if s.id != (api.ID{}) {
 		row, err := t.Get(s.r, s.id[:])
@@ -103,7 +103,7 @@ func (s *search) locations(api.Kind) (out []api.Match, err error) {
 	return out, err
 }
 
-// A paper is a document that a text may mean, with what its rank depends on.
+// A documentMatch is a document that a text may mean, with what its rank depends on.
 type documentMatch struct {
 	match     api.Match
 	open      bool

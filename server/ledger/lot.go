@@ -96,7 +96,7 @@ func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 	return l.ID, checkLotMatches(l, in)
 }
 
-// lotless refuses what is said of a lot where none is named: it would be lost.
+// rejectLotFields refuses what is said of a lot where none is named: it would be lost.
 func rejectLotFields(in lotInput) error {
 	var p api.Problems
 	for _, x := range []struct {
@@ -110,7 +110,7 @@ func rejectLotFields(in lotInput) error {
 	return p.Err()
 }
 
-// agree holds that what a receipt says of a known lot is what is known of it:
+// checkLotMatches holds that what a receipt says of a known lot is what is known of it:
 // a misread expiry or batch must not pass.
 func checkLotMatches(l *lot, in lotInput) error {
 	switch {

@@ -25,7 +25,7 @@ func (c *writeTx) archiveLot(in *api.LotInput) error {
 	return c.setDocument(l.Lot)
 }
 
-// empty holds that no balance has any of the lot.
+// checkLotEmpty holds that no balance has any of the lot.
 func (c *writeTx) checkLotEmpty(l *lot) error {
 	held, err := c.holdings(l)
 	if err != nil {

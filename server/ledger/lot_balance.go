@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// A bucket is what a balance holds of one lot, by state. What is in no lot is
+// A lotBalance is what a balance holds of one lot, by state. What is in no lot is
 // the rest of the balance and has no row.
 type lotBalance struct {
 	lotBalanceKey
@@ -42,7 +42,7 @@ func (lotBalanceCodec) Decode(data []byte, v *lotBalance) error {
 	return err
 }
 
-// holds lists the buckets of a balance, in the order of their lots' ids.
+// lotBalancesOf lists the buckets of a balance, in the order of their lots' ids.
 func (rd *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) {
 	err = lotBalances.Scan(rd.r, store.Prefix(balance[:]), func(b *lotBalance) error {
 		list = append(list, b)
@@ -51,7 +51,7 @@ func (rd *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) 
 	return list, err
 }
 
-// held lists the buckets of a balance as the change has left them so far.
+// currentLotBalances lists the buckets of a balance as the change has left them so far.
 func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
 	list, err := c.lotBalancesOf(balance)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
 	return list, nil
 }
 
-// fill adds d to the state of a lot's bucket. Without a lot it holds that what
+// addToLot adds d to the state of a lot's bucket. Without a lot it holds that what
 // is in no lot does not fall below zero. The balance has the new quantity already.
 func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 	if lot == (api.ID{}) {
@@ -103,7 +103,7 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 	return nil
 }
 
-// bucket is the bucket within the change, as it stands or empty.
+// lotBalance is the bucket within the change, as it stands or empty.
 func (c *writeTx) lotBalance(key lotBalanceKey) (*lotBalance, error) {
 	if b := c.lotBalances[key]; b != nil {
 		return b, nil
@@ -134,7 +134,7 @@ func (c *writeTx) insufficientLot(b *balance, state int, lot api.ID, current, re
 		c.describeStockKey(b.key.stockKey), code, thereAre(current), s.Title(), requested, current)
 }
 
-// settleBuckets writes the buckets of the change; an empty one goes.
+// saveLotBalances writes the buckets of the change; an empty one goes.
 func (c *writeTx) saveLotBalances() error {
 	for _, b := range c.lotBalances {
 		var err error

@@ -6,17 +6,17 @@ import (
 	"bincard/server/api"
 )
 
-// A wish says which stock to take where a write does not take just any.
+// A lotPolicy says which stock to take where a write does not take just any.
 type lotPolicy struct {
 	// lot takes stock of this lot alone.
 	lot api.ID
 	// fefo takes lots by expiry before stock without a lot.
 	fefo bool
-	// fresh leaves expired lots alone.
+	// skipExpired leaves expired lots alone.
 	skipExpired bool
 }
 
-// choose splits q of one state of a place into the portions to take: what is
+// pickLots splits q of one state of a place into the portions to take: what is
 // in no lot first, then the earliest-expiring lots, unless the wish says else.
 func (c *writeTx) pickLots(at stockKey, state int, q int64, w lotPolicy) ([]lotQuantity, error) {
 	b, err := c.balance(at)
@@ -47,7 +47,7 @@ func (c *writeTx) pickLots(at stockKey, state int, q int64, w lotPolicy) ([]lotQ
 	return out, nil
 }
 
-// wanting is short for a wish: where it leaves expired lots alone it says how
+// shortage is short for a wish: where it leaves expired lots alone it says how
 // much of them there is, since the balance shows that as available.
 func (c *writeTx) shortage(b *balance, state int, current, requested int64, w lotPolicy) error {
 	if !w.skipExpired {
@@ -72,7 +72,7 @@ func (c *writeTx) shortage(b *balance, state int, current, requested int64, w lo
 		c.describeStockKey(b.key.stockKey), current, requested, expired, s.Title(), current)
 }
 
-// obtainable is how much of one state of a place the wish can get.
+// pickable is how much of one state of a place the wish can get.
 func (c *writeTx) pickable(at stockKey, state int, w lotPolicy) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *writeTx) pickable(at stockKey, state int, w lotPolicy) (int64, error) {
 	return 0, err
 }
 
-// stock lists what one state of a balance holds by lot, in the order to take it.
+// lotCandidates lists what one state of a balance holds by lot, in the order to take it.
 func (c *writeTx) lotCandidates(b *balance, state int, w lotPolicy) ([]lotQuantity, error) {
 	list, err := c.currentLotBalances(b.ID)
 	if err != nil {

@@ -16,13 +16,13 @@ type Census struct {
 	known  map[store.Partition]*partitionCount
 }
 
-// A counted is how many balances a partition has, and the last one counted.
+// A partitionCount is how many balances a partition has, and the last one counted.
 type partitionCount struct {
 	n    int64
 	last []byte
 }
 
-// atOnce bounds one read: a file that must grow waits for reads to end.
+// countBatch bounds one read: a file that must grow waits for reads to end.
 const countBatch = 10_000
 
 // NewCensus returns a census that has counted nothing yet.
@@ -54,7 +54,7 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 	return out, nil
 }
 
-// countOn counts the balances that follow the last one.
+// countFrom counts the balances that follow the last one.
 func (l *Ledger) countFrom(ctx context.Context, p store.Partition, t *partitionCount) error {
 	for more := true; more; {
 		read, last := int64(0), []byte(nil)

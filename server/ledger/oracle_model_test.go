@@ -27,7 +27,7 @@ const (
 	basketID = 2
 )
 
-// A cell is a quantity by lot.
+// A lotCell is a quantity by lot.
 type lotCell [batches]int64
 
 func (c lotCell) sum() (q int64) {
@@ -37,7 +37,7 @@ func (c lotCell) sum() (q int64) {
 	return q
 }
 
-// A spot is a product at a site.
+// A siteStock is a product at a site.
 type siteStock struct{ product, site int }
 
 type oracle struct {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// A tenant is an organization as the system's partition keeps it.
+// An organizationRow is an organization as the system's partition keeps it.
 type organizationRow struct {
 	api.Organization
 	store.Unknown
@@ -55,7 +55,7 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 	return org, nil
 }
 
-// furnish gives one environment of an organization its defaults.
+// createDefaults gives one environment of an organization its defaults.
 func (l *Ledger) createDefaults(ctx context.Context, org api.Organization, env api.Environment, now time.Time) error {
 	place := func(id api.ID, code, name, kind string) *placeRow {
 		return &placeRow{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,

@@ -66,7 +66,7 @@ func bindOutbounds(b map[string]binding) {
 	reads(b, api.ListOutbounds, (*readTx).listOutbounds)
 }
 
-// at is the place that a line takes from.
+// stockKey is the place that a line takes from.
 func (o *outbound) stockKey(line int) stockKey {
 	return stockKey{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
 }
@@ -82,7 +82,7 @@ func (o *outbound) hold(line int, lot api.ID) *hold {
 	return &o.Holds[line][len(o.Holds[line])-1]
 }
 
-// settle computes the quantities from the holds, and the status from them.
+// updateTotals computes the quantities from the holds, and the status from them.
 func (o *outbound) updateTotals() {
 	o.Progress = api.Progress{}
 	for i := range o.Lines {
@@ -123,7 +123,7 @@ func (c *writeTx) openOutbound(id api.ID) (*outbound, error) {
 	return doc, nil
 }
 
-// progress are the details of an error about how far an outbound has come.
+// progressDetails are the details of an error about how far an outbound has come.
 func progressDetails(doc *outbound) api.Details {
 	return api.Details{"status": doc.Status, "requested": doc.RequestedQuantity, "allocated": doc.AllocatedQuantity,
 		"picked": doc.PickedQuantity, "packed": doc.PackedQuantity, "fulfilled": doc.FulfilledQuantity}

@@ -110,7 +110,7 @@ func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// allocateTask allocates to one line; all of the task when whole.
+// allocateLine allocates to one line; all of the task when whole.
 func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole bool) (int64, error) {
 	at := doc.stockKey(t.line)
 	p, err := c.product("productId", at.Product)
@@ -146,7 +146,7 @@ func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole
 	return t.q, c.allocate(doc, t.line, groupByLot(t.serials))
 }
 
-// lacking is the error of a line that can get less than it asks for.
+// lineShortage is the error of a line that can get less than it asks for.
 func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, w lotPolicy) error {
 	at := doc.stockKey(t.line)
 	free, err := c.pickable(at, available, w)
@@ -161,7 +161,7 @@ func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, w lotPolicy) error
 	return c.shortage(b, available, free+got, t.q+got, w)
 }
 
-// heldNow is what the line has allocated within the change.
+// allocatedNow is what the line has allocated within the change.
 func (o *outbound) allocatedNow(line int) (q int64) {
 	for _, h := range o.Holds[line] {
 		q += h.Allocated

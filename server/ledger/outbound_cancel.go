@@ -45,7 +45,7 @@ func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// pendingParts are what a line holds and has not sent, with the pieces it carries.
+// pendingLots are what a line holds and has not sent, with the pieces it carries.
 func (c *writeTx) pendingLots(doc *outbound, line int) (parts []lotQuantity, err error) {
 	for _, h := range doc.Holds[line] {
 		if q := h.Allocated - h.Fulfilled; q > 0 {

@@ -44,7 +44,7 @@ func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// ownOf holds that the owner and the channel that an input names are the outbound's.
+// checkOwner holds that the owner and the channel that an input names are the outbound's.
 func (c *writeTx) checkOwner(doc *outbound, in *api.FulfillOutboundInput) error {
 	if !matchesID(in.OwnerID, doc.OwnerID) {
 		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
@@ -86,7 +86,7 @@ func (c *writeTx) fulfill(doc *outbound, t lineQuantity) error {
 	return nil
 }
 
-// outgoing are the pieces that leave with a task: those named, then the packed
+// outgoingSerials are the pieces that leave with a task: those named, then the packed
 // and the picked ones. Of a product kept by serial, and wherever pieces are
 // named, there is one for each unit.
 func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, error) {
@@ -123,7 +123,7 @@ func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, err
 	return list, nil
 }
 
-// sendLoose takes q that has no serial number from the holds of a line, what
+// fulfillUnserialized takes q that has no serial number from the holds of a line, what
 // is packed first and then what is picked, and adds it to the portions.
 func (o *outbound) fulfillUnserialized(line int, parts []lotQuantity, q int64) []lotQuantity {
 	levels := []func(*hold) int64{

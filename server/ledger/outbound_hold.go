@@ -84,7 +84,7 @@ func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
 	return c.post(outboundAllocate, at, []lotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
-// freeOf is what is available of one lot, or of what is in none, and has not expired.
+// availableOfLot is what is available of one lot, or of what is in none, and has not expired.
 func (c *writeTx) availableOfLot(at stockKey, lot api.ID) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
@@ -109,7 +109,7 @@ type allocatedLot struct {
 	Quantity int64  `json:"quantity"`
 }
 
-// otherLot is the error of goods that are of another lot than allocated, where
+// lotMismatch is the error of goods that are of another lot than allocated, where
 // that lot has nothing free to exchange.
 func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64) error {
 	var held []allocatedLot
@@ -136,7 +136,7 @@ func (rd *readTx) lotCode(id api.ID) string {
 	return "stock without a lot"
 }
 
-// split takes q of a line lot by lot, in the order of its holds: of the lot
+// splitByHold takes q of a line lot by lot, in the order of its holds: of the lot
 // named, or of all.
 func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []lotQuantity) {
 	for i := range o.Holds[line] {
@@ -157,7 +157,7 @@ func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []
 	return parts
 }
 
-// tidy drops the holds of a line that hold nothing.
+// dropEmptyHolds drops the holds of a line that hold nothing.
 func (o *outbound) dropEmptyHolds(line int) {
 	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h hold) bool { return h.Allocated == 0 })
 }

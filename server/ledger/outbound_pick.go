@@ -125,7 +125,7 @@ func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
 	return nil
 }
 
-// carried adds to portions that are packed the pieces that the line has picked of their lots.
+// addPickedSerials adds to portions that are packed the pieces that the line has picked of their lots.
 func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if x.ShippedAt != nil || x.PackedAt != nil {
@@ -145,7 +145,7 @@ func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity)
 	return nil
 }
 
-// portions are the stock of a task: its pieces by lot, the lot named, or what
+// stageQuantities are the stock of a task: its pieces by lot, the lot named, or what
 // the line holds, in order.
 func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQuantity, error) {
 	if n := int64(len(t.serials)); n > 0 {
@@ -157,7 +157,7 @@ func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQu
 	return o.splitByHold(t.line, s, t.q, lot), nil
 }
 
-// room is how much of the lines can go through a stage, of one lot where one is named.
+// remaining is how much of the lines can go through a stage, of one lot where one is named.
 func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 	for _, i := range lines {
 		for k := range o.Holds[i] {
@@ -169,7 +169,7 @@ func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 	return q
 }
 
-// trace leaves a movement that changes no sum for each portion, and says in
+// recordStage leaves a movement that changes no sum for each portion, and says in
 // its metadata what was done.
 func (c *writeTx) recordStage(doc *outbound, line int, e postingRule, what string, parts []lotQuantity) error {
 	doc.Lines[line].UpdatedAt = c.now
@@ -182,7 +182,7 @@ func (c *writeTx) recordStage(doc *outbound, line int, e postingRule, what strin
 	return nil
 }
 
-// entry is the line's entry of a piece, a new one where it has none.
+// lineSerial is the line's entry of a piece, a new one where it has none.
 func (c *writeTx) lineSerial(doc *outbound, line int, s *serial) *api.OutboundLineSerial {
 	l := &doc.Lines[line]
 	for i := range l.Serials {

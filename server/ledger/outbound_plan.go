@@ -6,14 +6,14 @@ import (
 	"bincard/server/api"
 )
 
-// A task is what one line does in a change of its outbound.
+// A lineQuantity is what one line does in a change of its outbound.
 type lineQuantity struct {
 	line    int
 	q       int64
 	serials []*serial
 }
 
-// plan spreads a quantity and the named pieces over the lines, in order:
+// planLines spreads a quantity and the named pieces over the lines, in order:
 // without a quantity as many as pieces are named, or all that is pending.
 // It is empty when nothing is pending.
 func planLines(doc *outbound, lines []int, pending func(line int) int64, quantity *int64, named []*serial) ([]lineQuantity, error) {
@@ -56,7 +56,7 @@ func planLines(doc *outbound, lines []int, pending func(line int) int64, quantit
 	return slices.DeleteFunc(tasks, func(t lineQuantity) bool { return t.q == 0 }), nil
 }
 
-// assign gives each piece to the line that has it, or to the first line of its
+// assignSerials gives each piece to the line that has it, or to the first line of its
 // product with room for it.
 func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial) error {
 	var loose []*serial
@@ -80,7 +80,7 @@ func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 	return nil
 }
 
-// excess is the error of naming more pieces of a product than are pending.
+// excessSerials is the error of naming more pieces of a product than are pending.
 func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial, product api.ID) error {
 	room, asked := int64(0), int64(0)
 	for _, t := range tasks {
@@ -97,7 +97,7 @@ func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 		"Only %d are pending of that product and %d of its pieces were named. Name at most %d.", room, asked, room)
 }
 
-// carries tells whether a line has the piece picked or packed.
+// hasSerial tells whether a line has the piece picked or packed.
 func (o *outbound) hasSerial(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.ShippedAt == nil

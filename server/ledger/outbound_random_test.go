@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// A yard is a dock on which chance works: whatever is done in whatever order,
+// A randomRun is a dock on which chance works: whatever is done in whatever order,
 // refused or not, nothing fails within and the books add up.
 type randomRun struct {
 	*fixture

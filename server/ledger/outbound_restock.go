@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// raise brings picked and packed up to what has left and what the line still
+// raiseProgress brings picked and packed up to what has left and what the line still
 // carries. Pieces that it carries beyond what it holds were replaced by the
 // ones that left: they go back on the shelf.
 func (c *writeTx) raiseProgress(doc *outbound, line int) error {
@@ -41,7 +41,7 @@ func (c *writeTx) raiseProgress(doc *outbound, line int) error {
 	return nil
 }
 
-// putBack returns pieces of a line to the shelf, and leaves a trace of it.
+// restock returns pieces of a line to the shelf, and leaves a trace of it.
 func (c *writeTx) restock(doc *outbound, line int, lot api.ID, list []*serial) error {
 	if len(list) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (c *writeTx) restock(doc *outbound, line int, lot api.ID, list []*serial) e
 	return c.returnSerials(doc, line, list)
 }
 
-// unpick puts pieces in stock again and takes them off the line.
+// returnSerials puts pieces in stock again and takes them off the line.
 func (c *writeTx) returnSerials(doc *outbound, line int, list []*serial) error {
 	for _, s := range list {
 		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {

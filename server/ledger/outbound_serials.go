@@ -2,7 +2,7 @@ package ledger
 
 import "bincard/server/api"
 
-// handling reads what an allocate, pick or pack is about: the outbound, the
+// readHandling reads what an allocate, pick or pack is about: the outbound, the
 // lines that its product and lot leave, and the pieces it names.
 func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, lines []int, named []*serial, err error) {
 	if doc, err = c.openOutbound(in.OutboundID); err != nil {
@@ -48,7 +48,7 @@ func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, 
 	return out, err
 }
 
-// namedOf finds the pieces that an input names among the products of the lines.
+// serialsOnLines finds the pieces that an input names among the products of the lines.
 func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbers []string) (out []*serial, err error) {
 	type names struct {
 		ids     []api.ID
@@ -92,7 +92,7 @@ func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbe
 	return out, nil
 }
 
-// ownerOf is the product whose piece a serial number means: numbers are unique
+// productOfSerial is the product whose piece a serial number means: numbers are unique
 // by product only, so one that the outbound holds comes first, then one in stock.
 func (c *writeTx) productOfSerial(doc *outbound, order []api.ID, number string) (api.ID, error) {
 	best, rank := order[0], 3

@@ -37,7 +37,7 @@ func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// catchUp brings what counts as handed over in line with what has left since,
+// catchUpShipped brings what counts as handed over in line with what has left since,
 // and with what is still packed.
 func (o *outbound) catchUpShipped() {
 	for i := range o.Holds {
@@ -49,7 +49,7 @@ func (o *outbound) catchUpShipped() {
 	}
 }
 
-// packed tells whether a line has the piece packed and not gone.
+// isPacked tells whether a line has the piece packed and not gone.
 func (o *outbound) isPacked(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.PackedAt != nil && s.ShippedAt == nil
@@ -87,7 +87,7 @@ func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	return c.recordStage(doc, t.line, outboundShip, "shipped", parts)
 }
 
-// fillPacked adds to a portion the packed pieces of its lot that were not
+// addPackedSerials adds to a portion the packed pieces of its lot that were not
 // handed over yet.
 func (c *writeTx) addPackedSerials(doc *outbound, line int, h *hold, part *lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {

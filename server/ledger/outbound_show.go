@@ -22,7 +22,7 @@ func showOutbound(rd *readTx, rec *entry) (*api.OutboundResult, error) {
 	return out, err
 }
 
-// homeOutbound adds what no row says, because its partition does.
+// setOutboundTenant adds what no row says, because its partition does.
 func (rd *readTx) setOutboundTenant(o *outbound) {
 	o.OrganizationID, o.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 	for i := range o.Lines {
@@ -30,7 +30,7 @@ func (rd *readTx) setOutboundTenant(o *outbound) {
 	}
 }
 
-// dressOutbound adds the embedded references.
+// expandOutbound adds the embedded references.
 func (rd *readTx) expandOutbound(o *outbound) {
 	rd.setOutboundTenant(o)
 	o.Product, o.Location = rd.productRef(o.ProductID), rd.placeRef(locations, o.LocationID)
@@ -41,7 +41,7 @@ func (rd *readTx) expandOutbound(o *outbound) {
 	}
 }
 
-// current is the outbound as it stands: its pieces may have come back since.
+// currentOutbound is the outbound as it stands: its pieces may have come back since.
 func (rd *readTx) currentOutbound(doc *outbound) (*api.Outbound, error) {
 	for i := range doc.Lines {
 		list := doc.Lines[i].Serials

@@ -23,7 +23,7 @@ type listing[T any] struct {
 	seq    func(*T) uint64
 	id     func(*T) api.ID
 	keep   func(*T) bool
-	// glance, where there is one, tells by a row's key that it need not be read.
+	// prefilter, where there is one, tells by a row's key that it need not be read.
 	prefilter func(key []byte) (bool, error)
 	budget    int // of rows to look at; rowBudget where 0
 }

@@ -7,7 +7,7 @@ import (
 	"bincard/server/store"
 )
 
-// A tariff is a plan as it is kept: what an organization may use in one environment.
+// A planRow is a plan as it is kept: what an organization may use in one environment.
 type planRow struct {
 	api.Plan
 	store.Unknown
@@ -86,7 +86,7 @@ func checkEnvironment(p *api.Problems, env api.Environment) {
 	}
 }
 
-// allowed holds an operation against the plan, but for the requests, which the
+// checkPlan holds an operation against the plan, but for the requests, which the
 // meter counts. A replay never comes here.
 func (rd *readTx) checkPlan(spec *api.Spec) error {
 	product, report := spec.ID == api.CreateProduct.ID, spec.Scope == api.ReportsRead

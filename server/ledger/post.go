@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// A portion is a part of a quantity that is alike: of one lot, or of none, with
+// A lotQuantity is a part of a quantity that is alike: of one lot, or of none, with
 // the pieces it consists of where they are known.
 type lotQuantity struct {
 	Lot      api.ID
@@ -14,7 +14,7 @@ type lotQuantity struct {
 	Serials  []*serial
 }
 
-// whole is a quantity without lot or pieces.
+// withoutLot is a quantity without lot or pieces.
 func withoutLot(q int64) []lotQuantity { return []lotQuantity{{Quantity: q}} }
 
 func total(portions []lotQuantity) (q int64) {
@@ -84,7 +84,7 @@ func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note 
 	return nil
 }
 
-// back keeps count of what open documents hold of reserved, committed and
+// checkHeld keeps count of what open documents hold of reserved, committed and
 // incoming, and refuses to change that by hand.
 func (c *writeTx) checkHeld(e postingRule, state int, b *balance, d, after int64) error {
 	if state != reserved && state != committed && state != incoming {
@@ -104,7 +104,7 @@ func (c *writeTx) checkHeld(e postingRule, state int, b *balance, d, after int64
 		s.Title(), c.describeStockKey(b.key.stockKey), b.Q[state], b.HeldByDocuments[state], d)
 }
 
-// short is the error of taking more than there is.
+// insufficientStock is the error of taking more than there is.
 func (c *writeTx) insufficientStock(b *balance, state int, current, requested int64) error {
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
@@ -113,7 +113,7 @@ func (c *writeTx) insufficientStock(b *balance, state int, current, requested in
 		c.describeStockKey(b.key.stockKey), thereAre(current), s.Title(), requested, current)
 }
 
-// are says how many there are.
+// thereAre says how many there are.
 func thereAre(n int64) string {
 	if n == 1 {
 		return "1 is"
@@ -121,7 +121,7 @@ func thereAre(n int64) string {
 	return fmt.Sprintf("%d are", n)
 }
 
-// about adds to details which balance they are of.
+// withBalance adds to details which balance they are of.
 func (c *writeTx) withBalance(b *balance, d api.Details) api.Details {
 	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.key.Product, b.key.Location
 	if ref := c.productRef(b.key.Product); ref != nil {
@@ -133,7 +133,7 @@ func (c *writeTx) withBalance(b *balance, d api.Details) api.Details {
 	return d
 }
 
-// saying names a place in words: OAT-1L at WH-1.
+// describeStockKey names a place in words: OAT-1L at WH-1.
 func (rd *readTx) describeStockKey(at stockKey) string {
 	sku, code := at.Product.String(), at.Location.String()
 	if ref := rd.productRef(at.Product); ref != nil {

@@ -14,12 +14,12 @@ const (
 	safetyStock
 )
 
-// An effect is what an operation does to one balance: the legs it moves by the
+// A postingRule is what an operation does to one balance: the legs it moves by the
 // quantity asked, in order. Every effect there is stands in this file.
 type postingRule struct {
 	op   api.MovementOperation
 	legs []leg
-	// byHand effects are no document's: they must leave what documents hold.
+	// manual effects are no document's: they must leave what documents hold.
 	manual bool
 }
 
@@ -70,28 +70,28 @@ var (
 	kitAssemble             = postingRule{op: api.OpAssembleOutput, legs: []leg{{onHand, +1, false}, {available, +1, false}}}
 )
 
-// freeing is the effect of giving back what a reservation holds of a state.
+// releaseRule is the effect of giving back what a reservation holds of a state.
 func releaseRule(op api.MovementOperation, state int) postingRule {
 	return postingRule{op: op, legs: []leg{{state, -1, false}, {available, +1, false}}}
 }
 
-// bringing is the effect of goods that come in, to one state.
+// receiptRule is the effect of goods that come in, to one state.
 func receiptRule(op api.MovementOperation, state int) postingRule {
 	return postingRule{op: op, legs: []leg{{onHand, +1, false}, {state, +1, false}}}
 }
 
-// taking is the effect of goods that go out, from one state: by hand, or as
+// issueRule is the effect of goods that go out, from one state: by hand, or as
 // what a reservation holds.
 func issueRule(op api.MovementOperation, state int, byHand bool) postingRule {
 	return postingRule{op: op, manual: byHand, legs: []leg{{state, -1, false}, {onHand, -1, false}}}
 }
 
-// reconciling is the effect of a count that found more (sign +1) or less (-1).
+// reconcileRule is the effect of a count that found more (sign +1) or less (-1).
 func reconcileRule(sign int64) postingRule {
 	return postingRule{op: api.OpReconcile, manual: true, legs: []leg{{onHand, sign, false}, {available, sign, false}}}
 }
 
-// adjusting is the effect of adjusting one state up (sign +1) or down (-1).
+// adjustRule is the effect of adjusting one state up (sign +1) or down (-1).
 func adjustRule(state int, sign int64) postingRule {
 	e := postingRule{op: api.OpAdjust, manual: true}
 	switch state {
@@ -105,7 +105,7 @@ func adjustRule(state int, sign int64) postingRule {
 	return e
 }
 
-// moving is the effect of moving stock from one state to another.
+// moveRule is the effect of moving stock from one state to another.
 func moveRule(source, destination int) postingRule {
 	return postingRule{op: api.OpMoveState, manual: true,
 		legs: []leg{{source, -1, false}, {destination, +1, false}}}

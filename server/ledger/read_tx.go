@@ -7,7 +7,7 @@ import (
 	"bincard/server/store"
 )
 
-// A reading is one look at a partition, at one instant.
+// A readTx is one look at a partition, at one instant.
 type readTx struct {
 	l           *Ledger
 	r           store.Reader
@@ -27,7 +27,7 @@ type namedPlace struct {
 	ref *api.PlaceRef
 }
 
-// refsMost bounds the names that are remembered.
+// maxRefs bounds the names that are remembered.
 const maxRefs = 16
 
 // A product is an api.Product as it is kept, with its place in the lists.
@@ -37,7 +37,7 @@ type product struct {
 	Seq uint64 `json:"seq"`
 }
 
-// An entity is a location, an owner or a channel as it is kept.
+// A placeRow is a location, an owner or a channel as it is kept.
 type placeRow struct {
 	api.Place
 	store.Unknown
@@ -124,7 +124,7 @@ func (rd *readTx) product(field string, id api.ID) (*product, error) {
 	return p, nil
 }
 
-// usable is product, refused when it is archived: nothing new is begun with it.
+// activeProduct is product, refused when it is archived: nothing new is begun with it.
 func (rd *readTx) activeProduct(field string, id api.ID) (*product, error) {
 	p, err := rd.product(field, id)
 	if err == nil && p.Status == api.Archived {
@@ -134,7 +134,7 @@ func (rd *readTx) activeProduct(field string, id api.ID) (*product, error) {
 	return p, err
 }
 
-// at is the place that an input names, with the organization's default owner
+// stockKeyOf is the place that an input names, with the organization's default owner
 // and channel where it names none.
 func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (stockKey, error) {
 	at := stockKey{productID, locationID, ownerID, channelID}
@@ -166,13 +166,13 @@ func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (
 	return at, nil
 }
 
-// missing answers for what is not there, and for what is another tenant's.
+// notFound answers for what is not there, and for what is another tenant's.
 func notFound(kind, field string, id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},
 		"There is no %s %s in this organization and environment.", kind, id)
 }
 
-// stranger answers for an organization that is not there.
+// organizationNotFound answers for an organization that is not there.
 func organizationNotFound(id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "There is no organization %s here.", id)
 }

@@ -26,7 +26,7 @@ type Replica struct {
 	recount map[stockKey]bool // what documents hold there is to be counted anew
 }
 
-// A ReplicaPlace is how far a replica has come.
+// A ReplicaPosition is how far a replica has come.
 type ReplicaPosition struct {
 	// Known tells that it has begun, Whole that its snapshot is complete.
 	Known    bool `json:"known"`
@@ -36,7 +36,7 @@ type ReplicaPosition struct {
 	Seq   int64  `json:"seq"`
 	// Since is when it began: what happened before it is not here.
 	Since time.Time `json:"since,omitzero"`
-	// Plainly tells that it was read by the documented operations alone. It then
+	// Polled tells that it was read by the documented operations alone. It then
 	// has no epoch, and Upto is the instant of the newest thing that was read.
 	Polled      bool      `json:"plainly,omitzero"`
 	SyncedUntil time.Time `json:"upto,omitzero"`
@@ -45,12 +45,12 @@ type ReplicaPosition struct {
 	Stamp string `json:"stamp"`
 }
 
-// Plain tells whether it was read by the documented operations alone.
+// IsPolled tells whether it was read by the documented operations alone.
 func (at *ReplicaPosition) IsPolled() bool { return at.Known && at.Polled }
 
 var replicaKey = []byte("replica")
 
-// ErrElsewhere is within the error of a key that another ledger knows: its
+// ErrUsedAtService is within the error of a key that another ledger knows: its
 // answer is to be asked for there.
 var ErrUsedAtService = errors.New("the key was used at the service that this is a replica of")
 
@@ -59,7 +59,7 @@ func usedAtService(key string) error {
 		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its answer can be had from there alone, when it can be reached.", key)}
 }
 
-// ReplicaAt is how far the replica in a partition has come.
+// ReadReplicaPosition is how far the replica in a partition has come.
 func ReadReplicaPosition(ctx context.Context, st store.Store, p store.Partition) (at ReplicaPosition, err error) {
 	err = st.View(ctx, p, func(r store.Reader) error {
 		at, err = readReplicaPosition(r)
@@ -76,7 +76,7 @@ func readReplicaPosition(r store.Reader) (at ReplicaPosition, err error) {
 	return at, err
 }
 
-// Replicate runs fn on the replica in a partition, in one transaction.
+// UpdateReplica runs fn on the replica in a partition, in one transaction.
 func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
 	stamp := uuid.NewString()
 	return st.Update(ctx, p, func(tx store.Tx) error {
@@ -100,7 +100,7 @@ func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn fu
 	})
 }
 
-// From says when the replica begins.
+// SetStart says when the replica begins.
 func (r *Replica) SetStart(at time.Time) { r.pos.Since = at }
 
 // Begin begins a replica of an organization's partition, which must be empty.
@@ -163,7 +163,7 @@ func (r *Replica) Changes(epoch string, list []api.Change) error {
 	return r.raiseCounter(&list[len(list)-1])
 }
 
-// count raises the partition's counter to the replica's, so that what is done
+// raiseCounter raises the partition's counter to the replica's, so that what is done
 // over it comes after.
 func (r *Replica) raiseCounter(last *api.Change) error {
 	t, err := r.rd.usageRow()
@@ -181,7 +181,7 @@ func (r *Replica) raiseCounter(last *api.Change) error {
 	return t.put(r.tx)
 }
 
-// document sets a document as it stands.
+// setDocument sets a document as it stands.
 func (r *Replica) setDocument(d *api.Document) error {
 	set := documentSetters[d.Kind]
 	if set == nil {
@@ -210,14 +210,14 @@ func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 	}
 }
 
-// Everybodys tells whether all writes touch the rows of a table, which so say
+// TouchedByAllWrites tells whether all writes touch the rows of a table, which so say
 // nothing of what two writes have in common: the counter, the keys, the
 // records, and what is counted.
 func TouchedByAllWrites(table string) bool {
 	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, requestsTable, ownOrganization.Name, plans.Name, rules.Name, bitmapTable}, table)
 }
 
-// Makes tells whether a row of the table comes to be by one write, under an id
+// MadeByOneWrite tells whether a row of the table comes to be by one write, under an id
 // that derives from the write's key. Lots, pieces and balances do not: any
 // write of theirs makes them.
 func MadeByOneWrite(table string) bool {

@@ -12,7 +12,7 @@ import (
 // held when the replica began, without a record of how it came to that.
 const openingEntry = 2
 
-// open sets a balance of the snapshot.
+// openBalance sets a balance of the snapshot.
 func (r *Replica) openBalance(s *api.Stock) error {
 	b, err := r.balance(s)
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Replica) balance(s *api.Stock) (*balance, error) {
 	return b, balanceKeys.Insert(r.tx, b.key)
 }
 
-// set makes a balance what it is at the service now; its history stays.
+// setBalance makes a balance what it is at the service now; its history stays.
 func (r *Replica) setBalance(b *balance, s *api.Stock) error {
 	b.Q, b.HeldByDocuments = byState(s.Balance.Quantities), byState(s.Backed)
 	b.Version, b.Updated, b.Serials = s.Balance.Version, s.Balance.UpdatedAt, s.Pieces
@@ -67,7 +67,7 @@ func (r *Replica) setBalance(b *balance, s *api.Stock) error {
 	return balances.Put(r.tx, b)
 }
 
-// change takes one change: its record, its documents and balances.
+// applyChange takes one change: its record, its documents and balances.
 func (r *Replica) applyChange(c *api.Change) error {
 	for i := range c.Documents {
 		if err := r.setDocument(&c.Documents[i]); err != nil {
@@ -119,7 +119,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 	return work.saveBitmaps()
 }
 
-// recordFrom is a change as its record. It has no fingerprint and cannot be
+// entryFromChange is a change as its record. It has no fingerprint and cannot be
 // answered from: that is the service's.
 func entryFromChange(c *api.Change) (*entry, error) {
 	rec := &entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy}

@@ -14,11 +14,11 @@ import (
 // its reports and lists. It knows no lot and no tracking, of goods what they are
 // called, and of documents those that it was told.
 
-// calledTable leads from the id that a balance would have here to the one that
+// remoteIDTable leads from the id that a balance would have here to the one that
 // the service calls it by, where that is another one.
 const remoteIDTable = "called"
 
-// BeginPlainly begins a replica that is read by the documented operations.
+// BeginPolled begins a replica that is read by the documented operations.
 func (r *Replica) BeginPolled() error {
 	if r.pos.Known {
 		return errors.New("the replica has begun already")
@@ -27,10 +27,10 @@ func (r *Replica) BeginPolled() error {
 	return nil
 }
 
-// Home takes the organization, as far as it is known by now.
+// SetOrganization takes the organization, as far as it is known by now.
 func (r *Replica) SetOrganization(org api.Organization) error { return ownOrganization.Put(r.tx, &org) }
 
-// Upto ends a round of reading: the replica is whole, and has all up to the
+// FinishCycle ends a round of reading: the replica is whole, and has all up to the
 // instant of the service's clock.
 func (r *Replica) FinishCycle(at time.Time) error {
 	r.pos.Complete = true
@@ -41,7 +41,7 @@ func (r *Replica) FinishCycle(at time.Time) error {
 	return r.raiseCounter(nil)
 }
 
-// raise keeps the partition's counter past all that it was told, so that what
+// raiseCounterTo keeps the partition's counter past all that it was told, so that what
 // is done over it comes after.
 func (r *Replica) raiseCounterTo(at time.Time) uint64 {
 	seq := seqAt(at)
@@ -54,7 +54,7 @@ func seqAt(at time.Time) uint64 {
 	return uint64(max(0, at.UnixMilli()-time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli())) << 6
 }
 
-// Row takes a balance as the snapshot report shows it.
+// SetBalanceRow takes a balance as the snapshot report shows it.
 func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 	at := stockKey{row.ProductID, row.LocationID, row.OwnerID, row.ChannelID}
 	err := errors.Join(
@@ -93,7 +93,7 @@ func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 	return balances.Put(r.tx, b)
 }
 
-// called is the balance that the service calls by another id, or nil.
+// balanceByRemoteID is the balance that the service calls by another id, or nil.
 func (rd *readTx) balanceByRemoteID(id api.ID) (*balance, error) {
 	data, err := rd.r.Get(remoteIDTable, id[:])
 	if err != nil || data == nil {
@@ -102,7 +102,7 @@ func (rd *readTx) balanceByRemoteID(id api.ID) (*balance, error) {
 	return rd.balance(api.ID(data))
 }
 
-// Look reads the replica in a partition.
+// ViewReplica reads the replica in a partition.
 func ViewReplica(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
 	return st.View(ctx, p, func(rd store.Reader) error {
 		at, err := readReplicaPosition(rd)
@@ -113,7 +113,7 @@ func ViewReplica(ctx context.Context, st store.Store, p store.Partition, fn func
 	})
 }
 
-// Standing is the balance of a place as the snapshot report would show it, nil
+// BalanceRow is the balance of a place as the snapshot report would show it, nil
 // where it is not known.
 func (r *Replica) BalanceRow(product, location, owner, channel api.ID) (*api.SnapshotRow, error) {
 	b, err := r.balanceOf(stockKey{product, location, owner, channel})
@@ -133,7 +133,7 @@ func (r *Replica) balanceOf(at stockKey) (*balance, error) {
 	return b, err
 }
 
-// Kept notes that the replica holds what the operation with a key did. Its
+// ConfirmKey notes that the replica holds what the operation with a key did. Its
 // answer can be had from the service alone.
 func (r *Replica) ConfirmKey(key, operation string, at time.Time) error {
 	rec, err := r.rd.entryOfKey(key)
@@ -148,7 +148,7 @@ func (r *Replica) ConfirmKey(key, operation string, at time.Time) error {
 	return (&writeTx{readTx: r.rd, tx: r.tx, entry: *rec}).saveKey()
 }
 
-// goods takes what a product is called.
+// setProductRef takes what a product is called.
 func (r *Replica) setProductRef(ref *api.ProductRef) error {
 	if ref == nil {
 		return nil
@@ -169,7 +169,7 @@ func (r *Replica) setProductRef(ref *api.ProductRef) error {
 	return products.Put(r.tx, p)
 }
 
-// named takes what a location, an owner or a channel is called. Some say no type.
+// setPlaceRef takes what a location, an owner or a channel is called. Some say no type.
 func (r *Replica) setPlaceRef(t *store.Table[placeRow], ref *api.PlaceRef) error {
 	if ref == nil {
 		return nil

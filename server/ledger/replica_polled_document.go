@@ -101,7 +101,7 @@ func (r *Replica) setRefs(p *api.ProductRef, owner, channel *api.PlaceRef, at ..
 	return nil
 }
 
-// Open are documents that are open as far as the replica knows.
+// OpenDocuments are documents that are open as far as the replica knows.
 type OpenDocuments struct {
 	Inbounds     []api.Inbound
 	Transfers    []api.Transfer
@@ -109,7 +109,7 @@ type OpenDocuments struct {
 	Outbounds    []api.Outbound
 }
 
-// Open reads what is open of a product, of all where it is the zero ID.
+// OpenDocuments reads what is open of a product, of all where it is the zero ID.
 func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	span := store.Range{}
 	if product != (api.ID{}) {
@@ -157,7 +157,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	return o, nil
 }
 
-// held notes that what documents hold of the balances of places is to be
+// markRecount notes that what documents hold of the balances of places is to be
 // counted anew.
 func (r *Replica) markRecount(list ...stockKey) {
 	if r.recount == nil {
@@ -168,7 +168,7 @@ func (r *Replica) markRecount(list ...stockKey) {
 	}
 }
 
-// back counts anew what open documents hold of balances.
+// recountHeld counts anew what open documents hold of balances.
 func (r *Replica) recountHeld() error {
 	for at := range r.recount {
 		b, err := r.balanceOf(at)

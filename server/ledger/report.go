@@ -54,7 +54,7 @@ func (rd *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 	return out, nil
 }
 
-// shows tells whether the snapshot asked for has a balance of these quantities
+// inSnapshot tells whether the snapshot asked for has a balance of these quantities
 // and operations.
 func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, seen uint64) bool {
 	return (in.InventoryState == "" || q[in.InventoryState.Index()] != 0) &&
@@ -62,7 +62,7 @@ func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, seen uint64) bool {
 		(in.Operation == "" || seen&(1<<operationNumber(in.Operation)) != 0)
 }
 
-// glance tells whether a balance may be in the snapshot, by what little of its
+// maybeInSnapshot tells whether a balance may be in the snapshot, by what little of its
 // row that takes: most of those that are looked at in vain cost no more.
 func (rd *readTx) maybeInSnapshot(id []byte, in *api.ReportSnapshotInput) (bool, error) {
 	data, err := rd.r.Get(balances.Name, id)
@@ -148,7 +148,7 @@ func (rd *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, er
 	return ids, nil
 }
 
-// walk looks at all records, newest first.
+// scanAll looks at all records, newest first.
 func (p *movementPage) scanAll() error {
 	span := store.Range{From: seqKey(p.from), To: seqKey(p.to), Reverse: true}
 	return p.rd.r.Scan(journal.Name, span, func(key, data []byte) error {

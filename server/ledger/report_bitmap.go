@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// signs are what the marks know of what is asked for.
+// terms are what the marks know of what is asked for.
 func (p *movementPage) terms() (list []term) {
 	if p.in.Operation != "" {
 		list = append(list, termOf(operationTerm, operationNumber(p.in.Operation)))
@@ -30,7 +30,7 @@ func (p *movementPage) terms() (list []term) {
 	return list
 }
 
-// A markWalk finds the records that have all of some signs, newest first.
+// A bitmapScanner finds the records that have all of some signs, newest first.
 type bitmapScanner struct {
 	r     store.Reader
 	terms []term
@@ -90,7 +90,7 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 // stepCost is what a step to another block costs, in rows looked at.
 const stepCost = 4
 
-// follow looks at the records that the marks name, newest first, after those
+// scanTerms looks at the records that the marks name, newest first, after those
 // that no mark is of yet.
 func (p *movementPage) scanTerms(signs []term) error {
 	end, err := p.rd.confirmedSeq()
@@ -137,7 +137,7 @@ func (p *movementPage) scanTerms(signs []term) error {
 	return nil
 }
 
-// lookAt looks at one record.
+// visitAt looks at one record.
 func (p *movementPage) visitAt(seq uint64) error {
 	if p.scanned >= rowBudget {
 		p.stop()

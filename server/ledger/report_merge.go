@@ -48,10 +48,10 @@ func (p *movementPage) merge(signs []term) error {
 	}
 }
 
-// passedCost is how many records passed over by their marks cost one looked at.
+// skipCost is how many records passed over by their marks cost one looked at.
 const skipCost = 8
 
-// A passer tells by the marks which records need not be looked at.
+// A blockFilter tells by the marks which records need not be looked at.
 type blockFilter struct {
 	p     *movementPage
 	terms []term
@@ -62,7 +62,7 @@ type blockFilter struct {
 	steps, skipped int
 }
 
-// may tells whether the record may have all signs. It is asked of one block after the other.
+// mayMatch tells whether the record may have all signs. It is asked of one block after the other.
 func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 	if len(x.terms) == 0 {
 		return true, nil
@@ -146,7 +146,7 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 	return seqs[:cut], floor, nil
 }
 
-// latest are the n greatest, each once, the greatest first.
+// newestSeqs are the n greatest, each once, the greatest first.
 func newestSeqs(seqs []uint64, n int) []uint64 {
 	slices.Sort(seqs)
 	seqs = slices.Compact(seqs)

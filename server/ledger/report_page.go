@@ -16,7 +16,7 @@ type movementPage struct {
 	limit  int
 	// from and to bound the counters to look at: [from, to).
 	from, to uint64
-	// of are the balances to look at; nil where all are.
+	// balances are the balances to look at; nil where all are.
 	balances map[api.ID]bool
 	out      *api.List[api.MovementRow]
 	// last is the movement looked at last, for a page cut short by its budget,
@@ -27,13 +27,13 @@ type movementPage struct {
 	header    entryHeader
 }
 
-// A spot is a movement by its record and its place in it; none has the counter 0.
+// A movementRef is a movement by its record and its place in it; none has the counter 0.
 type movementRef struct {
 	seq   uint64
 	index int
 }
 
-// look takes the record of a row, unless its gist says that nothing of it matches.
+// visit takes the record of a row, unless its gist says that nothing of it matches.
 func (p *movementPage) visit(seq uint64, data []byte) error {
 	if err := p.header.read(data); err != nil {
 		return fmt.Errorf("record %d: %w", seq, err)
@@ -53,7 +53,7 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 	return p.add(rec)
 }
 
-// promises tells whether a movement of the record may match, by its gist.
+// mayMatch tells whether a movement of the record may match, by its gist.
 func (p *movementPage) mayMatch() (bool, error) {
 	if p.in.Operation != "" && p.header.operations&(1<<operationNumber(p.in.Operation)) == 0 ||
 		p.in.InventoryState != "" && p.header.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
@@ -70,7 +70,7 @@ func (p *movementPage) mayMatch() (bool, error) {
 	return false, nil
 }
 
-// here tells whether a balance is at the places that are asked for.
+// matchesBalance tells whether a balance is at the places that are asked for.
 func (p *movementPage) matchesBalance(id []byte) (bool, error) {
 	in := p.in
 	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
@@ -83,7 +83,7 @@ func (p *movementPage) matchesBalance(id []byte) (bool, error) {
 	return matchesID(in.ProductID, k.Product) && matchesID(in.LocationID, k.Location) && matchesID(in.OwnerID, k.Owner) && matchesID(in.ChannelID, k.Channel), nil
 }
 
-// take adds the record's movements that match. It answers ErrStop when the
+// add adds the record's movements that match. It answers ErrStop when the
 // page is full and more follow.
 func (p *movementPage) add(rec *entry) error {
 	for _, i := range p.cursor.indexes(rec) {

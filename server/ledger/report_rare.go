@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// rareMost is how many records may have a sign for the snapshot to go by them.
+	// rareLimit is how many records may have a sign for the snapshot to go by them.
 	rareLimit = 400
-	// firstLook is how many rows are looked at before something is held to be rare.
+	// rareProbe is how many rows are looked at before something is held to be rare.
 	rareProbe = 256
 )
 
@@ -58,7 +58,7 @@ func (rd *readTx) snapshotPage(list *listing[balanceKey], in *api.ReportSnapshot
 	return list.page(rd, &limit, limit, in.Cursor)
 }
 
-// marked are the records of whole blocks that have a sign, where they are few.
+// entriesWithTerm are the records of whole blocks that have a sign, where they are few.
 func (rd *readTx) entriesWithTerm(s term) (seqs []uint64, few bool, err error) {
 	few = true
 	err = rd.r.Scan(bitmapTable, store.Prefix([]byte(s)), func(key, data []byte) error {

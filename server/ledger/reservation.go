@@ -17,7 +17,7 @@ type reservation struct {
 	Holds []lotHold `json:"holds,omitzero"`
 }
 
-// A holding is what a reservation holds of one lot, or of none.
+// A lotHold is what a reservation holds of one lot, or of none.
 type lotHold struct {
 	Lot      api.ID `json:"lot,omitzero"`
 	Quantity int64  `json:"quantity"`
@@ -76,7 +76,7 @@ func (r *reservation) held() (q int64) {
 	return q
 }
 
-// hold notes what it holds from now on.
+// setHolds notes what it holds from now on.
 func (r *reservation) setHolds(parts []lotQuantity) {
 	r.Holds = nil
 	for _, p := range parts {
@@ -84,7 +84,7 @@ func (r *reservation) setHolds(parts []lotQuantity) {
 	}
 }
 
-// heldParts is the stock that a reservation holds, lot by lot. Reserved stock
+// heldLots is the stock that a reservation holds, lot by lot. Reserved stock
 // can be moved by hand as long as there is enough for all reservations: where
 // a lot has been moved away the reservation has other stock in its place.
 func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
@@ -146,12 +146,12 @@ func showReservation(rd *readTx, rec *entry) (*api.ReservationResult, error) {
 	return out, err
 }
 
-// homeReservation adds what no row says, because its partition does.
+// setReservationTenant adds what no row says, because its partition does.
 func (rd *readTx) setReservationTenant(r *reservation) {
 	r.OrganizationID, r.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
-// dressReservation adds the embedded references.
+// expandReservation adds the embedded references.
 func (rd *readTx) expandReservation(r *reservation) {
 	rd.setReservationTenant(r)
 	r.Product, r.Location = rd.productRef(r.ProductID), rd.placeRef(locations, r.LocationID)

@@ -44,7 +44,7 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	return c.saveReservation(doc)
 }
 
-// reservable is the available stock that a reservation takes; expired lots are left.
+// reservableLots is the available stock that a reservation takes; expired lots are left.
 func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
 	w := lotPolicy{skipExpired: true}
 	free, err := c.pickable(at, available, w)

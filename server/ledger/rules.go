@@ -10,7 +10,7 @@ import (
 var (
 	rulesKey = []byte("rules")
 
-	// usual are the rules of every organization that was given no others.
+	// defaultRules are the rules of every organization that was given no others.
 	defaultRules api.Rules
 )
 

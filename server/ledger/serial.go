@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// A piece is an api.Serial as it is kept.
+// A serial is an api.Serial as it is kept.
 type serial struct {
 	api.Serial
 	store.Unknown
@@ -36,7 +36,7 @@ var serials = &store.Table[serial]{
 	},
 }
 
-// shelf lists the pieces that can be taken, oldest first, by product and location.
+// inStockKeys lists the pieces that can be taken, oldest first, by product and location.
 func inStockKeys(s *serial) [][]byte {
 	if s.Status != api.InStock {
 		return nil
@@ -44,7 +44,7 @@ func inStockKeys(s *serial) [][]byte {
 	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
 }
 
-// pieceID is the id of a product's piece; serial numbers are told apart by case.
+// serialID is the id of a product's piece; serial numbers are told apart by case.
 func serialID(p store.Partition, product api.ID, number string) api.ID {
 	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
 }
@@ -58,7 +58,7 @@ func (s *serial) onHand() bool {
 	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
 }
 
-// newPieces makes the pieces of a receipt.
+// newSerials makes the pieces of a receipt.
 func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.SerialInput) ([]*serial, error) {
 	if err := checkDuplicateSerials(in); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.Seria
 	return out, nil
 }
 
-// twice refuses a serial number that is given for two pieces.
+// checkDuplicateSerials refuses a serial number that is given for two pieces.
 func checkDuplicateSerials(in []api.SerialInput) error {
 	var p api.Problems
 	first := make(map[string]int, len(in))
@@ -101,7 +101,7 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	return p.Err()
 }
 
-// piece reads a piece within the change, or nil when there is none.
+// serial reads a piece within the change, or nil when there is none.
 func (c *writeTx) serial(id api.ID) (*serial, error) {
 	for _, s := range c.serials {
 		if s.ID == id {
@@ -111,7 +111,7 @@ func (c *writeTx) serial(id api.ID) (*serial, error) {
 	return serials.Get(c.r, id[:])
 }
 
-// alter changes a piece and keeps its balances' counts of pieces right.
+// updateSerial changes a piece and keeps its balances' counts of pieces right.
 func (c *writeTx) updateSerial(s *serial, how func(*serial)) error {
 	if !slices.Contains(c.serials, s) {
 		c.serials = append(c.serials, s)
@@ -136,7 +136,7 @@ func (c *writeTx) countSerial(s *serial, n int64) error {
 	return nil
 }
 
-// countPieces holds that a balance has no more pieces on hand than it has on
+// checkSerialCounts holds that a balance has no more pieces on hand than it has on
 // hand, and of a product kept by serial exactly as many.
 func (c *writeTx) checkSerialCounts(b *balance) error {
 	if !b.changed {
@@ -157,7 +157,7 @@ func (c *writeTx) checkSerialCounts(b *balance) error {
 	return nil
 }
 
-// named finds the pieces that an input names by id or number; a piece named twice counts once.
+// namedSerials finds the pieces that an input names by id or number; a piece named twice counts once.
 func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*serial, error) {
 	all := slices.Clone(ids)
 	for _, n := range numbers {
@@ -185,7 +185,7 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 	return out, nil
 }
 
-// unavailable is the error of a piece that is not where or as it must be.
+// serialUnavailable is the error of a piece that is not where or as it must be.
 func (c *writeTx) serialUnavailable(s *serial, want string) error {
 	code := s.LocationID.String()
 	if ref := c.placeRef(locations, s.LocationID); ref != nil {
@@ -196,7 +196,7 @@ func (c *writeTx) serialUnavailable(s *serial, want string) error {
 		"Piece %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
 }
 
-// oldest takes n pieces from the shelf of a place, oldest first, of one lot
+// oldestSerials takes n pieces from the shelf of a place, oldest first, of one lot
 // where lot is not nil; fewer when there are no more.
 func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*serial, err error) {
 	prefix := join(at.Product[:], at.Location[:])
@@ -217,7 +217,7 @@ func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*seria
 	return out, err
 }
 
-// byLot groups pieces into portions, a lot each, in the order of their first piece.
+// groupByLot groups pieces into portions, a lot each, in the order of their first piece.
 func groupByLot(list []*serial) (out []lotQuantity) {
 	for _, s := range list {
 		i := slices.IndexFunc(out, func(p lotQuantity) bool { return p.Lot == s.LotID })
@@ -251,7 +251,7 @@ func countMismatch(serials, quantity int64) error {
 		"%d serial numbers were given for a quantity of %d; give one for each piece.", serials, quantity)
 }
 
-// slots are the places of the pieces in the record.
+// serialIndexes are the places of the pieces in the record.
 func (c *writeTx) serialIndexes(list []*serial) []int {
 	if len(list) == 0 {
 		return nil
@@ -268,7 +268,7 @@ func (c *writeTx) serialIndexes(list []*serial) []int {
 	return out
 }
 
-// settlePieces writes the pieces as the change left them, and notes them in the record.
+// saveSerials writes the pieces as the change left them, and notes them in the record.
 func (c *writeTx) saveSerials() error {
 	for _, s := range c.serials {
 		if err := serials.Put(c.tx, s); err != nil {

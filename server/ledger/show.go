@@ -4,7 +4,7 @@ import (
 	"bincard/server/api"
 )
 
-// show renders a balance as the record's write left it.
+// showBalance renders a balance as the record's write left it.
 func (rd *readTx) showBalance(rec *entry, slot int) (api.Balance, error) {
 	s := &rec.Balances[slot]
 	out, err := rd.showID(s.Balance)
@@ -15,7 +15,7 @@ func (rd *readTx) showBalance(rec *entry, slot int) (api.Balance, error) {
 	return out, nil
 }
 
-// showAll renders all balances of the record.
+// showBalances renders all balances of the record.
 func (rd *readTx) showBalances(rec *entry) ([]api.Balance, error) {
 	out := make([]api.Balance, len(rec.Balances))
 	for i := range out {
@@ -27,7 +27,7 @@ func (rd *readTx) showBalances(rec *entry) ([]api.Balance, error) {
 	return out, nil
 }
 
-// showNow renders a balance as it stands.
+// showCurrent renders a balance as it stands.
 func (rd *readTx) showCurrent(b *balance) api.Balance {
 	out := rd.showKey(b.key)
 	out.Quantities, out.Version, out.UpdatedAt = b.quantities(), b.Version, b.Updated

@@ -74,7 +74,7 @@ func (c *writeTx) moveStock(in *api.MoveStockInput) error {
 	return nil
 }
 
-// movable is the stock that a move between states takes.
+// movableLots is the stock that a move between states takes.
 func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, source int) ([]lotQuantity, error) {
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, s
 	return c.pickLots(at, source, in.Quantity, lotPolicy{lot: in.LotID, fefo: in.LotStrategy == api.FEFO})
 }
 
-// pool is the state a piece counts in: reserved and committed stock is not
+// serialState is the state a piece counts in: reserved and committed stock is not
 // told apart from available piece by piece.
 func serialState(state int) int {
 	if state == reserved || state == committed {
@@ -112,7 +112,7 @@ func serialState(state int) int {
 	return state
 }
 
-// convert holds that a quantity given in a unit is the quantity in base units.
+// checkUnitQuantity holds that a quantity given in a unit is the quantity in base units.
 func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 	if in.UnitQuantity == nil {
 		return nil

@@ -12,13 +12,13 @@ func bindDirectStock(b map[string]binding) {
 	writes(b, api.ReconcileStock, (*writeTx).reconcileStock, showStock)
 }
 
-// A note is what the direct changes of stock say of themselves.
+// An annotation is what the direct changes of stock say of themselves.
 type annotation struct {
 	reason, referenceType, referenceID string
 	metadata                           api.Metadata
 }
 
-// direct is the place of a direct change of stock, whose balance must have the
+// beginDirect is the place of a direct change of stock, whose balance must have the
 // version that the caller may name. It is the first balance of the answer.
 func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
 	at, err := c.stockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
@@ -34,7 +34,7 @@ func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
 	return at, err
 }
 
-// asked is the quantity that a direct change asks for: as given, or as many as
+// requestedQuantity is the quantity that a direct change asks for: as given, or as many as
 // its pieces. Pieces, quantity and units must agree.
 func (c *writeTx) requestedQuantity(p *product, given *int64, pieces int, unitCode string, unitQuantity *int64) (int64, error) {
 	n := int64(pieces)
@@ -106,7 +106,7 @@ func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
 	})
 }
 
-// coming is the stock of a return: the pieces in the lots they left with, or
+// returnedLots is the stock of a return: the pieces in the lots they left with, or
 // the quantity in the lot named.
 func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput) ([]lotQuantity, error) {
 	if len(named) == 0 {

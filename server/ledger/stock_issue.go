@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// An exit is what goods that go out by hand are chosen by.
+// An issueSelection is what goods that go out by hand are chosen by.
 type issueSelection struct {
 	state   int
 	lot     api.ID
@@ -42,7 +42,7 @@ func (c *writeTx) writeOffStock(in *api.WriteOffStockInput) error {
 	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
 }
 
-// takeOut takes goods out of one state, and of what is on hand.
+// issue takes goods out of one state, and of what is on hand.
 func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, left api.SerialStatus) error {
 	p, err := c.product("productId", at.Product)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode str
 	return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = left, api.ID{} })
 }
 
-// leaving is the stock that goes out: the pieces named, or what the exit chooses.
+// selectIssue is the stock that goes out: the pieces named, or what the exit chooses.
 func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial, x issueSelection) ([]lotQuantity, error) {
 	if x.lot != (api.ID{}) {
 		if _, err := c.lotOf(p, x.lot); err != nil {
@@ -107,7 +107,7 @@ func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial,
 	return parts, c.addOldestSerials(at, parts)
 }
 
-// leavable holds that a piece can go out by hand.
+// checkIssuable holds that a piece can go out by hand.
 func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error {
 	switch {
 	case s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
@@ -185,7 +185,7 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
 }
 
-// agrees holds that what an input names is the reservation's.
+// checkMatchesReservation holds that what an input names is the reservation's.
 func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStockInput) error {
 	var p api.Problems
 	for _, x := range []struct {
@@ -200,7 +200,7 @@ func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStock
 	return p.Err()
 }
 
-// ofReservation takes q of what a reservation holds, or the pieces named, which
+// takeReserved takes q of what a reservation holds, or the pieces named, which
 // must be of its lots.
 func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {

@@ -20,7 +20,7 @@ var traceTables = [2]string{lotTraces, serialTraces}
 // traceKey has the form of a history's key.
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
-// settleTraces notes the record in the traces of the lots and pieces it moved.
+// saveTraces notes the record in the traces of the lots and pieces it moved.
 func (c *writeTx) saveTraces() error {
 	for i := range c.entry.Movements {
 		if m := &c.entry.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
@@ -30,7 +30,7 @@ func (c *writeTx) saveTraces() error {
 	return nil
 }
 
-// trace notes a record, whose pieces are known by now, in the traces.
+// saveTraceRows notes a record, whose pieces are known by now, in the traces.
 func saveTraceRows(tx store.Tx, rec *entry) error {
 	for k, ids := range rec.tracedIDs() {
 		for id := range ids {
@@ -42,7 +42,7 @@ func saveTraceRows(tx store.Tx, rec *entry) error {
 	return nil
 }
 
-// traced are the lots and the pieces that the record's movements name.
+// tracedIDs are the lots and the pieces that the record's movements name.
 func (r *entry) tracedIDs() (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
 	for i := range r.Movements {
@@ -126,7 +126,7 @@ func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 	return out, err
 }
 
-// A walk goes through the movements that touch one thing.
+// A traceScan goes through the movements that touch one thing.
 type traceScan struct {
 	rd      *readTx
 	table   string

@@ -13,7 +13,7 @@ type transfer struct {
 	Transit []inTransit `json:"transit,omitzero"`
 }
 
-// A parcel is what of a transfer is under way of one lot, or of none, with the
+// An inTransit is what of a transfer is under way of one lot, or of none, with the
 // pieces that have a serial number.
 type inTransit struct {
 	Lot      api.ID   `json:"lot,omitzero"`
@@ -53,7 +53,7 @@ func (t *transfer) destination() stockKey {
 	return stockKey{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
 }
 
-// settle computes what is pending; nothing is of a transfer that has ended.
+// updatePending computes what is pending; nothing is of a transfer that has ended.
 func (t *transfer) updatePending() {
 	t.PendingShipmentQuantity, t.PendingReceiveQuantity = 0, 0
 	if t.Status == api.TransferInTransit {
@@ -134,12 +134,12 @@ func (rd *readTx) transferIn(rec *entry) (t api.Transfer, err error) {
 	return doc.Transfer, nil
 }
 
-// homeTransfer adds what no row says, because its partition does.
+// setTransferTenant adds what no row says, because its partition does.
 func (rd *readTx) setTransferTenant(t *transfer) {
 	t.OrganizationID, t.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
 }
 
-// dressTransfer adds the embedded references.
+// expandTransfer adds the embedded references.
 func (rd *readTx) expandTransfer(t *transfer) {
 	rd.setTransferTenant(t)
 	t.Product = rd.productRef(t.ProductID)

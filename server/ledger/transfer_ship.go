@@ -2,7 +2,7 @@ package ledger
 
 import "bincard/server/api"
 
-// shippable is the stock of the source that a shipment takes: the named pieces,
+// shippableLots is the stock of the source that a shipment takes: the named pieces,
 // the named lot, or what choose takes, and never an expired lot.
 func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {
@@ -31,7 +31,7 @@ func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, na
 	return parts, c.addOldestSerials(at, parts)
 }
 
-// takeable holds that a piece is free to be taken from a place.
+// checkInStock holds that a piece is free to be taken from a place.
 func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 	if s.stockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
 		return c.serialUnavailable(s, "in stock and available at "+c.locationCode(at.Location))
@@ -43,7 +43,7 @@ func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 	return nil
 }
 
-// takeableLot holds that a lot may leave: it is the product's, active and not expired.
+// checkLotUsable holds that a lot may leave: it is the product's, active and not expired.
 func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) error {
 	l, err := c.lotOf(p, id)
 	if err != nil || !l.expired(c.now) {
@@ -55,7 +55,7 @@ func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) er
 		"%s: lot %s expired on %s, so none of it can leave. Take another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
-// fillPieces adds to portions of available stock the oldest pieces that must
+// addOldestSerials adds to portions of available stock the oldest pieces that must
 // be among them: what has no serial number goes first, then pieces.
 func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
@@ -85,7 +85,7 @@ func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	return nil
 }
 
-// alterAll changes the pieces of the portions.
+// updateSerials changes the pieces of the portions.
 func (c *writeTx) updateSerials(parts []lotQuantity, how func(*serial)) error {
 	for _, part := range parts {
 		for _, s := range part.Serials {
@@ -104,7 +104,7 @@ func (rd *readTx) locationCode(id api.ID) string {
 	return id.String()
 }
 
-// shelve puts a piece in stock at a location.
+// putInStock puts a piece in stock at a location.
 func putInStock(location api.ID) func(*serial) {
 	return func(s *serial) {
 		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available

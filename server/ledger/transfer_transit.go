@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// load notes that the portions are under way.
+// addInTransit notes that the portions are under way.
 func (t *transfer) addInTransit(parts []lotQuantity) {
 	for _, part := range parts {
 		i := slices.IndexFunc(t.Transit, func(x inTransit) bool { return x.Lot == part.Lot })
@@ -42,7 +42,7 @@ func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error
 		"Nothing of lot %s is in transit. Check the label; leave the lot out to receive what was shipped.", l.LotCode)
 }
 
-// unload takes q of what is under way: the named pieces, or of the named lot,
+// takeInTransit takes q of what is under way: the named pieces, or of the named lot,
 // or what is in no lot and then the earliest expiry.
 func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	if len(named) > 0 {
@@ -98,7 +98,7 @@ func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*seria
 	return groupByLot(named), nil
 }
 
-// sortParcels orders what is under way as it is taken: what is in no lot, then
+// sortInTransit orders what is under way as it is taken: what is in no lot, then
 // the earliest expiry.
 func (c *writeTx) sortInTransit(list []inTransit) error {
 	known := map[api.ID]*lot{}

@@ -48,7 +48,7 @@ type meter struct {
 	dirty bool
 }
 
-// metered is the meter of the caller's requests; nil for a person at a terminal
+// meterOf is the meter of the caller's requests; nil for a person at a terminal
 // on the ledger itself, whose requests are not the public interface's, and over
 // a replica: the service counts what it is asked.
 func (l *Ledger) meterOf(ctx context.Context, c *api.Caller) (*meter, error) {
@@ -107,7 +107,7 @@ func (l *Ledger) admit(ctx context.Context, req *api.Request) error {
 	return m.charge(api.Instant(l.now()))
 }
 
-// take counts one request at an instant, or refuses it.
+// charge counts one request at an instant, or refuses it.
 func (m *meter) charge(now time.Time) error {
 	if m == nil {
 		return nil
@@ -126,14 +126,14 @@ func (m *meter) charge(now time.Time) error {
 	return nil
 }
 
-// turn begins a new month; a clock that jumps back does not begin an old one again.
+// startMonth begins a new month; a clock that jumps back does not begin an old one again.
 func (m *meter) startMonth(now time.Time) {
 	if n := monthOf(now); n > m.month {
 		m.month, m.count = n, 0
 	}
 }
 
-// replan tells the partition's meter of its new plan.
+// setPlan tells the partition's meter of its new plan.
 func (s *meters) setPlan(p store.Partition, now *planRow) {
 	if m, ok := s.byPartition.Load(p); ok {
 		m := m.(*meter)
@@ -143,7 +143,7 @@ func (s *meters) setPlan(p store.Partition, now *planRow) {
 	}
 }
 
-// note puts the meter among those to be written.
+// markDirty puts the meter among those to be written.
 func (s *meters) markDirty(m *meter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// A tally is the row that every write of a partition writes anew: the counter,
+// An usageRow is the row that every write of a partition writes anew: the counter,
 // and what plans limit, which so costs no row of its own.
 type usageRow struct {
 	Seq uint64
@@ -47,7 +47,7 @@ func (t *usageRow) billable(m month) int64 {
 	return t.Billable
 }
 
-// tally reads the row; an empty partition has an empty one.
+// usageRow reads the row; an empty partition has an empty one.
 func (rd *readTx) usageRow() (*usageRow, error) {
 	data, err := rd.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
@@ -79,7 +79,7 @@ var billableSpecs = func() map[string]bool {
 	return m
 }()
 
-// settleTally counts the write and raises the counter to its own.
+// saveUsage counts the write and raises the counter to its own.
 func (c *writeTx) saveUsage() error {
 	t, err := c.usageRow()
 	if err != nil {

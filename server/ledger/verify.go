@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// A Proof is what a full re-count of the ledger found.
+// A VerifyResult is what a full re-count of the ledger found.
 type VerifyResult struct {
 	Partitions int `json:"partitions"`
 	Balances   int `json:"balances"`
@@ -59,7 +59,7 @@ func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
 	return l.VerifyWithProgress(ctx, nil)
 }
 
-// VerifyTelling verifies and tells now and then how many of all records it has
+// VerifyWithProgress verifies and tells now and then how many of all records it has
 // re-counted; told may be nil.
 func (l *Ledger) VerifyWithProgress(ctx context.Context, told func(done, of int64)) (*VerifyResult, error) {
 	parts, err := l.store.Partitions(ctx)
@@ -85,7 +85,7 @@ func (l *Ledger) VerifyWithProgress(ctx context.Context, told func(done, of int6
 	return proof, nil
 }
 
-// counting adds up how many records there are, for told; it does nothing where
+// countEntries adds up how many records there are, for told; it does nothing where
 // nobody is told.
 func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, told func(done, of int64)) func(done, of int64) {
 	if told == nil {
@@ -151,7 +151,7 @@ func (v *verification) run() error {
 	return nil
 }
 
-// system holds the partition of the organizations and keys.
+// verifySystem holds the partition of the organizations and keys.
 func (v *verification) verifySystem() error {
 	if err := verifyTable(v, organizations, nil); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (v *verification) sorted() []*account {
 	return list
 }
 
-// fault notes a fault of a balance; state is negative where it is of none.
+// reportBalanceFault notes a fault of a balance; state is negative where it is of none.
 func (v *verification) reportBalanceFault(a *account, state int, format string, args ...any) {
 	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
 	if a.key != nil {
@@ -196,7 +196,7 @@ func (v *verification) reportBalanceFault(a *account, state int, format string, 
 	v.addFault(f, format, args...)
 }
 
-// stray notes a fault of no balance; name says of what.
+// reportFault notes a fault of no balance; name says of what.
 func (v *verification) reportFault(name, format string, args ...any) {
 	v.addFault(Fault{Name: name}, format, args...)
 }

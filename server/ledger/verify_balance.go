@@ -44,7 +44,7 @@ func (v *verification) checkQuantities(a *account) {
 
 func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
 
-// checkTraces holds what a balance says of its history.
+// checkHistoryFields holds what a balance says of its history.
 func (v *verification) checkHistoryFields(a *account) {
 	b := a.row
 	if b.Version != a.version {
@@ -67,7 +67,7 @@ func (v *verification) checkHistoryFields(a *account) {
 	}
 }
 
-// checkPlace holds that what a balance is of is there, and its pieces.
+// checkStockKey holds that what a balance is of is there, and its pieces.
 func (v *verification) checkStockKey(a *account) error {
 	p, err := products.Shared(v.r, a.key.Product[:])
 	if err != nil {
@@ -136,7 +136,7 @@ func (v *verification) checkHistory() error {
 	})
 }
 
-// checkBuckets holds the stock by lot against what the movements say.
+// checkLotBalances holds the stock by lot against what the movements say.
 func (v *verification) checkLotBalances() error {
 	seen := map[lotBalanceKey]bool{}
 	err := verifyTable(v, lotBalances, func(b *lotBalance) {

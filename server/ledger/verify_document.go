@@ -76,7 +76,7 @@ func (v *verification) checkReservation(doc *reservation) {
 	}
 }
 
-// holdsBack notes that an open document holds q of a state.
+// addHeld notes that an open document holds q of a state.
 func (v *verification) addHeld(at stockKey, state int, q int64) {
 	if q != 0 {
 		v.account(balanceID(v.p, at)).heldByDocuments[state] += q

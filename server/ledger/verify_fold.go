@@ -96,7 +96,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	return nil
 }
 
-// foldMove adds one movement to its account. After a break in the chain it
+// foldMovement adds one movement to its account. After a break in the chain it
 // goes on from what the movement says, so that one fault is told once.
 func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	a.sum[m.State] += m.Delta
@@ -125,7 +125,7 @@ func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	}
 }
 
-// stands holds what a record says it left of a balance against its account.
+// checkBalanceAfter holds what a record says it left of a balance against its account.
 func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool) error {
 	a := v.account(s.Balance)
 	for state := range s.Q {
@@ -151,7 +151,7 @@ func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool
 	return v.checkHistoryEntry(a, seq)
 }
 
-// entry holds the entry of a record in the history of a balance.
+// checkHistoryEntry holds the entry of a record in the history of a balance.
 func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 	if a.row != nil && slices.Contains(a.row.Recent, seq) {
 		a.recent++
@@ -177,7 +177,7 @@ func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 	return nil
 }
 
-// parts is the sum of the states that are on hand.
+// onHandSum is the sum of the states that are on hand.
 func onHandSum(q *[8]int64) int64 {
 	return q[available] + q[reserved] + q[committed] + q[damaged] + q[qualityControl] + q[safetyStock]
 }

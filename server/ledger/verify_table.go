@@ -94,7 +94,7 @@ func (v *verification) checkCatalogue() error {
 	})
 }
 
-// checkPieces counts the pieces that are on hand.
+// checkSerials counts the pieces that are on hand.
 func (v *verification) checkSerials() error {
 	return verifyTable(v, serials, func(s *serial) {
 		if s.State < 0 || s.State >= len(api.States) {

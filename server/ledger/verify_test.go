@@ -16,7 +16,7 @@ import (
 	"bincard/server/store"
 )
 
-// stocked is a world with something of everything in it.
+// worldWithEverything is a world with something of everything in it.
 func worldWithEverything(t *testing.T) *ledgertest.World {
 	t.Helper()
 	w := ledgertest.Open(t)
@@ -64,7 +64,7 @@ func rows(t testing.TB, w *ledgertest.World, table string) (list []row) {
 	return list
 }
 
-// A planter reads the store and answers what is to be written to it.
+// A faultPlanter reads the store and answers what is to be written to it.
 type faultPlanter func(t *testing.T, w *ledgertest.World) func(store.Tx) error
 
 func deletes(table string) faultPlanter {

@@ -32,7 +32,7 @@ func TestReadWantsACaller(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InternalError), "got %v", err)
 }
 
-// failing is a store whose updates of one environment fail.
+// failingStore is a store whose updates of one environment fail.
 type failingStore struct {
 	store.Store
 	environment string

@@ -10,7 +10,7 @@ import (
 	"bincard/server/store"
 )
 
-// A change is a write under way: one transaction, one instant, one record.
+// A writeTx is a write under way: one transaction, one instant, one record.
 type writeTx struct {
 	*readTx
 	tx          store.Tx
@@ -85,7 +85,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	return res, nil
 }
 
-// kept is the record of a request that was done before, nil where it is new.
+// earlierEntry is the record of a request that was done before, nil where it is new.
 // From then on the reading is of the record's instant.
 func (rd *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error) {
 	rec, err := rd.entryOfKey(req.IdempotencyKey)
@@ -121,7 +121,7 @@ func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, print 
 	})
 }
 
-// change runs the change of a new request and stores its record.
+// runWrite runs the change of a new request and stores its record.
 func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, print [16]byte) (*entry, error) {
 	seq, now, err := rd.nextSeq(true)
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, 
 	return &c.entry, nil
 }
 
-// settle writes everything the change staged in memory, then the record.
+// save writes everything the change staged in memory, then the record.
 func (c *writeTx) save() error {
 	if err := c.saveBalances(); err != nil {
 		return err

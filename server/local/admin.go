@@ -11,7 +11,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A Desk is where an operator has things done to the ledger in a directory.
+// An Admin is where an operator has things done to the ledger in a directory.
 type Admin interface {
 	// Organizations lists the organizations, oldest first.
 	Organizations(ctx context.Context) ([]api.Organization, error)
@@ -35,7 +35,7 @@ type Admin interface {
 	Verify(ctx context.Context, pages bool, told archive.ProgressFunc) (*ledger.VerifyResult, error)
 }
 
-// An Owner is the desk of the process that has the directory open. Copies and
+// A DirectAdmin is the desk of the process that has the directory open. Copies and
 // proofs take their turns, and their outcomes are kept in the server's Health.
 type DirectAdmin struct {
 	*ledger.Ledger
@@ -48,13 +48,13 @@ type DirectAdmin struct {
 
 var _ Admin = (*DirectAdmin)(nil)
 
-// NewOwner is the desk of s, which has dir open. A copy is proven by prove, and
+// NewDirectAdmin is the desk of s, which has dir open. A copy is proven by prove, and
 // log is told how copies and proofs end.
 func NewDirectAdmin(s *server.Server, dir string, prove archive.Verifier, log *slog.Logger) *DirectAdmin {
 	return &DirectAdmin{Ledger: s.Ledger, server: s, dir: dir, prove: prove, log: log, busy: make(chan struct{}, 1)}
 }
 
-// take waits for the turn.
+// acquire waits for the turn.
 func (o *DirectAdmin) acquire(ctx context.Context, told archive.ProgressFunc) (done func(), err error) {
 	done = func() { <-o.busy }
 	select {

@@ -67,7 +67,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 	return nil, f.err()
 }
 
-// interrupted is an error as words, where the context did not end.
+// contextError is an error as words, where the context did not end.
 func contextError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

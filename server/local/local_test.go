@@ -55,7 +55,7 @@ func dial(t *testing.T, dir string) *local.Client {
 	return c
 }
 
-// prove proves the ledger in a directory in this process.
+// verify proves the ledger in a directory in this process.
 func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
@@ -217,7 +217,7 @@ func TestASocketWhereItCannotStand(t *testing.T) {
 	}
 }
 
-// dead makes a socket on which nobody answers.
+// staleSocket makes a socket on which nobody answers.
 func staleSocket(t *testing.T, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

@@ -11,7 +11,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A line is one of those that a proof is told in: how far it is, and at the end
+// A progressLine is one of those that a proof is told in: how far it is, and at the end
 // what it found or why it found nothing.
 type progressLine struct {
 	Progress *archive.Progress    `json:"progress,omitzero"`
@@ -19,7 +19,7 @@ type progressLine struct {
 	Failure  *failure             `json:"failure,omitzero"`
 }
 
-// Tell writes what a proof says while it is done and what it finds, in lines
+// WriteProgress writes what a proof says while it is done and what it finds, in lines
 // of JSON for Read. It flushes after each line; flush may be nil.
 func WriteProgress(w io.Writer, flush func() error, prove func(archive.ProgressFunc) (*ledger.VerifyResult, error)) {
 	say := func(l progressLine) {
@@ -40,7 +40,7 @@ func WriteProgress(w io.Writer, flush func() error, prove func(archive.ProgressF
 	say(progressLine{Result: proof})
 }
 
-// Read reads a proof that is told in lines; see Tell.
+// ReadProgress reads a proof that is told in lines; see Tell.
 func ReadProgress(ctx context.Context, r io.Reader, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 16<<20)

@@ -50,7 +50,7 @@ func Serve(ctx context.Context, ln net.Listener, desk Admin, log *slog.Logger) e
 	return err
 }
 
-// A madeKey is a new key with its secret.
+// A createdKey is a new key with its secret.
 type createdKey struct {
 	Secret string        `json:"secret"`
 	Key    ledger.APIKey `json:"key"`

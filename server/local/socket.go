@@ -17,10 +17,10 @@ import (
 // is a file that says where it does.
 const socketFile = "ledger.sock"
 
-// longest is how many bytes the path of a socket may have on every system.
+// maxSocketPath is how many bytes the path of a socket may have on every system.
 const maxSocketPath = 100
 
-// ErrNobody says that no process answers for the directory.
+// ErrNotRunning says that no process answers for the directory.
 var ErrNotRunning = errors.New("no process answers for this data directory")
 
 // Listen opens the socket of a directory that this process has open, so that
@@ -57,14 +57,14 @@ func Listen(dir string) (net.Listener, error) {
 	return &listener{Listener: ln, name: name}, nil
 }
 
-// private tells whether nobody else may look into a directory. Windows keeps
+// isPrivate tells whether nobody else may look into a directory. Windows keeps
 // to the rights of the folder above.
 func isPrivate(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
 }
 
-// refuge makes a directory of this user alone, with a short path.
+// shortTempDir makes a directory of this user alone, with a short path.
 func shortTempDir() (dir string, err error) {
 	for _, parent := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
 		if parent == "" || len(parent) > maxSocketPath-len(socketFile)-24 {
@@ -77,7 +77,7 @@ func shortTempDir() (dir string, err error) {
 	return "", errors.Join(errors.New("the paths of all directories for temporary files are too long"), err)
 }
 
-// clear removes the socket of a process that has ended, wherever it stands.
+// removeStale removes the socket of a process that has ended, wherever it stands.
 func removeStale(name string) {
 	if path, moved := redirectTarget(name); moved {
 		if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
@@ -88,7 +88,7 @@ func removeStale(name string) {
 	_ = os.Remove(name)
 }
 
-// elsewhere is where a file says that the socket stands.
+// redirectTarget is where a file says that the socket stands.
 func redirectTarget(name string) (path string, moved bool) {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -118,7 +118,7 @@ func (l *listener) Close() error {
 	return err
 }
 
-// Reach opens a connection to the process that has a directory open. The error
+// Connect opens a connection to the process that has a directory open. The error
 // is ErrNobody where there is none that answers.
 func Connect(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
 

@@ -16,7 +16,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A crowd is several clients of a few balances, and what happened to them.
+// A clients is several clients of a few balances, and what happened to them.
 type clients struct {
 	svc      api.Service
 	until    time.Time // of reservations
@@ -31,10 +31,10 @@ type clients struct {
 	where   map[api.ID]int
 }
 
-// A shelf is a balance that clients share.
+// A sharedBalance is a balance that clients share.
 type sharedBalance struct{ product, location, balance api.ID }
 
-// gather makes a ledger on disk with shelves that start empty.
+// newClients makes a ledger on disk with shelves that start empty.
 func newClients(t *testing.T, shelves int, wrap func(api.Service) api.Service) *clients {
 	t.Helper()
 	w := ledgertest.OpenDir(t, t.TempDir())
@@ -51,7 +51,7 @@ func newClients(t *testing.T, shelves int, wrap func(api.Service) api.Service) *
 	return c
 }
 
-// work lets the clients do something at random, each so many times.
+// run lets the clients do something at random, each so many times.
 func (c *clients) run(ctx context.Context, clients, each int, seed uint64) {
 	var wg sync.WaitGroup
 	for i := range clients {
@@ -98,7 +98,7 @@ func (c *clients) choose(dice *rand.Rand) (in request, impatient bool) {
 	return in, impatient
 }
 
-// once asks, and notes when it began, when it ended and what came of it.
+// observe asks, and notes when it began, when it ended and what came of it.
 func (c *clients) observe(ctx context.Context, in request, client int, impatient bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -54,7 +54,7 @@ func (f files) save(t *testing.T, dir string) {
 	}
 }
 
-// wreck damages one of the files, or all that they are together, and says how.
+// corrupt damages one of the files, or all that they are together, and says how.
 // older is what the directory held before its last writes.
 func (f files) corrupt(older files, dice *rand.Rand) (files, string) {
 	out := maps.Clone(f)
@@ -111,7 +111,7 @@ func (f files) corrupt(older files, dice *rand.Rand) (files, string) {
 	return told("%s", how)
 }
 
-// hurt damages data in place and says how.
+// corruptBytes damages data in place and says how.
 func corruptBytes(data []byte, dice *rand.Rand) string {
 	page := min(4096, len(data))
 	pages := len(data) / page

@@ -18,7 +18,7 @@ import (
 	"bincard/server/demo"
 )
 
-// A victim is a data directory to be damaged: a month of work, and writes after
+// A damageTarget is a data directory to be damaged: a month of work, and writes after
 // which the service was killed, so that what it had in hand lies there too.
 type damageTarget struct {
 	files, older files
@@ -99,7 +99,7 @@ func TestDamagedDirectories(t *testing.T) {
 // crashes are words of a program that did not end by its own will.
 var crashes = []string{"panic", "goroutine ", "SIGBUS", "SIGSEGV", "fatal error", "runtime error", "unexpected fault"}
 
-// calm holds that a program ended with an exit status, and with words where it failed.
+// requireCleanExit holds that a program ended with an exit status, and with words where it failed.
 func requireCleanExit(t *testing.T, what string, status int, words string) string {
 	t.Helper()
 	for _, crash := range crashes {
@@ -124,5 +124,5 @@ func requireCleanExit(t *testing.T, what string, status int, words string) strin
 	return "helpless"
 }
 
-// ending is the last of what a program said.
+// lastOutput is the last of what a program said.
 func lastOutput(words string) string { return words[max(0, len(words)-2000):] }

@@ -67,7 +67,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	}
 }
 
-// turn counts requests, so that a fault shows now and then.
+// everyNth counts requests, so that a fault shows now and then.
 type everyNth struct {
 	mu sync.Mutex
 	n  int
@@ -80,7 +80,7 @@ func (c *everyNth) hit(n int) bool {
 	return c.n%n == 0
 }
 
-// stale answers a look that is older than others that were answered.
+// staleReads answers a look that is older than others that were answered.
 type staleReads struct {
 	api.Service
 	everyNth
@@ -101,7 +101,7 @@ func (s *staleReads) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	return res, err
 }
 
-// twice applies an adjustment once more under a key of its own.
+// appliesTwice applies an adjustment once more under a key of its own.
 type appliesTwice struct {
 	api.Service
 	everyNth
@@ -116,7 +116,7 @@ func (s *appliesTwice) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return s.Service.Do(ctx, req)
 }
 
-// forgetful does not know a key again.
+// forgetsKeys does not know a key again.
 type forgetsKeys struct {
 	api.Service
 	everyNth
@@ -131,7 +131,7 @@ func (s *forgetsKeys) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.Service.Do(ctx, req)
 }
 
-// lost answers an adjustment that is gone again at once.
+// losesWrites answers an adjustment that is gone again at once.
 type losesWrites struct {
 	api.Service
 	everyNth
@@ -152,7 +152,7 @@ func (s *losesWrites) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	return res, err
 }
 
-// wilful refuses what there is enough for.
+// refusing refuses what there is enough for.
 type refusing struct {
 	api.Service
 	everyNth

@@ -15,7 +15,7 @@ import (
 	"bincard/server/store/redo"
 )
 
-// hurtLog damages one file of a log at random and says how, and whether up to
+// corruptLog damages one file of a log at random and says how, and whether up to
 // the end of the last record.
 func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how string, toTheEnd bool) {
 	t.Helper()
@@ -109,7 +109,7 @@ func TestDamagedLogs(t *testing.T) {
 	}
 }
 
-// entered tells whether a stroke flushes a record with changes.
+// flushesChanges tells whether a stroke flushes a record with changes.
 func flushesChanges(strokes []diskWrite, i int) bool {
 	const kind = 32 // after the head
 	return i > 0 && strokes[i].file > 0 && strokes[i].flush() && strokes[i-1].file == strokes[i].file &&

@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-// A kind is what a client does.
+// An operation is what a client does.
 type operation string
 
 const (
@@ -21,7 +21,7 @@ const (
 	release operation = "release"
 )
 
-// An ask is one request of a client, of one balance.
+// A request is one request of a client, of one balance.
 type request struct {
 	operation   operation
 	balance     int
@@ -30,7 +30,7 @@ type request struct {
 	reservation api.ID // of a release
 }
 
-// A seen is what a client was answered.
+// A response is what a client was answered.
 type response struct {
 	givenUp     bool     // by the client, before its turn
 	refused     api.Code // why nothing was done; empty where it was
@@ -40,10 +40,10 @@ type response struct {
 	reservation api.ID // that a reserve made
 }
 
-// A stand is what a balance shows.
+// A balanceState is what a balance shows.
 type balanceState struct{ onHand, available, reserved, committed, version int64 }
 
-// A sheet is all that the model knows of one balance. It is never changed.
+// A balanceModel is all that the model knows of one balance. It is never changed.
 type balanceModel struct {
 	balanceState
 	held map[api.ID]int64    // pending reservations

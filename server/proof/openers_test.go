@@ -17,7 +17,7 @@ import (
 	"bincard/server/built"
 )
 
-// ways are how the program opens a data directory.
+// openers are how the program opens a data directory.
 var openers = []struct {
 	name string
 	open func(t *testing.T, v *damageTarget, what, dir string) string
@@ -34,7 +34,7 @@ var openers = []struct {
 	{"export", openByCommand("export", "movements", "--env", "live")},
 }
 
-// byCommand runs a command to its end.
+// openByCommand runs a command to its end.
 func openByCommand(args ...string) func(t *testing.T, v *damageTarget, what, dir string) string {
 	return func(t *testing.T, _ *damageTarget, what, dir string) string {
 		t.Helper()
@@ -43,12 +43,12 @@ func openByCommand(args ...string) func(t *testing.T, v *damageTarget, what, dir
 	}
 }
 
-// looks are what a service on a damaged directory is asked.
+// readPaths are what a service on a damaged directory is asked.
 var readPaths = []string{"/access", "/products?limit=100", "/locations", "/balances?limit=100", "/inbounds?limit=100", "/outbounds?limit=100",
 	"/transfers?limit=100", "/reservations?limit=100", "/lots", "/serials", "/reports/stock-movements?limit=500", "/reports/inventory-snapshot?limit=500",
 	"/changes?limit=500", "/changes?after=40&limit=500", "/snapshot?limit=1000", "/lookup?code=LAST-1", "/capabilities"}
 
-// byServing serves the directory and asks much of it; then it is told to end.
+// openByServing serves the directory and asks much of it; then it is told to end.
 func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 	t.Helper()
 	s := startService(t, dir)
@@ -80,7 +80,7 @@ func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 	return outcome
 }
 
-// byTerminal opens the terminal on the directory, on a screen; once it has drawn
+// openByTerminal opens the terminal on the directory, on a screen; once it has drawn
 // something it is told to end.
 func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	t.Helper()

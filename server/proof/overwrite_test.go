@@ -93,7 +93,7 @@ func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Ra
 	return fmt.Sprintf("ready %d, verify %s", ready, requireCleanExit(t, what, status, words))
 }
 
-// alive holds that a service ended when it was told to, and in words.
+// requireStopped holds that a service ended when it was told to, and in words.
 func requireStopped(t *testing.T, what string, s *service) {
 	t.Helper()
 	if code := s.cmd.ProcessState.ExitCode(); code != 0 && code != 1 {
@@ -144,7 +144,7 @@ func (v *damageTarget) ready(t *testing.T, s *service) int {
 	return res.StatusCode
 }
 
-// move has the service take a copy, for which it moves its log to the database.
+// forceCheckpoint has the service take a copy, for which it moves its log to the database.
 func forceCheckpoint(ctx context.Context, dir string) error {
 	desk, err := local.Dial(ctx, dir)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// An acked is a write that was answered, and how many strokes there were by then.
+// An acknowledged is a write that was answered, and how many strokes there were by then.
 type acknowledged struct {
 	in    api.AdjustStockInput
 	key   string
@@ -26,14 +26,14 @@ type acknowledged struct {
 	known int
 }
 
-// A logbook is a ledger at work, taped.
+// A recordedLedger is a ledger at work, taped.
 type recordedLedger struct {
 	recording    *recording
 	caller       api.Caller
 	acknowledged []acknowledged
 }
 
-// keep lets clients write, one alone and many at once in turns.
+// recordLedger lets clients write, one alone and many at once in turns.
 func recordLedger(t *testing.T, writes int) *recordedLedger {
 	t.Helper()
 	dir := t.TempDir()

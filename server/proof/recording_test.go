@@ -22,7 +22,7 @@ const sector = 512 // what a disk writes whole or not at all
 // The files that are taped: the database and the two of its log.
 var recordedFiles = []string{boltstore.File, redo.Files[0], redo.Files[1]}
 
-// A tape has every write to the files of a ledger, and every flush, in order.
+// A recording has every write to the files of a ledger, and every flush, in order.
 // What was written to a file since its last flush is what a loss of power may
 // keep any of the sectors of.
 type recording struct {
@@ -31,7 +31,7 @@ type recording struct {
 	writes []diskWrite
 }
 
-// A stroke is a write to a file or, without data, a flush of it.
+// A diskWrite is a write to a file or, without data, a flush of it.
 type diskWrite struct {
 	file int
 	at   int64
@@ -42,7 +42,7 @@ type diskWrite struct {
 
 func (s diskWrite) flush() bool { return s.data == nil }
 
-// record tapes what the store writes from now on.
+// startRecording tapes what the store writes from now on.
 func startRecording(t *testing.T, st *boltstore.Store, dir string) *recording {
 	t.Helper()
 	path := filepath.Join(dir, boltstore.File)
@@ -89,7 +89,7 @@ func (tp *recording) log(t *testing.T, log *redo.Log) {
 
 func number(f *os.File) int { return slices.Index(recordedFiles, filepath.Base(f.Name())) }
 
-// inside is a field that is not exported.
+// unexportedField is a field that is not exported.
 func unexportedField[T any](t *testing.T, of reflect.Value, name string) *T {
 	t.Helper()
 	f := of.FieldByName(name)
@@ -189,7 +189,7 @@ func (f *image) close() {
 	}
 }
 
-// tear keeps all, nothing, or some sectors of a stroke; a sector that was
+// tearWrite keeps all, nothing, or some sectors of a stroke; a sector that was
 // being written may hold anything.
 func tearWrite(w diskWrite, put func([]byte, int64), dice *rand.Rand) {
 	how := dice.IntN(4)

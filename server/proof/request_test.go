@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// ask sends the request to the ledger and reads the answer.
+// send sends the request to the ledger and reads the answer.
 func (c *clients) send(ctx context.Context, in request) response {
 	at := c.balances[in.balance]
 	key := api.Key(in.key)

@@ -49,14 +49,14 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// begin starts the service on a directory; its url is empty when it ended
+// startService starts the service on a directory; its url is empty when it ended
 // before it listened.
 func startService(t *testing.T, dir string) *service {
 	t.Helper()
 	return startServiceUnder(t, dir)
 }
 
-// beginUnder is begin with the program run by another one.
+// startServiceUnder is begin with the program run by another one.
 func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
 	path, err := built.Program()
@@ -91,7 +91,7 @@ func (s *service) end(sig os.Signal) {
 	<-s.done
 }
 
-// A desk asks a service as one organization.
+// An apiClient asks a service as one organization.
 type apiClient struct {
 	org, key string
 	client   http.Client
@@ -140,7 +140,7 @@ func (d *apiClient) must(t *testing.T, url, path, body string, args ...any) stri
 	return made.ID
 }
 
-// newDesk is a desk of an organization in a directory that nobody has open.
+// newAPIClient is a desk of an organization in a directory that nobody has open.
 func newAPIClient(t *testing.T, dir, org string) *apiClient {
 	t.Helper()
 	status, words := run(t, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk", "--json")

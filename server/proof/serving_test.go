@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A press writes to a service until it is refused, and knows what it was answered.
+// A writeLoad writes to a service until it is refused, and knows what it was answered.
 type writeLoad struct {
 	t *testing.T
 	*apiClient
@@ -27,7 +27,7 @@ type writeLoad struct {
 	lost []string          // keys of what was refused, or not answered
 }
 
-// newPress makes a company with one product in a directory.
+// newWriteLoad makes a company with one product in a directory.
 func newWriteLoad(t *testing.T, dir string) *writeLoad {
 	t.Helper()
 	needsProgram(t)
@@ -121,7 +121,7 @@ func (p *writeLoad) verified(s *service) {
 	require.Zero(p.t, status, words)
 }
 
-// said reads the words of a refusal.
+// errorMessage reads the words of a refusal.
 func errorMessage(t *testing.T, a reply) string {
 	t.Helper()
 	var body struct {

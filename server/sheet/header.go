@@ -40,7 +40,7 @@ func (t *Table) Cell(r Row, name string) string {
 	return ""
 }
 
-// Expect holds the header against the columns that a file may have, of which
+// CheckColumns holds the header against the columns that a file may have, of which
 // some it must have. A name that is misspelt would else be left out in silence.
 func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }

@@ -112,7 +112,7 @@ func (t *Table) add(line int, cells []string) {
 	}
 }
 
-// plain is the text of a file without the mark at its beginning and with
+// decodeText is the text of a file without the mark at its beginning and with
 // newlines only.
 func decodeText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
@@ -135,7 +135,7 @@ func decodeText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// invalid is where the first byte stands that is not UTF-8, or -1.
+// firstInvalid is where the first byte stands that is not UTF-8, or -1.
 func firstInvalid(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
@@ -167,7 +167,7 @@ func separator(text []byte) rune {
 	return best
 }
 
-// quoting is a fault of the quotes in words.
+// describeQuoteError is a fault of the quotes in words.
 func describeQuoteError(bad *csv.ParseError) string {
 	if errors.Is(bad.Err, csv.ErrBareQuote) {
 		return "a quote stands inside a cell without quotes; put the cell in quotes and write the quote twice"
@@ -178,11 +178,11 @@ func describeQuoteError(bad *csv.ParseError) string {
 	return "a quoted cell has no right end; is a quote missing, or should one inside be written twice?"
 }
 
-// formula begins a cell that a spreadsheet would calculate. What an export
+// formulaPrefixes begins a cell that a spreadsheet would calculate. What an export
 // wrote has an apostrophe before it.
 const formulaPrefixes = "=+-@\t\r"
 
-// unguard takes the apostrophe off a text that would else be a formula.
+// unescapeFormula takes the apostrophe off a text that would else be a formula.
 func unescapeFormula(text string) string {
 	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formulaPrefixes, rune(text[1])) {
 		return text[1:]

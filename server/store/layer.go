@@ -49,7 +49,7 @@ func (l *Layer) Grow(rows []Row) {
 	}
 }
 
-// own is a table that is not the one of the layer before.
+// ownTable is a table that is not the one of the layer before.
 func (l *Layer) ownTable(before *Layer, name string) *btree.BTreeG[change] {
 	t := l.tables[name]
 	switch {
@@ -90,7 +90,7 @@ func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err err
 	return err
 }
 
-// Holds tells whether any of the tables has a row.
+// HasRows tells whether any of the tables has a row.
 func HasRows(r Reader, tables iter.Seq[string]) (held bool, err error) {
 	for table := range tables {
 		err = r.Scan(table, Range{}, func(_, _ []byte) error {
@@ -148,7 +148,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 	return err
 }
 
-// A walk goes over the changes of a table and the rows of the base side by side.
+// A layerScan goes over the changes of a table and the rows of the base side by side.
 type layerScan struct {
 	changes btree.IterG[change]
 	now     change
@@ -172,7 +172,7 @@ func (w *layerScan) begin() {
 	w.fetch()
 }
 
-// look takes what the iterator has come to, if it lies in the range.
+// fetch takes what the iterator has come to, if it lies in the range.
 func (w *layerScan) fetch() {
 	if !w.pending {
 		return

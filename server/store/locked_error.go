@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A HeldError says that another process has the store open. PID is zero, and
+// A LockedError says that another process has the store open. PID is zero, and
 // the rest with it, when the process is not known.
 type LockedError struct {
 	Dir     string

@@ -2,7 +2,7 @@ package store
 
 import "bytes"
 
-// merge walks staged rows and the base's side by side.
+// rowMerge walks staged rows and the base's side by side.
 type rowMerge struct {
 	t       *staged
 	rows    []*change

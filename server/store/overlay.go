@@ -177,7 +177,7 @@ func (o *Overlay) fold(into *Overlay) {
 	}
 }
 
-// drop forgets the staged rows and keeps the memory, which is the batch's.
+// clear forgets the staged rows and keeps the memory, which is the batch's.
 func (o *Overlay) clear() {
 	for _, t := range o.tables {
 		t.reset()
@@ -232,7 +232,7 @@ func (o *Overlay) check(table string, key []byte) error {
 	return nil
 }
 
-// nothing is the empty Reader.
+// emptyReader is the empty Reader.
 type emptyReader struct{}
 
 func (emptyReader) Get(string, []byte) ([]byte, error)                      { return nil, nil }

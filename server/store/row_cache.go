@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// memoRows bounds the decoded rows a table keeps: two generations of it.
+// cacheRows bounds the decoded rows a table keeps: two generations of it.
 const cacheRows = 4096
 
-// A memo keeps decoded rows by key. A row is good as long as the stored bytes
+// A rowCache keeps decoded rows by key. A row is good as long as the stored bytes
 // are those it was decoded from, so partitions may share the memo and nobody
 // has to forget anything.
 type rowCache[T any] struct {

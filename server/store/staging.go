@@ -82,7 +82,7 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	return made, nil
 }
 
-// lay lays a part over the snapshot and the batch ahead.
+// rebase lays a part over the snapshot and the batch ahead.
 func (b *batch) rebase(part *part, s Snapshot) error {
 	base, err := s.Reader(part.p)
 	if err != nil {

@@ -84,7 +84,7 @@ func (r Range) Reversed() Range {
 	return r
 }
 
-// after is the least key greater than every key with prefix p; nil when none.
+// prefixEnd is the least key greater than every key with prefix p; nil when none.
 func prefixEnd(p []byte) []byte {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i] < 0xff {

@@ -27,7 +27,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("store: what was done with it gave way at %s: %s", e.location(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
 }
 
-// place is the line of this program that panicked.
+// location is the line of this program that panicked.
 func (e *PanicError) location() string {
 	_, after, _ := strings.Cut(string(e.Stack), "\npanic(")
 	for line := range strings.Lines(after) {

@@ -16,7 +16,7 @@ var (
 	errBroken = errors.New("broken")
 )
 
-// disk is a backend over an overlay that can be told to fail, and notes what
+// fakeBackend is a backend over an overlay that can be told to fail, and notes what
 // it is told to commit.
 type fakeBackend struct {
 	kept    map[store.Partition]*store.Overlay
@@ -65,7 +65,7 @@ func put(key string) func(store.Tx) error {
 	return func(tx store.Tx) error { return tx.Put("t", []byte(key), []byte(key)) }
 }
 
-// together makes one batch of the updates, after one that changes nothing: they
+// commitTogether makes one batch of the updates, after one that changes nothing: they
 // wait while that one runs. It returns their errors in no order.
 func commitTogether(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
 	running, release := make(chan struct{}), make(chan struct{})

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page shows what was scanned, and when.
+// scanScreen shows what was scanned, and when.
 type scanScreen struct {
 	env  tui.Env
 	said string

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Stage is a shell to take pictures of. It is for one goroutine.
+// A Session is a shell to take pictures of. It is for one goroutine.
 type Session struct {
 	headless      *tui.Headless
 	now           time.Time
@@ -58,7 +58,7 @@ func (s *Session) run(cmd tea.Cmd) {
 	s.run(next)
 }
 
-// do does a deed, a second after the one before.
+// step does a deed, a second after the one before.
 func (s *Session) step(deed func() tea.Cmd) *Session {
 	s.now = s.now.Add(time.Second)
 	s.run(s.headless.Protect(deed))

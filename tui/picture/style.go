@@ -55,7 +55,7 @@ func (s style) after(parameters string) style {
 	return s
 }
 
-// extended is a colour of 256, or of three parts, and how many codes tell it.
+// extendedColor is a colour of 256, or of three parts, and how many codes tell it.
 func extendedColor(codes []string) (colour string, used int) {
 	at := func(i int) int {
 		if i >= len(codes) {
@@ -73,11 +73,11 @@ func extendedColor(codes []string) (colour string, used int) {
 	return "", len(codes)
 }
 
-// sixteen are the colours that every terminal names, as xterm paints them.
+// ansiColors are the colours that every terminal names, as xterm paints them.
 var ansiColors = [16]string{"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
 	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"}
 
-// indexed is a colour of the 256: the sixteen, a cube, and greys.
+// paletteColor is a colour of the 256: the sixteen, a cube, and greys.
 func paletteColor(n int) string {
 	switch {
 	case n < 16:

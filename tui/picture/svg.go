@@ -48,7 +48,7 @@ func escape(text string) string {
 	return b.String()
 }
 
-// A run is a part of a line that is painted alike.
+// A span is a part of a line that is painted alike.
 type span struct {
 	style
 	x    int // the first cell
@@ -88,7 +88,7 @@ func (r span) draw(b *strings.Builder, y int) {
 	fmt.Fprintf(b, ">%s</text>\n", escape(text))
 }
 
-// runs are the parts of a line. Text that stands far apart is drawn apart, so
+// spans are the parts of a line. Text that stands far apart is drawn apart, so
 // that columns stay columns whatever the font.
 func spans(line string) (out []span) {
 	now, x := style{}, 0

@@ -126,10 +126,10 @@ func names(a tui.Action) []string {
 	return []string{lastSegment(a.ID), strings.ToLower(a.ID), label, bare, strings.ToLower(a.Short)}
 }
 
-// last is the part of an ID that names the action itself.
+// lastSegment is the part of an ID that names the action itself.
 func lastSegment(id string) string { return strings.ToLower(id[strings.LastIndexByte(id, '.')+1:]) }
 
-// hidden are the actions that only a screen has a use for.
+// isHidden are the actions that only a screen has a use for.
 func isHidden(a tui.Action) bool {
 	switch a.ID {
 	case "shell.palette", "shell.help", "shell.mouse", "shell.find", "home.digits":

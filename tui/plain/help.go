@@ -33,7 +33,7 @@ func (t *dialog) actions(s tui.State) {
 	}
 }
 
-// shortest is the word by which an action is done.
+// shortestName is the word by which an action is done.
 func shortestName(a tui.Action) string {
 	if w := lastSegment(a.ID); w != "" {
 		return w

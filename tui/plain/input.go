@@ -12,13 +12,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// coded is what only a scanner says: a symbology prefix, brackets, a link.
+// scannerOnly is what only a scanner says: a symbology prefix, brackets, a link.
 var scannerOnly = regexp.MustCompile(`^(\][A-Za-z][0-9A-Za-z]|\(\d{2,4}\)|https?://)`)
 
-// most is how many digits a typed number has; more are a code.
+// maxDigits is how many digits a typed number has; more are a code.
 const maxDigits = 7
 
-// hear does what a line says.
+// input does what a line says.
 func (t *dialog) input(l line) {
 	t.out.answered(l)
 	text := strings.TrimSpace(l.text)
@@ -115,7 +115,7 @@ func (t *dialog) command(s tui.State, text string) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// named does an action by its ID.
+// doAction does an action by its ID.
 func (t *dialog) doAction(s tui.State, id string) tea.Cmd {
 	for _, a := range s.Actions {
 		if a.ID == id {
@@ -170,7 +170,7 @@ func (t *dialog) answer(d *tui.DialogState, text string, code bool) tea.Cmd {
 	return nil
 }
 
-// option finds what is meant by a number, a whole text or the one it begins.
+// parseOption finds what is meant by a number, a whole text or the one it begins.
 func parseOption(options []string, text string) (at int, ok bool) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(options) {
 		return n - 1, true
@@ -236,7 +236,7 @@ func (t *dialog) field(s tui.State, text string) tea.Cmd {
 	return t.headless.Type(text)
 }
 
-// onlyKeys tells an action by which a form is finished: save, order.
+// finishesForm tells an action by which a form is finished: save, order.
 func finishesForm(a tui.Action) bool {
 	for _, k := range a.Keys {
 		if strings.HasPrefix(k, "ctrl+s") {

@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 )
 
-// shown is what was said last: only what changed is said again.
+// lastOutput is what was said last: only what changed is said again.
 type lastOutput struct {
 	screen    int
 	facts     string
@@ -20,7 +20,7 @@ type lastOutput struct {
 	field     string
 }
 
-// tell says what changed and asks what is asked.
+// output says what changed and asks what is asked.
 func (t *dialog) output() {
 	if t.ended {
 		t.writeNotices(tui.State{})
@@ -51,7 +51,7 @@ func (t *dialog) output() {
 	t.ask(s)
 }
 
-// late says what came by itself while nobody said anything.
+// outputUnasked says what came by itself while nobody said anything.
 func (t *dialog) outputUnasked() {
 	if t.ended {
 		t.writeNotices(tui.State{})
@@ -65,7 +65,7 @@ func (t *dialog) outputUnasked() {
 	t.output()
 }
 
-// sayVerdicts says what the shell said, and tells whether it said anything.
+// writeNotices says what the shell said, and tells whether it said anything.
 func (t *dialog) writeNotices(s tui.State) bool {
 	for _, v := range t.notices {
 		switch v.Kind {
@@ -90,7 +90,7 @@ func (t *dialog) writeNotices(s tui.State) bool {
 	return spoken
 }
 
-// stop ends a sentence that has no end.
+// endSentence ends a sentence that has no end.
 func endSentence(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".?!:)") {
@@ -99,7 +99,7 @@ func endSentence(text string) string {
 	return text + "."
 }
 
-// saySaid says what was said of scans since the last time, the oldest first;
+// writeFeed says what was said of scans since the last time, the oldest first;
 // what a verdict has said already is left out.
 func (t *dialog) writeFeed(s tui.Speech, done []tui.Notice) bool {
 	n := min(s.FeedCount-t.last.feedCount, len(s.Feed))
@@ -111,7 +111,7 @@ func (t *dialog) writeFeed(s tui.Speech, done []tui.Notice) bool {
 	return n > 0
 }
 
-// sayFacts says where one stands: the title and the first facts on one line.
+// writeFacts says where one stands: the title and the first facts on one line.
 func (t *dialog) writeFacts(s tui.State) {
 	facts := s.Speech.Facts
 	head := title(s.Title)
@@ -133,7 +133,7 @@ func title(text string) string {
 	return strings.ToUpper(strings.TrimSpace(head)) + " " + strings.TrimSpace(strings.ReplaceAll(rest, "›", " "))
 }
 
-// sayList reads out a page of the rows, if they are others than before.
+// writeList reads out a page of the rows, if they are others than before.
 func (t *dialog) writeList(l *tui.Listing) {
 	if l == nil {
 		return
@@ -174,7 +174,7 @@ func plus(more bool) string {
 	return ""
 }
 
-// sayDialog reads out a dialog that is new, or why its answer was refused.
+// writeDialog reads out a dialog that is new, or why its answer was refused.
 func (t *dialog) writeDialog(d *tui.DialogState) {
 	switch {
 	case d == nil:

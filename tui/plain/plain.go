@@ -31,7 +31,7 @@ type Options struct {
 	Width int  // of a line: 80 if 0, at least 20
 	Rows  int  // of a list that are read out at once: 10 if 0
 	Bells bool // write bells
-	// Person tells that somebody waits at the line: what is merely read anew
+	// Interactive tells that somebody waits at the line: what is merely read anew
 	// does not hold up the next answer. A script waits for everything.
 	Interactive bool
 	Echo        Echo
@@ -54,7 +54,7 @@ const (
 	scriptWait      = 15 * time.Second       // for what is merely read, for a script
 )
 
-// ErrStands tells that the lines ended while an error stood that nobody had
+// ErrUnacknowledged tells that the lines ended while an error stood that nobody had
 // acknowledged.
 var ErrUnacknowledged = errors.New("the last answer was refused")
 
@@ -94,7 +94,7 @@ func Run(ctx context.Context, opts Options) error {
 	return t.headless.Model().Err()
 }
 
-// talk is a dialogue under way. All of it belongs to the goroutine of Run.
+// dialog is a dialogue under way. All of it belongs to the goroutine of Run.
 type dialog struct {
 	opts     Options
 	headless *tui.Headless

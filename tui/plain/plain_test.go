@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ear is a screen that repeats what it was scanned.
+// echoScreen is a screen that repeats what it was scanned.
 type echoScreen struct {
 	heard []string
 	busy  bool
@@ -33,7 +33,7 @@ func (e *echoScreen) OnScan(s scan.Scan) tea.Cmd {
 	return nil
 }
 
-// speak says bytes to a shell of one screen and returns what it writes.
+// run says bytes to a shell of one screen and returns what it writes.
 func run(t *testing.T, input string, change ...func(*plain.Options)) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -110,7 +110,7 @@ func TestARawLineIsEchoedAndEndsInCRLF(t *testing.T) {
 	require.NotContains(t, strings.ReplaceAll(out, "\r\n", ""), "\n")
 }
 
-// slow is an ear that is busy with each scan for a while, as with a submit.
+// slowScreen is an ear that is busy with each scan for a while, as with a submit.
 type slowScreen struct{ echoScreen }
 
 type heardMsg struct{ scan scan.Scan }

@@ -8,7 +8,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// letters write the signs of the screens in letters that every line has.
+// asciiSymbols write the signs of the screens in letters that every line has.
 var asciiSymbols = strings.NewReplacer("✓", "ok", "Σ", "sum", "≠", "is not", "×", "x", "›", ">", "…", "...", "○", "waits", "▸", "",
 	"·", "-", "←", "left", "→", "to", "↑", "up", "↓", "down")
 
@@ -75,7 +75,7 @@ func (p *printer) typed(b byte) {
 	}
 }
 
-// fresh begins a new line where a prompt stands.
+// newLine begins a new line where a prompt stands.
 func (p *printer) newLine() {
 	if p.prompt {
 		p.prompt = false

@@ -32,7 +32,7 @@ func (t *dialog) run(cmd tea.Cmd) {
 	}()
 }
 
-// aside lets a command wait for as long as it takes without being waited for.
+// uncounted lets a command wait for as long as it takes without being waited for.
 func (t *dialog) uncounted(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		t.running.Add(-1)
@@ -41,7 +41,7 @@ func (t *dialog) uncounted(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// patient is a clock on which nobody waits.
+// uncountedClock is a clock on which nobody waits.
 type uncountedClock struct {
 	dialog *dialog
 	clock  tui.Clock
@@ -61,7 +61,7 @@ func (p uncountedClock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cm
 	return p.dialog.uncounted(p.clock.Tick(d, fn))
 }
 
-// take handles one message of the shell.
+// handle handles one message of the shell.
 func (t *dialog) handle(m message) {
 	if m.counted {
 		defer t.running.Add(-1)
@@ -98,7 +98,7 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	return group, true
 }
 
-// settle waits until what the last line began is finished with. Lines that
+// wait waits until what the last line began is finished with. Lines that
 // come meanwhile wait in order.
 func (t *dialog) wait(ctx context.Context, heard <-chan os.Signal) {
 	begun, told := time.Now(), false
@@ -133,7 +133,7 @@ func (t *dialog) idle(after time.Duration) bool {
 	return t.running.Load() == 0 && t.headless.Model().Idle() || after > patience && !t.headless.Busy()
 }
 
-// again goes on with the rest of a line, once what its beginning did asks for it.
+// continueLine goes on with the rest of a line, once what its beginning did asks for it.
 func (t *dialog) continueLine(ctx context.Context, heard <-chan os.Signal) {
 	rest, then := t.rest, t.next
 	t.rest, t.next = "", nil

@@ -38,7 +38,7 @@ type splitter struct {
 	long   bool
 }
 
-// take takes a byte; over tells that the line was ended (ctrl+d).
+// write takes a byte; over tells that the line was ended (ctrl+d).
 func (s *splitter) write(b byte) (over bool) {
 	if s.key > 0 {
 		s.writeKey(b)
@@ -84,7 +84,7 @@ func (s *splitter) write(b byte) (over bool) {
 	return false
 }
 
-// within drops the bytes of a key that is none of text.
+// writeKey drops the bytes of a key that is none of text.
 func (s *splitter) writeKey(b byte) {
 	switch {
 	case s.key == 1 && (b == '[' || b == 'O'):
@@ -99,7 +99,7 @@ func (s *splitter) end(framed bool) {
 	s.text, s.framed, s.long = nil, false, false
 }
 
-// listen reads lines until there are no more, or over is closed.
+// readLines reads lines until there are no more, or over is closed.
 func readLines(in io.Reader, typed func(byte), lines chan<- line, over <-chan struct{}) {
 	defer close(lines)
 	s := splitter{emit: func(l line) {

@@ -9,7 +9,7 @@ import (
 // person begins.
 const takeover = 3 * time.Second
 
-// seat gives a visit its place, or says why there is none. Where the person has
+// admit gives a visit its place, or says why there is none. Where the person has
 // all their seats taken the oldest session ends: mostly it is the one whose
 // line was lost.
 func (s *Server) admit(v *session) string {
@@ -49,7 +49,7 @@ func (s *Server) admit(v *session) string {
 	return ""
 }
 
-// leave gives the place back.
+// release gives the place back.
 func (s *Server) release(v *session) {
 	s.mu.Lock()
 	s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x == v })

@@ -18,7 +18,7 @@ const (
 	maxSources   = 4096             // sources that are remembered
 )
 
-// door keeps those out who try passwords.
+// authLimiter keeps those out who try passwords.
 type authLimiter struct {
 	now func() time.Time
 
@@ -27,7 +27,7 @@ type authLimiter struct {
 	pending  int
 }
 
-// tries are the wrong passwords of a source, fewer with every moment.
+// failures are the wrong passwords of a source, fewer with every moment.
 type failures struct {
 	count float64
 	last  time.Time
@@ -42,7 +42,7 @@ func (d *authLimiter) count(source string) float64 {
 	return max(0, t.count-float64(d.now().Sub(t.last))/float64(failureDecay))
 }
 
-// open tells whether a source may try now.
+// allow tells whether a source may try now.
 func (d *authLimiter) allow(sources ...string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,7 +54,7 @@ func (d *authLimiter) allow(sources ...string) bool {
 	return true
 }
 
-// wrong notes a wrong password.
+// fail notes a wrong password.
 func (d *authLimiter) fail(sources ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -70,7 +70,7 @@ func (d *authLimiter) fail(sources ...string) {
 	}
 }
 
-// right forgets the wrong ones.
+// reset forgets the wrong ones.
 func (d *authLimiter) reset(sources ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,13 +85,13 @@ type (
 	connKey   struct{} // *knock
 )
 
-// knock is a connection that has not logged on yet.
+// pendingConn is a connection that has not logged on yet.
 type pendingConn struct {
 	net.Conn
 	release func()
 }
 
-// entered lets the connection stay: it has logged on, or is gone.
+// loggedIn lets the connection stay: it has logged on, or is gone.
 func (k *pendingConn) loggedIn() { k.release() }
 
 func (k *pendingConn) Close() error {
@@ -99,7 +99,7 @@ func (k *pendingConn) Close() error {
 	return k.Conn.Close()
 }
 
-// knock takes a connection, unless too many wait at the door, for a while.
+// accept takes a connection, unless too many wait at the door, for a while.
 func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
 	s.limiter.mu.Lock()
 	defer s.limiter.mu.Unlock()
@@ -127,7 +127,7 @@ func host(addr net.Addr) string {
 	return addr.String()
 }
 
-// find finds who wants in. People write names as they can: "ada.lovelace" is
+// findPerson finds who wants in. People write names as they can: "ada.lovelace" is
 // Ada Lovelace.
 func (s *Server) findPerson(name string) (Person, bool) {
 	if p, ok := s.cfg.Find(name); ok {
@@ -136,7 +136,7 @@ func (s *Server) findPerson(name string) (Person, bool) {
 	return s.cfg.Find(strings.NewReplacer(".", " ", "_", " ", "-", " ").Replace(name))
 }
 
-// byKey lets a person in who holds one of their keys.
+// checkPublicKey lets a person in who holds one of their keys.
 func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	p, ok := s.findPerson(ctx.User())
 	if !ok {
@@ -152,7 +152,7 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	return false
 }
 
-// byPassword lets a person in who knows their password. The name of nobody
+// checkPassword lets a person in who knows their password. The name of nobody
 // takes as long, and who tries too often is not heard for a while.
 func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 	from, name := host(ctx.RemoteAddr()), "name "+strings.ToLower(ctx.User())

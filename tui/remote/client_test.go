@@ -24,10 +24,10 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// patience is how long a fact is waited for before a test fails.
+// waitTimeout is how long a fact is waited for before a test fails.
 const waitTimeout = 30 * time.Second
 
-// tally is a screen that counts scans, with a draft of the count.
+// countScreen is a screen that counts scans, with a draft of the count.
 type countScreen struct {
 	env   tui.Env
 	who   string
@@ -130,7 +130,7 @@ func (s *server) dial(user string, auth ...gossh.AuthMethod) (*gossh.Client, err
 	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{User: user, Auth: auth, Timeout: waitTimeout, HostKeyCallback: gossh.InsecureIgnoreHostKey()})
 }
 
-// A seat is a terminal at the other end of the line.
+// A terminal is a terminal at the other end of the line.
 type terminal struct {
 	t      *testing.T
 	client *gossh.Client
@@ -153,7 +153,7 @@ func (s *terminal) bytes() string {
 	return s.seen.String()
 }
 
-// sit logs on and opens the terminal with a screen of a kind, or without one for "".
+// open logs on and opens the terminal with a screen of a kind, or without one for "".
 func (s *server) open(user, kind string, auth ...gossh.AuthMethod) *terminal {
 	s.t.Helper()
 	client, err := s.dial(user, auth...)

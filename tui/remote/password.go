@@ -24,5 +24,5 @@ func CheckPassword(hash string) func(text string) bool {
 	return func(text string) bool { return bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)) == nil }
 }
 
-// nobodys is a password that nobody has: checking it takes as long.
+// dummyPassword is a password that nobody has: checking it takes as long.
 var dummyPassword = CheckPassword("$2a$10$7EqJtq98hPqEX7fNZaFWoOQ5pX1k5f5m2kq9j5bQ5c5p5c5p5c5p6")

@@ -32,7 +32,7 @@ type Person struct {
 	Password func(text string) bool
 }
 
-// A Visit is somebody who has logged on.
+// A Session is somebody who has logged on.
 type Session struct {
 	Person  string
 	Index   int      // 0 for the person's first session, 1 for one beside it
@@ -147,7 +147,7 @@ func (s *Server) drain() {
 	}
 }
 
-// Live tells how many sessions there are.
+// SessionCount tells how many sessions there are.
 func (s *Server) SessionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,7 @@ const (
 // started is what spans are measured from, so that a clock that is set ends no session.
 var started = time.Now()
 
-// visit is a session under way.
+// session is a session under way.
 type session struct {
 	Session
 	sess      ssh.Session
@@ -113,7 +113,7 @@ func (s *Server) serve(sess ssh.Session) {
 	_ = sess.Exit(status)
 }
 
-// speak runs the session in lines.
+// runPlain runs the session in lines.
 func (v *session) runPlain(ctx context.Context, opts tui.Options, screen bool, width int) error {
 	p := plain.Options{Shell: opts, In: &sessionReader{v}, Out: v.sess, Width: width, Interactive: screen, Bells: screen}
 	if screen {
@@ -124,7 +124,7 @@ func (v *session) runPlain(ctx context.Context, opts tui.Options, screen bool, w
 	return plain.Run(ctx, p)
 }
 
-// runs takes how messages reach the running shell.
+// setSend takes how messages reach the running shell.
 func (v *session) setSend(send func(tea.Msg)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -134,7 +134,7 @@ func (v *session) setSend(send func(tea.Msg)) {
 	}
 }
 
-// tell sends the shell a message, if it runs.
+// notify sends the shell a message, if it runs.
 func (v *session) notify(msg tea.Msg) {
 	v.mu.Lock()
 	send := v.send
@@ -155,7 +155,7 @@ func (v *session) end(bye string) {
 	}
 }
 
-// resizes passes on how large the terminal is.
+// watchSize passes on how large the terminal is.
 func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
 	for {
 		select {
@@ -170,7 +170,7 @@ func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
 	}
 }
 
-// watch ends the session when nobody is there any more, with a warning first.
+// watchIdle ends the session when nobody is there any more, with a warning first.
 func (v *session) watchIdle(ctx context.Context, cfg Config) {
 	look := time.NewTicker(max(time.Millisecond, min(time.Second, cfg.Warning/4)))
 	defer look.Stop()
@@ -196,7 +196,7 @@ func (v *session) watchIdle(ctx context.Context, cfg Config) {
 	}
 }
 
-// alive closes a connection at whose other end nobody answers.
+// keepAlive closes a connection at whose other end nobody answers.
 func (v *session) keepAlive(ctx context.Context) {
 	conn, ok := v.sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
 	if !ok {
@@ -224,7 +224,7 @@ func (v *session) keepAlive(ctx context.Context) {
 	}
 }
 
-// ear is the line as it is heard: it notes when, and hangs up when it ends.
+// sessionReader is the line as it is heard: it notes when, and hangs up when it ends.
 type sessionReader struct{ session *session }
 
 func (e *sessionReader) Read(p []byte) (int, error) {
@@ -238,13 +238,13 @@ func (e *sessionReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lines tells whether the session is one of lines, which end when they end.
+// isPlain tells whether the session is one of lines, which end when they end.
 func (v *session) isPlain() bool {
 	_, _, screen := v.sess.Pty()
 	return !screen
 }
 
-// say writes a line where no shell runs.
+// writeLine writes a line where no shell runs.
 func writeLine(w io.Writer, text string) {
 	if text != "" {
 		_, _ = io.WriteString(w, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\r\n")+"\r\n")

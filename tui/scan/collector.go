@@ -20,7 +20,7 @@ const (
 	maxLines      = 50   // more in one paste are a page of text
 )
 
-// mostLag is the longest time for which a starved program is believed to be late.
+// maxLag is the longest time for which a starved program is believed to be late.
 const maxLag = 2 * time.Second
 
 // Collector tells scans from keys. It holds a key back for at most 40 ms to see what follows, so
@@ -115,7 +115,7 @@ func (c *Collector) expire() {
 	c.flush()
 }
 
-// settle ends a code, or gives held keys back to the person who pressed them.
+// flush ends a code, or gives held keys back to the person who pressed them.
 func (c *Collector) flush() {
 	if c.reading {
 		c.finish(noTerminator, c.last)
@@ -141,7 +141,7 @@ func (c *Collector) step(now time.Time) Step {
 
 func (c *Collector) emitKey(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }
 
-// take sorts a key by what it can be part of.
+// handleKey sorts a key by what it can be part of.
 func (c *Collector) handleKey(k tea.KeyMsg, now time.Time) {
 	if k.Type == tea.KeyEsc && k.Alt { // two presses that came together on a slow link
 		c.handleKey(tea.KeyMsg{Type: tea.KeyEsc}, now)

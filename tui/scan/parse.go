@@ -34,7 +34,7 @@ func Parse(raw string, now time.Time) Scan {
 	return s
 }
 
-// read uses what the symbology promises. Without one the text itself must show what it is.
+// parseGS1 uses what the symbology promises. Without one the text itself must show what it is.
 func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	switch symbology {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
@@ -54,5 +54,5 @@ func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	return m
 }
 
-// same reports whether two scans read the same code.
+// sameCode reports whether two scans read the same code.
 func sameCode(a, b Scan) bool { return a.Text == b.Text && a.Kind == b.Kind }

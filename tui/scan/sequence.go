@@ -6,10 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// finals are the letters that end the sequences of arrows, home and end.
+// finalLetters are the letters that end the sequences of arrows, home and end.
 const finalLetters = "ABCDHF"
 
-// moves are the keys of finals: alone, with shift, with ctrl, with both.
+// cursorKeys are the keys of finals: alone, with shift, with ctrl, with both.
 var cursorKeys = map[byte][4]tea.KeyType{
 	'A': {tea.KeyUp, tea.KeyShiftUp, tea.KeyCtrlUp, tea.KeyCtrlShiftUp},
 	'B': {tea.KeyDown, tea.KeyShiftDown, tea.KeyCtrlDown, tea.KeyCtrlShiftDown},
@@ -28,7 +28,7 @@ var modifiers = map[string]struct {
 	"5": {2, false}, "6": {3, false}, "7": {2, true}, "8": {3, true},
 }
 
-// numbered are the keys that end with ~.
+// numberedKeys are the keys that end with ~.
 var numberedKeys = map[string]tea.KeyType{
 	"1": tea.KeyHome, "2": tea.KeyInsert, "3": tea.KeyDelete, "4": tea.KeyEnd,
 	"5": tea.KeyPgUp, "6": tea.KeyPgDown, "7": tea.KeyHome, "8": tea.KeyEnd,
@@ -37,17 +37,17 @@ var numberedKeys = map[string]tea.KeyType{
 	"23": tea.KeyF11, "24": tea.KeyF12,
 }
 
-// paged are the numbered keys that have a form with ctrl.
+// pageKeys are the numbered keys that have a form with ctrl.
 var pageKeys = map[tea.KeyType]tea.KeyType{
 	tea.KeyPgUp: tea.KeyCtrlPgUp, tea.KeyPgDown: tea.KeyCtrlPgDown,
 }
 
-// functions are the keys after O, and after [1; with a modifier.
+// functionKeys are the keys after O, and after [1; with a modifier.
 var functionKeys = map[byte]tea.KeyType{
 	'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4,
 }
 
-// keyOf names the key of a sequence without its esc.
+// parseSequence names the key of a sequence without its esc.
 func parseSequence(sequence string) (tea.KeyMsg, bool) {
 	if sequence == "[Z" {
 		return tea.KeyMsg{Type: tea.KeyShiftTab}, true

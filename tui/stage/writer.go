@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Stage is a terminal's output: one write at a time, so that no bell falls
+// Writer is a terminal's output: one write at a time, so that no bell falls
 // into a frame, and no frame after the alternate screen was left.
 type Writer struct {
 	mu     sync.Mutex
@@ -20,7 +20,7 @@ type Writer struct {
 	closed bool
 }
 
-// Over is a stage on an output.
+// New is a stage on an output.
 func New(to io.Writer) *Writer { return &Writer{to: to} }
 
 // Write passes on what Bubble Tea and bells write.

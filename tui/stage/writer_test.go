@@ -39,7 +39,7 @@ func TestNoFrameAfterTheAlternateScreenWasLeft(t *testing.T) {
 	}
 }
 
-// played leaves the alternate screen with a frame before and one after it, and
+// writtenAround leaves the alternate screen with a frame before and one after it, and
 // is all that was written.
 func writtenAround(t *testing.T, s *stage.Writer, write func(io.Writer, string) (int, error), all func() string) string {
 	t.Helper()

@@ -49,7 +49,7 @@ var palettes = map[string]palette{
 	"mono":          {},
 }
 
-// Colours are the numbers of the colours that a theme paints with, of the 256;
+// Colors are the numbers of the colours that a theme paints with, of the 256;
 // none where it uses the terminal's own.
 func Colors(name string) (numbers []string) {
 	p := palettes[name]
@@ -167,12 +167,12 @@ func (t Theme) Refused(text string) string { return t.Error.Render(GlyphRefused 
 // Warn paints what deserves a look: "! text" in the warning colour.
 func (t Theme) Warn(text string) string { return t.Warning.Render(GlyphRefused + " " + text) }
 
-// Unsure paints what is not confirmed yet: "~ text".
+// Unconfirmed paints what is not confirmed yet: "~ text".
 func (t Theme) Unconfirmed(text string) string {
 	return t.Warning.Render(GlyphUnconfirmed + " " + text)
 }
 
-// Waiting paints what waits: "○ text".
+// Pending paints what waits: "○ text".
 func (t Theme) Pending(text string) string { return t.Muted.Render(GlyphPending + " " + text) }
 
 // Ask paints the question of a screen: "▸ text".

@@ -68,7 +68,7 @@ func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*
 	return New(t, o)
 }
 
-// blank is a screen with nothing on it.
+// emptyScreen is a screen with nothing on it.
 type emptyScreen struct{}
 
 func (emptyScreen) Init(tui.Env) tea.Cmd                   { return nil }

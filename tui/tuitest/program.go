@@ -67,7 +67,7 @@ func (p *Program) Input(bytes string) {
 	require.NoError(p.t, err)
 }
 
-// Look asks the program what it shows; ok is false once it has ended.
+// Capture asks the program what it shows; ok is false once it has ended.
 func (p *Program) Capture() (look tui.Capture, ok bool) {
 	reply := make(chan tui.Capture, 1)
 	go p.send(tui.CaptureTo(reply))

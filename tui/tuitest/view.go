@@ -23,7 +23,7 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	return d
 }
 
-// SeesNot requires that the view shows none of the texts.
+// Lacks requires that the view shows none of the texts.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	for _, text := range texts {

@@ -63,7 +63,7 @@ func Stack(t theme.Theme, width int, shares ...Share) string {
 	return b.String()
 }
 
-// portions divides width by largest remainder, at least one cell for every
+// divide divides width by largest remainder, at least one cell for every
 // share above zero while there is room.
 func divide(width int, shares []Share) []int {
 	cells := make([]int, len(shares))

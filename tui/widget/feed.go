@@ -21,7 +21,7 @@ type feedLine struct {
 // OK adds an accepted line; cells are painted in columns.
 func (f *Feed) OK(cells ...string) { f.add(theme.GlyphOK, cells) }
 
-// Unsure adds a line that is not confirmed yet.
+// Unconfirmed adds a line that is not confirmed yet.
 func (f *Feed) Unconfirmed(cells ...string) { f.add(theme.GlyphUnconfirmed, cells) }
 
 // Refused adds a refused line.

@@ -103,7 +103,7 @@ func (f *Form) Focus(name string) {
 	}
 }
 
-// Blame puts a fault beside a field, such as what the server refused, and goes there.
+// SetProblem puts a fault beside a field, such as what the server refused, and goes there.
 func (f *Form) SetProblem(name string, err error) {
 	if field := f.find(name); field != nil && err != nil {
 		field.problem = Clean(err.Error())
@@ -111,7 +111,7 @@ func (f *Form) SetProblem(name string, err error) {
 	}
 }
 
-// Types reports whether a key belongs to the form: text, and the ways between fields.
+// AcceptsKey reports whether a key belongs to the form: text, and the ways between fields.
 func (f *Form) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyTab, tea.KeyShiftTab, tea.KeyEnter, tea.KeyUp, tea.KeyDown:
@@ -161,7 +161,7 @@ func (f *Form) step(n int) {
 	f.focus = (f.focus + n + len(f.fields)) % len(f.fields)
 }
 
-// Sound checks every field, marks the faults and goes to the first one.
+// Validate checks every field, marks the faults and goes to the first one.
 func (f *Form) Validate() bool {
 	first := -1
 	for i, field := range f.fields {

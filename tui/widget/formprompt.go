@@ -2,7 +2,7 @@ package widget
 
 import "strings"
 
-// Asked is the focused field of a form as one asks for it in a line.
+// FieldPrompt is the focused field of a form as one asks for it in a line.
 type FieldPrompt struct {
 	Name, Label, Hint string
 	Value, Problem    string
@@ -10,7 +10,7 @@ type FieldPrompt struct {
 	Required          bool
 }
 
-// Asks tells what the form asks for now.
+// Prompt tells what the form asks for now.
 func (f *Form) Prompt() FieldPrompt {
 	if len(f.fields) == 0 {
 		return FieldPrompt{}
@@ -39,7 +39,7 @@ func (f *Form) Choose(option int) bool {
 	return true
 }
 
-// Said is the form in a line: the fields that hold something.
+// Summary is the form in a line: the fields that hold something.
 func (f *Form) Summary() string {
 	var parts []string
 	for _, field := range f.fields {

@@ -32,7 +32,7 @@ func (i *Input) Set(text string) {
 	e.CursorEnd()
 }
 
-// Types reports whether a key is text for the input, as things stand now. What
+// AcceptsKey reports whether a key is text for the input, as things stand now. What
 // moves or deletes is, while there is text; home and end only where they move.
 func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 	if text, ok := runes(k); ok {
@@ -107,7 +107,7 @@ func (i *Input) editor() *textinput.Model {
 	return &i.edit
 }
 
-// edits are the keys that move within text, home and end aside, or delete some.
+// editKeys are the keys that move within text, home and end aside, or delete some.
 // Ctrl+v is none: it would read the clipboard of this machine, which may not be
 // the one somebody sits at. Terminals paste by themselves.
 func editKeys(keys textinput.KeyMap) []key.Binding {
@@ -127,7 +127,7 @@ func runes(k tea.KeyMsg) (text []rune, ok bool) {
 	return k.Runes, k.Type == tea.KeyRunes
 }
 
-// taken are those of some characters that the input takes. A broken one stays to
+// filter are those of some characters that the input takes. A broken one stays to
 // be seen, as a box: left out, what was misread would look sound.
 func (i *Input) filter(text []rune) []rune {
 	return []rune(strings.Map(func(r rune) rune {

@@ -92,7 +92,7 @@ func (l *List[T]) Move(n int) bool {
 	return l.cursor != before
 }
 
-// Go chooses row i, the last one if there is none.
+// MoveTo chooses row i, the last one if there is none.
 func (l *List[T]) MoveTo(i int) { l.cursor = i; l.clampCursor() }
 
 // NearEnd reports whether the choice is close enough to the end that the next

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Mark stands before the question of a screen: the shell puts errors and
+// QuestionMarker stands before the question of a screen: the shell puts errors and
 // dialogs in its place, and takes the mark away. It has no width.
 const QuestionMarker = "\x02"
 
@@ -22,7 +22,7 @@ func Number(ask string) Question {
 	return Question{Ask: ask, Input: Input{Allow: Digits, Limit: 9}}
 }
 
-// Types reports whether a key is text for the question: what it takes, and
+// AcceptsKey reports whether a key is text for the question: what it takes, and
 // enter and esc while something is typed.
 func (q *Question) AcceptsKey(k tea.KeyMsg) bool {
 	if k.Type == tea.KeyEnter || k.Type == tea.KeyEsc {

@@ -89,7 +89,7 @@ func isClean(s string) bool {
 
 func isUnpaintable(r rune) bool { return r == '\u2028' || r == '\u2029' || isForbidden(r) }
 
-// forbidden tells control characters, marks of direction and invisible fillers.
+// isForbidden tells control characters, marks of direction and invisible fillers.
 func isForbidden(r rune) bool {
 	return unicode.IsControl(r) ||
 		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' ||

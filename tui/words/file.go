@@ -114,7 +114,7 @@ var (
 	brace = regexp.MustCompile(`\{[a-zA-Z]+\}`)
 )
 
-// misfit tells why a text cannot stand for the English one, or "": it must take
+// mismatch tells why a text cannot stand for the English one, or "": it must take
 // the same values, in the same order or with their numbers (%[2]s), and name no
 // value in braces that the other does not.
 func mismatch(english, text string) string {
@@ -170,7 +170,7 @@ func inList(list []string) string {
 	return ": there are " + strings.Join(list, " ")
 }
 
-// nearest names the key that may be meant: the same name in another area.
+// suggestKey names the key that may be meant: the same name in another area.
 func suggestKey(key string) string {
 	_, name, ok := strings.Cut(key, ".")
 	if !ok {

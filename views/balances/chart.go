@@ -19,10 +19,10 @@ import (
 // balance it shows fewer days.
 const chartPages = 12
 
-// spans are the days that a chart may span.
+// chartDays are the days that a chart may span.
 var chartDays = []int{7, 30, 90}
 
-// plotted is what a chart shows.
+// chartData is what a chart shows.
 type chartData struct {
 	state  api.State
 	days   int
@@ -30,7 +30,7 @@ type chartData struct {
 	values []int64   // at each day's end, today last; fewer than days where it was too busy
 }
 
-// plot asks for the movements of the chosen state, or of what is on hand, in the
+// loadChart asks for the movements of the chosen state, or of what is on hand, in the
 // last days. A service that will not tell draws no chart.
 func (x *explain) loadChart() tea.Cmd {
 	b := x.explanation.Balance
@@ -45,7 +45,7 @@ func (x *explain) loadChart() tea.Cmd {
 	})
 }
 
-// midnight is when the day of t began, in t's own zone.
+// startOfDay is when the day of t began, in t's own zone.
 func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
@@ -85,7 +85,7 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 	return values[min(day+1, days):]
 }
 
-// spark is the chart with the days it spans, in at most width cells.
+// sparkline is the chart with the days it spans, in at most width cells.
 func (x *explain) sparkline(width int) string {
 	days := min(len(x.chart.values), width-8)
 	if days < 7 || x.chart.state != api.OnHand {
@@ -94,7 +94,7 @@ func (x *explain) sparkline(width int) string {
 	return fmt.Sprintf(wordDays, days) + " " + widget.Spark(x.chart.values, days)
 }
 
-// stretch lets the chart span more days, or fewer.
+// changeSpan lets the chart span more days, or fewer.
 func (x *explain) changeSpan(way int) tea.Cmd {
 	for i, days := range chartDays {
 		if days == x.span {
@@ -105,7 +105,7 @@ func (x *explain) changeSpan(way int) tea.Cmd {
 	return nil
 }
 
-// graph paints the chart in all the room there is, with its scale and what it
+// chartView paints the chart in all the room there is, with its scale and what it
 // tells in words.
 func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	values := x.chart.values

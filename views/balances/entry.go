@@ -13,7 +13,7 @@ type entry struct {
 	repeated bool // the operation stands on the line above
 }
 
-// measure finds how wide numbers are: a cut one would be a wrong one.
+// measureDigits finds how wide numbers are: a cut one would be a wrong one.
 func (x *explain) measureDigits() {
 	x.digits = 7
 	for i := range x.entries {
@@ -26,7 +26,7 @@ func (x *explain) measureDigits() {
 	}
 }
 
-// narrow shows the movements of the chosen state and lot.
+// applyFilter shows the movements of the chosen state and lot.
 func (x *explain) applyFilter() {
 	fit := x.entries
 	if x.state != "" || x.lot != "" {
@@ -41,7 +41,7 @@ func (x *explain) applyFilter() {
 	x.pages.List.SetRows(fit)
 }
 
-// group marks where a record begins: the movements of one write stand together.
+// markRecords marks where a record begins: the movements of one write stand together.
 func markRecords(entries []entry) {
 	for i := range entries {
 		e := &entries[i]

@@ -9,7 +9,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// parts are the states that are on hand, in the order they are always shown,
+// stateParts are the states that are on hand, in the order they are always shown,
 // with a short name and what their bar is made of.
 var stateParts = []struct {
 	state api.State
@@ -24,7 +24,7 @@ var stateParts = []struct {
 	{api.SafetyStock, "safe", '▚'},
 }
 
-// Short is a state's name where a column is narrow: "quality", "safety".
+// ShortState is a state's name where a column is narrow: "quality", "safety".
 func ShortState(s api.State) string {
 	switch s {
 	case api.QualityControl:
@@ -79,7 +79,7 @@ func equationText(q api.Quantities, long, zeros bool) string {
 	return strings.Join(terms, " + ")
 }
 
-// paint shows an equation that does not hold in the colour of errors.
+// colorEquation shows an equation that does not hold in the colour of errors.
 func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	if q.AddsUp() {
 		return line

@@ -137,7 +137,7 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return x, nil
 }
 
-// take keeps a page of movements and what came with it.
+// handle keeps a page of movements and what came with it.
 func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	if !x.pages.Owns(msg) {
 		return nil
@@ -161,7 +161,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	return x.loadNear()
 }
 
-// follow asks for the next page where it is wanted: near the end, or all of
+// loadNear asks for the next page where it is wanted: near the end, or all of
 // them while they are added up.
 func (x *explain) loadNear() tea.Cmd {
 	switch {
@@ -174,7 +174,7 @@ func (x *explain) loadNear() tea.Cmd {
 	return x.pages.LoadNear()
 }
 
-// turn shows the other end of the history first.
+// reverseOrder shows the other end of the history first.
 func (x *explain) reverseOrder() tea.Cmd {
 	x.order = map[api.Order]api.Order{api.NewestFirst: api.OldestFirst, api.OldestFirst: api.NewestFirst}[x.order]
 	if x.pages.Complete() {

@@ -59,7 +59,7 @@ func (x *explain) Actions() []tui.Action {
 	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
 }
 
-// trace follows the lot or the piece of the chosen movement.
+// openTrace follows the lot or the piece of the chosen movement.
 func (x *explain) openTrace() tea.Cmd {
 	e, _ := x.pages.List.Selected()
 	var names, routes []string
@@ -78,7 +78,7 @@ func (x *explain) openTrace() tea.Cmd {
 	return tui.Choose(tui.Choice{Text: askTrace, Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
 }
 
-// what is given away as a file: the movements of the chosen state and lot, in the
+// exportContent is given away as a file: the movements of the chosen state and lot, in the
 // order shown, all of them and not only those that were read.
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
@@ -96,7 +96,7 @@ func (x *explain) exportContent() export.Content {
 		})}
 }
 
-// correcting are the ways to change the balance that is explained, where it is
+// adjustActions are the ways to change the balance that is explained, where it is
 // known which one that is: one that never was can be adjusted too.
 func (x *explain) adjustActions() []tui.Action {
 	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
@@ -179,7 +179,7 @@ func (x *explain) open() tea.Cmd {
 	return tui.Open(route)
 }
 
-// Document is the route of the document behind a movement, or "".
+// DocumentRoute is the route of the document behind a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
 		return ""

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// look finds the balance that the route names.
+// findBalance finds the balance that the route names.
 func (x *explain) findBalance() tea.Cmd {
 	x.loadErr = nil
 	text := x.env.Route.Param("balance")

@@ -56,7 +56,7 @@ func (x *explain) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// waiting is shown until the balance is known.
+// loadingLine is shown until the balance is known.
 func (x *explain) loadingLine(t theme.Theme, width int) string {
 	err := x.loadErr
 	if err == nil {
@@ -86,7 +86,7 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
 
-// standing says what part of the history is shown and where one is in it.
+// statusLine says what part of the history is shown and where one is in it.
 func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// when writes the moment of a movement: near ones as people say them.
+// timeText writes the moment of a movement: near ones as people say them.
 func (x *explain) timeText(at time.Time) string { return widget.When(at, x.env.Now()) }
 
 // columns are what a movement tells, by how much room there is.
@@ -68,10 +68,10 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
 
-// operation is the operation in words: "inbound receive".
+// operationText is the operation in words: "inbound receive".
 func operationText(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
 
-// Why is what the movement refers to, and the reason where one was given.
+// MovementReason is what the movement refers to, and the reason where one was given.
 func MovementReason(m *api.Movement) string {
 	ref := m.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
@@ -89,7 +89,7 @@ func MovementReason(m *api.Movement) string {
 	return ref + ": " + m.Reason
 }
 
-// Who is the person where one is named, else the key.
+// MovementActor is the person where one is named, else the key.
 func MovementActor(m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
 		return m.CreatedBy.Label
@@ -100,7 +100,7 @@ func MovementActor(m *api.Movement) string {
 	return m.Actor.Label
 }
 
-// detail is what a narrow list leaves out of the chosen movement.
+// detailText is what a narrow list leaves out of the chosen movement.
 func (x *explain) detailText(e entry) string {
 	words := []string{}
 	add := func(s string) {

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// faults lists the states in which the movements do not add up to the balance,
+// mismatches lists the states in which the movements do not add up to the balance,
 // each with both numbers.
 func mismatches(head *api.Explanation) []string {
 	var out []string
@@ -24,7 +24,7 @@ func mismatches(head *api.Explanation) []string {
 	return out
 }
 
-// added sums the movements that were read themselves, where all were read and
+// addedSum sums the movements that were read themselves, where all were read and
 // the balance did not move meanwhile.
 func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	if !x.pages.Complete() || x.balanceMoved {
@@ -36,7 +36,7 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	return sum, true
 }
 
-// proof is the line that says whether the books are right: never a mere tick,
+// proofLine is the line that says whether the books are right: never a mere tick,
 // but what was compared with what.
 func (x *explain) proofLine(t theme.Theme, width int) string {
 	wrong := mismatches(x.explanation)
@@ -65,7 +65,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	return widget.Clip(proofBrief, width)
 }
 
-// brief names the first wrong state with both numbers where there is little room.
+// firstMismatch names the first wrong state with both numbers where there is little room.
 func firstMismatch(head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
@@ -85,7 +85,7 @@ func (x *explain) verify() tea.Cmd {
 	return x.pages.More()
 }
 
-// verdict says what adding up all movements gave.
+// showProof says what adding up all movements gave.
 func (x *explain) showProof() tea.Cmd {
 	sum, whole := x.addedSum()
 	if !whole {

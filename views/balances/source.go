@@ -26,7 +26,7 @@ type source struct {
 	balanceMoved bool  // a later page was of another version
 }
 
-// changed tells whether the balance changed between two pages.
+// balanceChanged tells whether the balance changed between two pages.
 func (s *source) balanceChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 	}
 }
 
-// ask asks for a page, and for everything where the service knows no pages.
+// fetchPage asks for a page, and for everything where the service knows no pages.
 func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
 	in := api.ExplainBalanceInput{BalanceID: s.id, Limit: &limit, Cursor: cursor, Order: order}
@@ -117,7 +117,7 @@ func oldestFirst(moves []api.Movement) bool {
 	return false
 }
 
-// turnRecords puts the movements of each record into the order in which they
+// orderRecords puts the movements of each record into the order in which they
 // were made, so that a receipt reads from incoming to available.
 func orderRecords(moves []api.Movement) {
 	for i := 0; i < len(moves); {

@@ -9,7 +9,7 @@ import (
 	"bincard/views/dock"
 )
 
-// aloud is as wide as a line gets before it is broken.
+// maxSpokenRows is as wide as a line gets before it is broken.
 const maxSpokenRows = 400
 
 // Speech is the search in words.

@@ -114,7 +114,7 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// take keeps a page in whole and shows what fits the search.
+// handle keeps a page in whole and shows what fits the search.
 func (s *stock) handle(msg tea.Msg) {
 	if !s.pages.Owns(msg) {
 		return
@@ -131,7 +131,7 @@ func (s *stock) handle(msg tea.Msg) {
 	s.applyFilter()
 }
 
-// narrow shows the balances in which every typed word occurs.
+// applyFilter shows the balances in which every typed word occurs.
 func (s *stock) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.question.Value()))
 	if len(words) == 0 {

@@ -131,7 +131,7 @@ func (s *stock) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// empty says what to do when nothing is shown.
+// emptyText says what to do when nothing is shown.
 func (s *stock) emptyText() string {
 	switch {
 	case s.pages.Loading() && !s.pages.Loaded():

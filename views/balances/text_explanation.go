@@ -13,13 +13,13 @@ import (
 	"bincard/views/dock"
 )
 
-// An Account is the explanation of a balance for those who see no screen.
+// A TextExplanation is the explanation of a balance for those who see no screen.
 type TextExplanation struct {
 	api.Explanation
 	Proof []string // the states that do not add up, with both numbers; empty when all do
 }
 
-// AccountOf answers the account of the balance that text names (SKU@PLACE, or an
+// ExplainText answers the account of the balance that text names (SKU@PLACE, or an
 // id), with its newest movements.
 func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
 	rows, err := catalogue.Balances(ctx, site, text)

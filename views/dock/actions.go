@@ -53,7 +53,7 @@ func (b *CountPanel) Actions() []tui.Action {
 	return actions
 }
 
-// Exceptions are what can be done on the bench when something is amiss, for the
+// ExceptionActions are what can be done on the bench when something is amiss, for the
 // end of a screen's actions: count the shelf, take the last scan back.
 func (b *CountPanel) ExceptionActions() []tui.Action {
 	actions := []tui.Action{b.undoAction()}
@@ -92,7 +92,7 @@ func (b *CountPanel) noLines() string {
 	return ""
 }
 
-// unbookable tells why nothing can be booked now.
+// cannotBook tells why nothing can be booked now.
 func (b *CountPanel) cannotBook() string {
 	if why := b.noLines(); why != "" {
 		return why
@@ -146,7 +146,7 @@ func (b *CountPanel) askDamaged() tea.Cmd {
 		}})
 }
 
-// mark calls the piece that was scanned damaged, or takes that back.
+// markDamaged calls the piece that was scanned damaged, or takes that back.
 func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	serial := r.Serial
 	switch {
@@ -164,7 +164,7 @@ func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// openForm asks for the lot and its day by hand.
+// openLotForm asks for the lot and its day by hand.
 func (b *CountPanel) openLotForm() tea.Cmd {
 	c := b.Line().Count
 	b.form = widget.NewForm(
@@ -177,7 +177,7 @@ func (b *CountPanel) openLotForm() tea.Cmd {
 	return nil
 }
 
-// fillForm puts what a label says into the form.
+// fillLotForm puts what a label says into the form.
 func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
@@ -211,7 +211,7 @@ func (b *CountPanel) closeLotForm() tea.Cmd {
 	return nil
 }
 
-// Unbooked tells that something is counted and not booked, which must be done
+// UnbookedReason tells that something is counted and not booked, which must be done
 // before the document is ended; "" when nothing is.
 func (b *CountPanel) UnbookedReason() string {
 	if n := b.Total(); n > 0 {
@@ -224,7 +224,7 @@ func (b *CountPanel) UnbookedReason() string {
 // actions make sense.
 func (b *CountPanel) Modal() bool { return b.form != nil || b.markingDamaged || b.unfinished() }
 
-// Reason is the check of a reason that must be given.
+// CheckReason is the check of a reason that must be given.
 func CheckReason(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New(needReason)
@@ -232,7 +232,7 @@ func CheckReason(text string) error {
 	return nil
 }
 
-// Positive is the check of a quantity that must be at least 1.
+// CheckPositive is the check of a quantity that must be at least 1.
 func CheckPositive(text string) error {
 	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
 		return errors.New(atLeastOne)

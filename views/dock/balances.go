@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// FindPlace finds a place by its code.
+// FindLocation finds a place by its code.
 func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) {
 	places, err := s.Locations(ctx)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 	return Location{}, fmt.Errorf(noSuchPlace, code)
 }
 
-// mostBalances is how many balances of a place are read at once.
+// maxBalances is how many balances of a place are read at once.
 const maxBalances = 1000
 
 var errTooMany = errors.New(tooManyRows)
@@ -51,7 +51,7 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 	}
 }
 
-// reported are the balances as the snapshot report has them, without versions.
+// reportedBalances are the balances as the snapshot report has them, without versions.
 func (s *Site) reportedBalances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
 	limit := int64(500)
 	in := api.ReportSnapshotInput{ProductID: product, LocationID: place, Limit: &limit}

@@ -81,7 +81,7 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 	})
 }
 
-// bookable tells what is still missing before a line can be booked.
+// checkBookable tells what is still missing before a line can be booked.
 func (l *Line) checkBookable() error {
 	c, n := &l.Count, int64(len(l.Count.Serials))
 	switch {
@@ -123,7 +123,7 @@ func (b *CountPanel) submit(plan *Submission, err error) tea.Cmd {
 	return b.sendNext()
 }
 
-// send sends the next step. The plan says so before it leaves: the shell keeps
+// sendNext sends the next step. The plan says so before it leaves: the shell keeps
 // the draft before it runs what is returned.
 func (b *CountPanel) sendNext() tea.Cmd {
 	b.sending = true
@@ -158,7 +158,7 @@ func (b *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
 	return b.finish(m.res, b.submission.Toast)
 }
 
-// belated takes the answer to a booking that was given up meanwhile: what it
+// lateAnswer takes the answer to a booking that was given up meanwhile: what it
 // did is told, so that nobody does it again.
 func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
 	if b.submission == nil {
@@ -201,7 +201,7 @@ func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// taken are the goods that a booking takes from the shelf.
+// issuedItems are the goods that a booking takes from the shelf.
 func (b *CountPanel) issuedItems() (goods []Item) {
 	if b.submission.Pieces == 0 {
 		return nil

@@ -4,13 +4,13 @@ import (
 	"time"
 )
 
-// memory is what was read at some time.
+// cacheEntry is what was read at some time.
 type cacheEntry struct {
 	readAt time.Time
 	value  any
 }
 
-// Remember answers what read answered under this name, for as long as keep;
+// Cached answers what read answered under this name, for as long as keep;
 // then, or where nothing is remembered, it reads. An error is not remembered.
 func (s *Site) Cached(name string, keep time.Duration, now time.Time, read func() (any, error)) (any, error) {
 	s.mu.Lock()
@@ -29,7 +29,7 @@ func (s *Site) Cached(name string, keep time.Duration, now time.Time, read func(
 	return value, nil
 }
 
-// Outdate lets the next Remember of this name read.
+// Invalidate lets the next Remember of this name read.
 func (s *Site) Invalidate(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

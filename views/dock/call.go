@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// Has tells whether the service can be expected to perform an operation. What
+// Supports tells whether the service can be expected to perform an operation. What
 // the interface shows it has; an addition that was missing once stays missing,
 // and a service that cannot say who the caller is has no added writes.
 func (s *Site) Supports(spec *api.Spec) bool {
@@ -23,18 +23,18 @@ func (s *Site) Supports(spec *api.Spec) bool {
 	return !spec.Extension || !spec.Writes() || !asked || access
 }
 
-// note remembers whether the service has an operation.
+// recordSupport remembers whether the service has an operation.
 func (s *Site) recordSupport(spec *api.Spec, has bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.supported[spec.ID] = has
 }
 
-// A MissingError tells that the service does not have an operation, which is
+// An UnsupportedError tells that the service does not have an operation, which is
 // no fault: the screen does without.
 type UnsupportedError struct {
 	Spec *api.Spec
-	// Perhaps is set while it may be the document alone that is not there.
+	// Uncertain is set while it may be the document alone that is not there.
 	Uncertain bool
 }
 
@@ -45,13 +45,13 @@ func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf(cannot, e.Spec.Summary)
 }
 
-// Missing tells whether err is a MissingError.
+// IsUnsupported tells whether err is a MissingError.
 func IsUnsupported(err error) bool {
 	var m *UnsupportedError
 	return errors.As(err, &m)
 }
 
-// Ask performs an operation at the site as its operator. An operation that the
+// Call performs an operation at the site as its operator. An operation that the
 // service does not have is a MissingError, the next time without asking.
 func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
 	var none O
@@ -98,7 +98,7 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 	return res, err
 }
 
-// missed remembers that the service does not have an operation, and answers
+// recordUnsupported remembers that the service does not have an operation, and answers
 // the MissingError. Where one document was not found it may be that which is
 // not there: the operation is missing when a second one is not found either,
 // and never once it was performed (nil).
@@ -119,7 +119,7 @@ func (s *Site) recordUnsupported(spec *api.Spec, input any, unfound bool) error 
 	return &UnsupportedError{Spec: spec}
 }
 
-// meet asks the service once who the caller is, as soon as it has answered
+// loadAccess asks the service once who the caller is, as soon as it has answered
 // anything: one that cannot say has none of the added writes.
 func (s *Site) loadAccess(ctx context.Context, spec *api.Spec) {
 	s.mu.Lock()
@@ -141,7 +141,7 @@ func (s *Site) loadAccess(ctx context.Context, spec *api.Spec) {
 	}
 }
 
-// lacks tells whether the error means that the service does not have the
+// meansUnsupported tells whether the error means that the service does not have the
 // operation at all. A NOT_FOUND that names the resource is about that one.
 func meansUnsupported(spec *api.Spec, err error) bool {
 	var e *api.Error

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ChoosePlace is the action that asks where one stands. The screen gets a
+// ChooseLocation is the action that asks where one stands. The screen gets a
 // MovedMsg when the place was changed.
 func ChooseLocation(site *Site, env tui.Env) tui.Action {
 	return tui.Action{ID: "dock.place", Keys: []string{"f6"}, Label: labelPlace, Help: helpPlace, Run: func() tea.Cmd {

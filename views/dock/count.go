@@ -18,7 +18,7 @@ type Count struct {
 	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's last day, midnight UTC
 	None      bool      `json:"none,omitempty"` // it was said that there is none, where that counts
 	Serials   []string  `json:"serials,omitempty"`
-	// Over came beside what is pending: it is received without the document.
+	// OverReceipt came beside what is pending: it is received without the document.
 	OverReceipt int64 `json:"over,omitempty"`
 	// Damaged of Now are damaged; DamagedSerials are theirs, of goods kept by serial.
 	Damaged        int64    `json:"damaged,omitempty"`
@@ -35,14 +35,14 @@ type Line struct {
 	Key     string // names the line within its document; may be empty where there is one
 	Item    Item
 	Pending int64 // pieces that are still to be booked
-	// Beyond is how many more may be booked, which is Percent of what was expected.
+	// Tolerance is how many more may be booked, which is Percent of what was expected.
 	Tolerance, TolerancePercent int64
-	// Word is what the pieces that may be booked are called; "pending" if empty.
+	// PendingWord is what the pieces that may be booked are called; "pending" if empty.
 	PendingWord string
 	Count       Count
 }
 
-// pending is what the pieces that may be booked are called.
+// pendingWord is what the pieces that may be booked are called.
 func (l *Line) pendingWord() string {
 	switch {
 	case l.PendingWord != "":
@@ -53,16 +53,16 @@ func (l *Line) pendingWord() string {
 	return wordPending
 }
 
-// Left is how much may still be counted.
+// Remaining is how much may still be counted.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
 
-// most is how many may be booked.
+// limit is how many may be booked.
 func (l *Line) limit() int64 { return l.Pending + l.Tolerance }
 
-// room is how many more may be counted.
+// addable is how many more may be counted.
 func (l *Line) addable() int64 { return max(0, l.limit()-l.Count.Quantity) }
 
-// within says how many are counted above what is pending, where that is allowed.
+// toleranceText says how many are counted above what is pending, where that is allowed.
 func (l *Line) toleranceText() string {
 	over := l.Count.Quantity - l.Pending
 	if over <= 0 || over > l.Tolerance {
@@ -107,7 +107,7 @@ func (l *Line) Set(n int64) error {
 	return nil
 }
 
-// Piece counts one piece by its serial number; one counted already is refused.
+// AddSerial counts one piece by its serial number; one counted already is refused.
 func (l *Line) AddSerial(serial string) error {
 	if slices.Contains(l.Count.Serials, serial) {
 		return fmt.Errorf(pieceCounted, serial, widget.Count(l.Count.Quantity))
@@ -119,7 +119,7 @@ func (l *Line) AddSerial(serial string) error {
 	return nil
 }
 
-// Damage says that n of the counted pieces are damaged.
+// SetDamaged says that n of the counted pieces are damaged.
 func (l *Line) SetDamaged(n int64) error {
 	if n > l.Count.Quantity {
 		return fmt.Errorf(tooDamaged, widget.Count(n), widget.Count(l.Count.Quantity))
@@ -128,7 +128,7 @@ func (l *Line) SetDamaged(n int64) error {
 	return nil
 }
 
-// DamagePiece says that a counted piece is damaged, or takes it back.
+// ToggleDamagedSerial says that a counted piece is damaged, or takes it back.
 func (l *Line) ToggleDamagedSerial(serial string) error {
 	c := &l.Count
 	if !slices.Contains(c.Serials, serial) {
@@ -143,7 +143,7 @@ func (l *Line) ToggleDamagedSerial(serial string) error {
 	return nil
 }
 
-// InLot notes the lot and the day it ends (either may be missing). Another lot
+// SetLot notes the lot and the day it ends (either may be missing). Another lot
 // than the one being counted is refused: one booking is of one lot.
 func (l *Line) SetLot(code string, ends time.Time) error {
 	c := &l.Count
@@ -164,7 +164,7 @@ func (l *Line) SetLot(code string, ends time.Time) error {
 	return nil
 }
 
-// now is what is counted, with what came over: "24 +12".
+// quantityText is what is counted, with what came over: "24 +12".
 func (c *Count) quantityText() string {
 	if c.OverReceipt == 0 {
 		return widget.Count(c.Quantity)

@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Bench is the counting part of a job's screen: it takes scans and numbers,
+// A CountPanel is the counting part of a job's screen: it takes scans and numbers,
 // keeps the draft, and books. A screen embeds one, hands it what the shell hands
 // the screen, and paints it with View.
 type CountPanel struct {
@@ -29,38 +29,38 @@ type CountPanel struct {
 	// Question is what is asked while something can be counted; "" or nil leaves
 	// the usual words.
 	Question func(small bool) string
-	// Nothing lets a typed 0 say that there is none, which is a count too; else
+	// AllowZero lets a typed 0 say that there is none, which is a count too; else
 	// it begins the line again.
 	AllowZero bool
-	// Past is what was done when it is booked: "booked"; by the verb where empty.
+	// PastVerb is what was done when it is booked: "booked"; by the verb where empty.
 	PastVerb string
 	// Writes are what booking needs of the service; the key may lack the right.
 	Writes []*api.Spec
-	// Damages tells that a part of what is counted may be called damaged.
+	// AllowDamaged tells that a part of what is counted may be called damaged.
 	AllowDamaged bool
-	// Surplus tells that more than is pending may be taken in beside the document.
+	// AllowOverReceipt tells that more than is pending may be taken in beside the document.
 	AllowOverReceipt bool
-	// Where is the place at which the goods are handled; the zero place is anywhere.
+	// Location is the place at which the goods are handled; the zero place is anywhere.
 	Location Location
-	// Rack is where goods that go out are taken from; nil when they come in.
+	// PickFrom is where goods that go out are taken from; nil when they come in.
 	PickFrom *PickLocation
-	// Closed says why nothing can be counted any more; "" while it can. Ended
+	// ClosedReason says why nothing can be counted any more; "" while it can. Ended
 	// says it in two words, for small screens.
 	ClosedReason, ClosedShort string
 
-	// Plan takes copies of the lines counted, in the screen's turn, and answers
+	// PrepareSteps takes copies of the lines counted, in the screen's turn, and answers
 	// what makes the writes that book them; that runs outside of it and may ask
 	// the service.
 	PrepareSteps func(lines []Line) func(ctx context.Context) ([]Step, error)
-	// Booked is called after each step with its answer, in the screen's turn.
+	// OnBooked is called after each step with its answer, in the screen's turn.
 	OnBooked func(step Step, res *api.Response)
-	// Done says what was booked, after the last step: "booked 48, pending 96".
+	// BookedText says what was booked, after the last step: "booked 48, pending 96".
 	BookedText func(pieces int64) string
-	// Refused may look at the document again after the service refused; may be nil.
+	// OnRefused may look at the document again after the service refused; may be nil.
 	OnRefused func(err error) tea.Cmd
-	// Placed hears of a location that was scanned; nil where that means nothing.
+	// OnLocation hears of a location that was scanned; nil where that means nothing.
 	OnLocation func(p Location) tea.Cmd
-	// Elsewhere offers what to do with goods that belong elsewhere; it runs
+	// ActionsFor offers what to do with goods that belong elsewhere; it runs
 	// outside the screen's turn and may ask the service. It may be nil.
 	ActionsFor func(ctx context.Context, m *api.Match) []tui.Action
 
@@ -69,7 +69,7 @@ type CountPanel struct {
 	feedCount    int // how often something was said
 	submission   *Submission
 	pendingDraft *draft // of a document that is not loaded yet
-	// draftMore are the members of the draft that a newer version added.
+	// draftUnknown are the members of the draft that a newer version added.
 	draftUnknown      jsontext.Value
 	lookingUp         bool
 	sending           bool
@@ -82,7 +82,7 @@ type CountPanel struct {
 	lastLetterAt      time.Time        // when a letter was typed, which means nothing here
 }
 
-// NewBench makes a bench, with the draft that was kept for its screen.
+// NewCountPanel makes a bench, with the draft that was kept for its screen.
 func NewCountPanel(site *Site, env tui.Env) *CountPanel {
 	b := &CountPanel{Site: site, Env: env, Verb: "book", question: widget.Number("")}
 	b.Today = func() time.Time {
@@ -120,7 +120,7 @@ func (b *CountPanel) Busy() bool { return b.lookingUp || b.sending }
 // Sending tells whether something is being booked.
 func (b *CountPanel) Sending() bool { return b.sending }
 
-// waiting tells whether a booking has no answer, or is half done: nothing else
+// unfinished tells whether a booking has no answer, or is half done: nothing else
 // can be done before. One that never left holds nobody up.
 func (b *CountPanel) unfinished() bool {
 	return b.submission != nil && (b.submission.Sent || b.submission.Next > 0)
@@ -144,7 +144,7 @@ func (b *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return nil, false
 }
 
-// Types tells whether a key is text for the bench: a number, or its form.
+// AcceptsKey tells whether a key is text for the bench: a number, or its form.
 func (b *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
 	if b.form != nil {
 		return b.form.AcceptsKey(k)
@@ -155,10 +155,10 @@ func (b *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
 	return b.ClosedReason == "" && !b.markingDamaged && b.question.AcceptsKey(k)
 }
 
-// strays is for how long a letter makes a typed code of what is typed with it.
+// letterWindow is for how long a letter makes a typed code of what is typed with it.
 const letterWindow = 2 * time.Second
 
-// stray tells whether letters were typed just now: the digits among them are
+// typingCode tells whether letters were typed just now: the digits among them are
 // those of a code and no number, and the enter after them books nothing.
 func (b *CountPanel) typingCode() bool {
 	return !b.lastLetterAt.IsZero() && b.Env.Now().Sub(b.lastLetterAt) < letterWindow
@@ -194,7 +194,7 @@ func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	return b.setCount(n, wordTyped)
 }
 
-// set makes n the number counted on the present line.
+// setCount makes n the number counted on the present line.
 func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
 	if err := b.CheckEditable(); err != nil {
 		return tui.Fail(err)
@@ -219,10 +219,10 @@ func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
 	return nil
 }
 
-// Fill counts all that is pending on the present line.
+// CountAll counts all that is pending on the present line.
 func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, "all") }
 
-// Thaw tells why nothing may be changed now, or nil. A booking that never left
+// CheckEditable tells why nothing may be changed now, or nil. A booking that never left
 // is forgotten then: what is changed makes another one.
 func (b *CountPanel) CheckEditable() error {
 	switch {
@@ -237,7 +237,7 @@ func (b *CountPanel) CheckEditable() error {
 	return nil
 }
 
-// note keeps a line of what was said, the newest first.
+// addFeed keeps a line of what was said, the newest first.
 func (b *CountPanel) addFeed(s FeedEntry) {
 	b.pushUndo()
 	s.At = widget.Clock(b.Env.Now(), b.Env.Now())
@@ -246,8 +246,8 @@ func (b *CountPanel) addFeed(s FeedEntry) {
 	b.feed = b.feed[:min(50, len(b.feed))]
 }
 
-// Unsent tells whether there is a booking that was asked for and is not done.
+// HasSubmission tells whether there is a booking that was asked for and is not done.
 func (b *CountPanel) HasSubmission() bool { return b.submission != nil }
 
-// Say makes n the number counted on the present line, as if it had been typed.
+// SetCount makes n the number counted on the present line, as if it had been typed.
 func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, "all") }

@@ -13,12 +13,12 @@ import (
 
 var noID api.ID
 
-// A Sheet is what a screen tells of a document of one product around the bench.
+// A DocumentSummary is what a screen tells of a document of one product around the bench.
 type DocumentSummary struct {
 	Party string // "Nordic Foods", "from WH-2 Depot"
 	When  string // "expected today 14:00"
 	Late  bool
-	// Whole is all of it and Done what is booked; the words name them: "expected", "received".
+	// Total is all of it and Done what is booked; the words name them: "expected", "received".
 	Total, Done         int64
 	TotalWord, DoneWord string
 }

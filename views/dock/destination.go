@@ -10,7 +10,7 @@ import (
 	"bincard/tui"
 )
 
-// A Target is where a scan leads: a route to open, or a place to stand at.
+// A Destination is where a scan leads: a route to open, or a place to stand at.
 type Destination struct {
 	Label    string
 	Route    string // empty for a place
@@ -57,7 +57,7 @@ func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	return out, nil
 }
 
-// within leads to the lot and the piece that a label names beside the goods. A
+// labelDestinations leads to the lot and the piece that a label names beside the goods. A
 // service that cannot tell them takes nothing away from what was found.
 func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes ...string) (out []Destination) {
 	for _, code := range codes {
@@ -78,7 +78,7 @@ func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes .
 	return out
 }
 
-// targets are where one match leads.
+// matchDestinations are where one match leads.
 func (s *Site) matchDestinations(m api.Match) []Destination {
 	here := s.Location()
 	switch {
@@ -99,7 +99,7 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 	return itemDestinations(m.Product, here)
 }
 
-// goodsTargets are those of a product, if there is one.
+// itemDestinations are those of a product, if there is one.
 func itemDestinations(p *api.Product, here Location) []Destination {
 	if p == nil {
 		return nil
@@ -107,7 +107,7 @@ func itemDestinations(p *api.Product, here Location) []Destination {
 	return productDestinations(p, here)
 }
 
-// productTargets are what can be done with goods, the look at their stock first.
+// productDestinations are what can be done with goods, the look at their stock first.
 func productDestinations(p *api.Product, here Location) []Destination {
 	sku := p.SKU
 	if !here.IsSet() {
@@ -134,7 +134,7 @@ func refSKU(ref *api.ProductRef) string {
 	return "  " + ref.SKU
 }
 
-// transferTargets are the ends of a transfer at which something can be done
+// transferDestinations are the ends of a transfer at which something can be done
 // from here; both where one stands nowhere.
 func transferDestinations(t *api.Transfer, here Location) []Destination {
 	ship := Destination{Label: fmt.Sprintf(leadShip, TransferName(t)) + refSKU(t.Product), Route: tui.Path("ship", t.ID.String())}

@@ -69,7 +69,7 @@ func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, e
 	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
 }
 
-// finder is how documents of one kind are found.
+// docFinder is how documents of one kind are found.
 type docFinder[T any] struct {
 	kind      api.Kind
 	get       func(id api.ID) (T, error)
@@ -78,7 +78,7 @@ type docFinder[T any] struct {
 	matches   func(doc *T) bool
 }
 
-// find asks for the document itself, else looks it up, else goes through the lists.
+// findDocuments asks for the document itself, else looks it up, else goes through the lists.
 func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
 	if id, ok := parseID(ref); ok {
 		doc, err := f.get(id)

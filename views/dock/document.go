@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Paper is what the screen of one document has to know of its kind.
+// A DocumentKind is what the screen of one document has to know of its kind.
 type DocumentKind[T any] struct {
 	Route    string // under which one is opened: "receive"
 	Job      string // what people call the work: "Receive"
@@ -28,13 +28,13 @@ type DocumentKind[T any] struct {
 	Choice   func(doc *T) string
 }
 
-// A Ware is a product that a document names; Ref is what is embedded of it.
+// An ItemRef is a product that a document names; Ref is what is embedded of it.
 type ItemRef struct {
 	ID  api.ID
 	Ref *api.ProductRef
 }
 
-// A Document is the part of a screen that works on one document, which its
+// A DocumentScreen is the part of a screen that works on one document, which its
 // route names by id or reference: it reads the document and its goods, asks
 // which of several is meant, keeps why it cannot be read, and reads it anew
 // when the screen is shown again. The counting is its Bench's.
@@ -42,7 +42,7 @@ type DocumentScreen[T any] struct {
 	Doc   *T // nil until it is here
 	Items map[api.ID]Item
 	Panel *CountPanel
-	// Show puts Doc on the bench; it is called when the document was read or changed.
+	// ShowDoc puts Doc on the bench; it is called when the document was read or changed.
 	ShowDoc func()
 
 	site    *Site
@@ -52,7 +52,7 @@ type DocumentScreen[T any] struct {
 	ticking bool
 }
 
-// NewDocument makes the part for the document that the route of env names.
+// NewDocumentScreen makes the part for the document that the route of env names.
 func NewDocumentScreen[T any](site *Site, env tui.Env, paper DocumentKind[T]) DocumentScreen[T] {
 	return DocumentScreen[T]{site: site, kind: paper, Panel: NewCountPanel(site, env)}
 }
@@ -66,7 +66,7 @@ type documentMsg[T any] struct {
 	version    int
 }
 
-// Begin reads the document, and now and then anew; the service's refusals make
+// Start reads the document, and now and then anew; the service's refusals make
 // it be read anew at once.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
 	d.Panel.OnRefused = func(error) tea.Cmd { return d.Load() }
@@ -153,7 +153,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	return nil
 }
 
-// which goes on with the document that a reference means, or asks which of
+// chooseDoc goes on with the document that a reference means, or asks which of
 // those that are open.
 func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	open := docs[:1]
@@ -165,7 +165,7 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	})
 }
 
-// Put takes the document as it is now.
+// SetDoc takes the document as it is now.
 func (d *DocumentScreen[T]) SetDoc(doc *T) {
 	d.Doc = doc
 	d.version++
@@ -195,10 +195,10 @@ func (d *DocumentScreen[T]) Snapshot() []byte { return d.Panel.Snapshot() }
 // Busy tells whether scans must wait.
 func (d *DocumentScreen[T]) Busy() bool { return d.Panel.Busy() }
 
-// Shown reads the document anew.
+// Refresh reads the document anew.
 func (d *DocumentScreen[T]) Refresh() tea.Cmd { return d.Load() }
 
-// Types tells whether a key is text for the bench.
+// AcceptsKey tells whether a key is text for the bench.
 func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {
 	return d.Doc != nil && d.Panel.AcceptsKey(k)
 }
@@ -206,17 +206,17 @@ func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {
 // OnScan counts a scan.
 func (d *DocumentScreen[T]) OnScan(x scan.Scan) tea.Cmd { return d.Panel.OnScan(x) }
 
-// Retry are the actions while the document is not here.
+// RetryActions are the actions while the document is not here.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
 	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: labelRetry, Run: d.Load}}
 }
 
-// Absent paints the screen while the document is not here.
+// LoadingView paints the screen while the document is not here.
 func (d *DocumentScreen[T]) LoadingView(size tui.Size) string {
 	return LoadingView(d.Panel.Env.Theme, size, d.ShortTitle(), d.errText)
 }
 
-// Which opens the one row there is, or asks which; line is a row as the
+// Choose opens the one row there is, or asks which; line is a row as the
 // question lists it.
 func Choose[T any](question string, rows []T, line func(row *T) string, open func(row *T) tea.Cmd) tea.Cmd {
 	if len(rows) == 1 {

@@ -70,7 +70,7 @@ func (b *CountPanel) restore(raw []byte) {
 	b.submission, b.draftUnknown = d.Submission, d.Unknown
 }
 
-// attach gives the kept counts to the lines, now that they are here.
+// applyDraft gives the kept counts to the lines, now that they are here.
 func (b *CountPanel) applyDraft() {
 	d := b.pendingDraft
 	b.pendingDraft = nil
@@ -85,14 +85,14 @@ func (b *CountPanel) applyDraft() {
 	b.Current, b.Learned, b.feed, b.submission = d.Current, d.Learned, d.Feed, d.Submission
 }
 
-// Unsent is work that was begun and not sent, kept as a draft.
+// UnsentDraft is work that was begun and not sent, kept as a draft.
 type UnsentDraft struct {
 	Route, Name    string
 	Pieces         int64
 	AwaitingAnswer bool // it was sent, and has no answer
 }
 
-// Unsents lists the kept drafts of benches; those of other screens have no
+// UnsentDrafts lists the kept drafts of benches; those of other screens have no
 // name and no pieces.
 func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 	routes, err := drafts.Routes()

@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// search finds codes without a lookup, in the lists that every service has.
+// searchLists finds codes without a lookup, in the lists that every service has.
 func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Match, err error) {
 	inbounds, _, err := s.Inbounds(ctx, Location{})
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	return found, err
 }
 
-// Stocked are the goods that the snapshot report names: what a service without
+// StockedItems are the goods that the snapshot report names: what a service without
 // a catalogue knows of products.
 func (s *Site) StockedItems(ctx context.Context) ([]Item, error) {
 	rows, _, err := s.snapshot(ctx)
@@ -78,7 +78,7 @@ func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
 	})
 }
 
-// Places are the locations one may stand at; where the service has no list of
+// Locations are the locations one may stand at; where the service has no list of
 // them, those that its stock and its documents name.
 func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 	rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Place], error) {

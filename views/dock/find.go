@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// LookUp asks what a code is: the first of codes that means something decides.
+// Lookup asks what a code is: the first of codes that means something decides.
 // Nothing found is no error.
 func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error) {
 	for _, code := range codes {
@@ -25,10 +25,10 @@ func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error)
 	return nil, nil
 }
 
-// most is how many rows of a list are read at once by screens that show all that is open.
+// maxRows is how many rows of a list are read at once by screens that show all that is open.
 const maxRows = 500
 
-// pages reads a list to its end, or to the limit of what a screen shows; more
+// fetchPages reads a list to its end, or to the limit of what a screen shows; more
 // tells that there is more.
 func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
 	limit, cursor := int64(100), ""
@@ -70,7 +70,7 @@ func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err
 	})
 }
 
-// Departing are the transfers of which something is to be shipped from a place.
+// Departures are the transfers of which something is to be shipped from a place.
 func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
 	for _, t := range all {
@@ -81,7 +81,7 @@ func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer
 	return rows, more, err
 }
 
-// Arriving are the transfers of which something is under way to a place.
+// Arrivals are the transfers of which something is under way to a place.
 func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
 	for _, t := range all {
@@ -153,7 +153,7 @@ func displayName(kind string, id api.ID, names ...string) string {
 	return kind + "-" + ShortID(id)
 }
 
-// calls tells whether ref is the id of a document or one of its names.
+// matchesRef tells whether ref is the id of a document or one of its names.
 func matchesRef(ref string, id api.ID, names ...string) bool {
 	if strings.EqualFold(ref, id.String()) {
 		return true
@@ -171,7 +171,7 @@ func parseID(ref string) (api.ID, bool) {
 	return id, err == nil && len(ref) == 36
 }
 
-// noSuch is the error of a document that nobody knows.
+// notFoundError is the error of a document that nobody knows.
 func notFoundError(kind, ref string) error {
 	return fmt.Errorf(noSuchDocument, kind, ref)
 }

@@ -6,7 +6,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// Within keeps the line of the question in view where there are more lines than
+// FitHeight keeps the line of the question in view where there are more lines than
 // height; a height of 0 is no limit.
 func FitHeight(text string, height int) string {
 	lines := strings.Split(text, "\n")

@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// Goods are a product as far as the service tells: everything, or its name and
+// Item are a product as far as the service tells: everything, or its name and
 // SKU alone where it has no catalogue.
 type Item struct {
 	ID        api.ID
@@ -22,13 +22,13 @@ type Item struct {
 	InCatalog bool // the catalogue told; else only the reference did
 }
 
-// GoodsOf are the goods of a product of the catalogue.
+// ItemOf are the goods of a product of the catalogue.
 func ItemOf(p *api.Product) Item {
 	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
 		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
 }
 
-// Goods asks the catalogue for the product of a document; where there is none
+// Item asks the catalogue for the product of a document; where there is none
 // they are what the embedded reference says.
 func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, error) {
 	p, err := Call(ctx, s, api.GetProduct, api.ProductInput{ProductID: id})
@@ -43,7 +43,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, 
 	return Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
 }
 
-// FindGoods finds the product that a code or a typed SKU names.
+// FindItem finds the product that a code or a typed SKU names.
 func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	if r.HasNoCode() {
 		return nil, labelError(r, fmt.Sprintf(namesNoProduct, r.Name()))
@@ -68,7 +68,7 @@ func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name()}
 }
 
-// An UnknownGoodsError tells that a code is sound, but no product has it.
+// An UnknownItemError tells that a code is sound, but no product has it.
 type UnknownItemError struct {
 	Code string
 	name string
@@ -85,7 +85,7 @@ func labelError(r Label, text string) error {
 	return errors.New(text)
 }
 
-// Pack says in a few words how the goods come: "box = 12, by lot".
+// PackText says in a few words how the goods come: "box = 12, by lot".
 func (g Item) PackText() string {
 	var words []string
 	for _, u := range g.Units {
@@ -102,7 +102,7 @@ func (g Item) PackText() string {
 	return strings.Join(words, ", ")
 }
 
-// Piece is the word for one of the goods.
+// UnitWord is the word for one of the goods.
 func (g Item) UnitWord() string {
 	if g.BaseUnit == "" {
 		return wordPiece
@@ -110,7 +110,7 @@ func (g Item) UnitWord() string {
 	return g.BaseUnit
 }
 
-// Match tells whether one of the codes names the goods, in which unit, and how
+// MatchCode tells whether one of the codes names the goods, in which unit, and how
 // many pieces that unit holds.
 func (g Item) MatchCode(codes ...string) (unit string, factor int64, ok bool) {
 	for _, code := range codes {
@@ -143,7 +143,7 @@ func sameCode(a, b string) bool {
 	return strings.EqualFold(a, b) || (gtin14(a) != "" && gtin14(a) == gtin14(b))
 }
 
-// tradeItem is a trade item number with all 14 digits, or "".
+// gtin14 is a trade item number with all 14 digits, or "".
 func gtin14(code string) string {
 	switch len(code) {
 	case 8, 12, 13, 14:
@@ -158,5 +158,5 @@ func gtin14(code string) string {
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
-// Brief is the beginning of an id, for what has no better name.
+// ShortID is the beginning of an id, for what has no better name.
 func ShortID(id api.ID) string { return strings.ToUpper(id.String()[:8]) }

@@ -10,7 +10,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// An Errand is a job done in one go, without a screen: a count that is given
+// A Job is a job done in one go, without a screen: a count that is given
 // whole, held to the rules of the bench, and booked exactly once by its key.
 type Job struct {
 	Site *Site
@@ -23,28 +23,28 @@ type Job struct {
 	Count Count
 	// Key is that of the first write; those that follow have it with a number.
 	Key string
-	// Again tells that the key was given: what it books may be booked already,
+	// MayBeBooked tells that the key was given: what it books may be booked already,
 	// so that what is pending now decides nothing.
 	MayBeBooked bool
 	// Insist has it kept where it is kept although it looks wrong: the goods have moved.
 	Insist bool
-	// Kept are the writes of this errand as they were sent before, or nil; Keep
+	// Saved are the writes of this errand as they were sent before, or nil; Keep
 	// keeps them before the first is sent, and forgets them for nil.
 	Saved *Submission
 	Save  func(*Submission) error
 }
 
-// A Report is what became of an errand.
+// A JobResult is what became of an errand.
 type JobResult struct {
 	Text     string // what was done
 	Replayed bool   // it had been done before
 	Outputs  []any  // what the service answered to each write; nil for one that is kept at risk
-	// Here tells that it is kept and not confirmed by the service, AtRisk that
+	// Unconfirmed tells that it is kept and not confirmed by the service, AtRisk that
 	// the service may refuse it.
 	Unconfirmed, AtRisk bool
 }
 
-// An UnsureError tells that an errand may or may not be done: it is to be
+// An UnknownOutcomeError tells that an errand may or may not be done: it is to be
 // repeated with its key.
 type UnknownOutcomeError struct {
 	Key  string
@@ -55,7 +55,7 @@ type UnknownOutcomeError struct {
 func (e *UnknownOutcomeError) Error() string { return e.text }
 func (e *UnknownOutcomeError) Unwrap() error { return e.err }
 
-// Do books what plan makes, or what was kept of it; said are the words for what
+// Run books what plan makes, or what was kept of it; said are the words for what
 // the service answered, where the plan has none.
 func (e *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, error), said func(p *Submission, outputs []any) string) (JobResult, error) {
 	p := e.Saved
@@ -118,13 +118,13 @@ func (e *Job) failed(p *Submission, err error) error {
 	return &userError{err}
 }
 
-// worded is an error in the words of the screens.
+// userError is an error in the words of the screens.
 type userError struct{ err error }
 
 func (w *userError) Error() string { return UserMessage(w.err) }
 func (w *userError) Unwrap() error { return w.err }
 
-// Fit holds what is counted to the rules of a line.
+// ApplyTo holds what is counted to the rules of a line.
 func (e *Job) ApplyTo(l *Line) error {
 	if e.MayBeBooked && !e.All {
 		l.Pending = api.MaxQuantity
@@ -166,7 +166,7 @@ func (e *Job) ApplyTo(l *Line) error {
 	return l.checkBookable()
 }
 
-// Only is the one document that is meant: the one that is open, or the one
+// SelectDocument is the one document that is meant: the one that is open, or the one
 // there is. Several are an error that names them.
 func SelectDocument[T any](ref string, docs []T, open func(*T) bool, choice func(*T) string) (*T, error) {
 	n := 0

@@ -8,24 +8,24 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// A Reading is what a scan says, before it is held against any goods.
+// A Label is what a scan says, before it is held against any goods.
 type Label struct {
 	Scan  scan.Scan
 	Codes []string // what may name goods or a document, most likely first; none in a mere lot or serial label
 	Lot   string
 	// Serial is the number of one piece.
 	Serial string
-	// Ends is the day the lot expires (else its best before), midnight UTC; zero when the label does not say.
+	// ExpiresAt is the day the lot expires (else its best before), midnight UTC; zero when the label does not say.
 	ExpiresAt time.Time
 	// Quantity is how many the label says there are: pieces, or with PerItem
 	// trade items of the code. Counted tells whether it says so at all.
 	Quantity             int64
 	HasQuantity, PerItem bool
-	// Fault says what is wrong with the label; "" when it may be used.
+	// Problem says what is wrong with the label; "" when it may be used.
 	Problem string
 }
 
-// Read takes a scan apart.
+// ParseLabel takes a scan apart.
 func ParseLabel(s scan.Scan) Label {
 	r := Label{Scan: s, Lot: s.GS1.Lot, Serial: s.GS1.Serial, ExpiresAt: s.GS1.Expiry,
 		Quantity: s.GS1.Quantity, HasQuantity: s.GS1.HasQuantity}
@@ -58,7 +58,7 @@ func ParseLabel(s scan.Scan) Label {
 	return r
 }
 
-// Bare tells whether the label names nothing but what it is on: no code at all.
+// HasNoCode tells whether the label names nothing but what it is on: no code at all.
 func (r Label) HasNoCode() bool { return len(r.Codes) == 0 }
 
 // Name is the code as one reads it to somebody.

@@ -14,17 +14,17 @@ import (
 // refreshEvery is how old a list may get before it is read anew by itself.
 const refreshEvery = 30 * time.Second
 
-// A Board is a list of documents on a screen: it loads, keeps the old rows and
+// A ListPanel is a list of documents on a screen: it loads, keeps the old rows and
 // their age while it reads anew, filters, and says what to do when it is empty.
 type ListPanel[T any] struct {
 	List widget.List[T]
 	// Load reads the rows, in the order they are shown; more tells that there are others.
 	Load func(ctx context.Context) (rows []T, more bool, err error)
-	// Text is what the filter looks at.
+	// FilterText is what the filter looks at.
 	FilterText func(row T) string
-	// Aside is what a wrist has no column for, of the chosen row; may be nil.
+	// Detail is what a wrist has no column for, of the chosen row; may be nil.
 	Detail func(row T) string
-	// Ask is the question of the screen, with a shorter one for small screens.
+	// Question is the question of the screen, with a shorter one for small screens.
 	Question, ShortQuestion string
 	// Noun counts the rows: "open".
 	Noun string
@@ -101,10 +101,10 @@ func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return nil, false
 }
 
-// Types tells whether a key is text for the filter.
+// AcceptsKey tells whether a key is text for the filter.
 func (b *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
 
-// show puts the rows that fit the filter on the list.
+// applyFilter puts the rows that fit the filter on the list.
 func (b *ListPanel[T]) applyFilter() {
 	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
 	var rows []T
@@ -122,10 +122,10 @@ func (b *ListPanel[T]) Rows() []T { return b.all }
 // Loaded tells whether the rows were read at least once.
 func (b *ListPanel[T]) Loaded() bool { return !b.loadedAt.IsZero() }
 
-// Chosen is the row under the cursor.
+// Selected is the row under the cursor.
 func (b *ListPanel[T]) Selected() (T, bool) { return b.List.Selected() }
 
-// None says that there is no row to choose, or "".
+// EmptyText says that there is no row to choose, or "".
 func (b *ListPanel[T]) EmptyText() string {
 	switch {
 	case b.List.Len() > 0:

@@ -52,7 +52,7 @@ func (b *ListPanel[T]) View(size tui.Size) string {
 	return strings.Join(append(lines, aside...), "\n")
 }
 
-// aside are the last lines of a wrist, where the rows leave them room.
+// detailLines are the last lines of a wrist, where the rows leave them room.
 func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
 	row, ok := b.Selected()
 	if size.Class != tui.Narrow || b.Detail == nil || !ok || room < 7 {
@@ -61,7 +61,7 @@ func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []str
 	return DetailLines(t, size.Width, b.Detail(row))
 }
 
-// Below is a detail in two lines at the most, always as high: nothing jumps
+// DetailLines is a detail in two lines at the most, always as high: nothing jumps
 // while one goes from row to row.
 func DetailLines(t theme.Theme, width int, text string) []string {
 	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
@@ -71,12 +71,12 @@ func DetailLines(t theme.Theme, width int, text string) []string {
 	return lines
 }
 
-// Joined are the parts that say something, with a dot between them.
+// JoinParts are the parts that say something, with a dot between them.
 func JoinParts(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// state says how many rows there are and how old they are.
+// statusText says how many rows there are and how old they are.
 func (b *ListPanel[T]) statusText(t theme.Theme) string {
 	if !b.Loaded() {
 		return ""
@@ -103,7 +103,7 @@ func firstSentence(s string) string {
 	return head
 }
 
-// Narrow are the two columns of these titles for a wrist: the first takes what
+// NarrowColumns are the two columns of these titles for a wrist: the first takes what
 // the number leaves.
 func NarrowColumns[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
 	var out []widget.Column[T]

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Absent paints a screen whose document is not here: being read, or not
+// LoadingView paints a screen whose document is not here: being read, or not
 // readable for the reason given.
 func LoadingView(t theme.Theme, size tui.Size, name, fault string) string {
 	if fault == "" {
@@ -25,7 +25,7 @@ func LoadingView(t theme.Theme, size tui.Size, name, fault string) string {
 	return indent(strings.Join(lines, "\n"), size)
 }
 
-// Follow goes where a scan leads: to the one target, or asks which.
+// Navigate goes where a scan leads: to the one target, or asks which.
 func Navigate(site *Site, targets []Destination) tea.Cmd {
 	open := func(t *Destination) tea.Cmd {
 		if t.Route != "" {
@@ -37,11 +37,11 @@ func Navigate(site *Site, targets []Destination) tea.Cmd {
 	return tea.Batch(tui.Accepted(), Choose(askTarget, targets, func(t *Destination) string { return t.Label }, open))
 }
 
-// MovedMsg tells a screen that the place was changed on it.
+// LocationChangedMsg tells a screen that the place was changed on it.
 type LocationChangedMsg struct{ Location Location }
 
-// Headline has the header tell the place at once.
+// ChangesHeader has the header tell the place at once.
 func (LocationChangedMsg) ChangesHeader() {}
 
-// Moved is the command that brings a MovedMsg.
+// LocationChanged is the command that brings a MovedMsg.
 func LocationChanged(p Location) tea.Cmd { return func() tea.Msg { return LocationChangedMsg{p} } }

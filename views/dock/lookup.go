@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// foundMsg answers what a code is.
+// lookupMsg answers what a code is.
 type lookupMsg struct {
 	label    Label
 	matches  []api.Match
@@ -36,7 +36,7 @@ func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	return b.showResult(b.Scan(r), r)
 }
 
-// become shows what became of a scan.
+// showResult shows what became of a scan.
 func (b *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Entry != nil:
@@ -91,7 +91,7 @@ func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	return b.showResult(b.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 
-// placeIn is the location that a code was found to be, or none.
+// locationIn is the location that a code was found to be, or none.
 func locationIn(matches []api.Match) Location {
 	if len(matches) == 0 || matches[0].Location == nil {
 		return Location{}

@@ -10,22 +10,22 @@ import (
 	"bincard/tui/widget"
 )
 
-// A Making is how a new document of one product is made by a form. The form
+// A NewDocumentForm is how a new document of one product is made by a form. The form
 // has a field "product", which a scan fills.
 type NewDocumentForm struct {
 	Title  string // "Receive › new"
 	Prompt string // what the form is for, in one line
 	Fields func(ctx context.Context) ([]widget.Field, error)
-	// About says what matters of the goods that were found: "204 available"; it
+	// ItemNote says what matters of the goods that were found: "204 available"; it
 	// may be nil.
 	ItemNote func(ctx context.Context, goods Item) (string, error)
-	// Step makes the write of the values.
+	// BuildStep makes the write of the values.
 	BuildStep func(values map[string]string, goods Item) (Step, error)
-	// Made tells the route of what was made, and what to say.
+	// Created tells the route of what was made, and what to say.
 	Created func(res *api.Response) (route, toast string)
 }
 
-// Make makes the screen of a form for a new document; "?sku=" fills the product.
+// NewForm makes the screen of a form for a new document; "?sku=" fills the product.
 func NewForm(site *Site, m NewDocumentForm) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &newDocumentView{site: site, config: m, env: env, submitter: Submitter{Site: site}}, nil

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maker is the screen of a new document.
+// newDocumentView is the screen of a new document.
 type newDocumentView struct {
 	site      *Site
 	config    NewDocumentForm
@@ -86,7 +86,7 @@ func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
 	return s.lookUp(r, false)
 }
 
-// look finds the goods that a code names.
+// lookUp finds the goods that a code names.
 func (s *newDocumentView) lookUp(r Label, submit bool) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -144,7 +144,7 @@ func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// begin shows the form, filled from the draft or the route.
+// showForm shows the form, filled from the draft or the route.
 func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
 	s.errText = ""
 	if m.err != nil {
@@ -176,7 +176,7 @@ func (s *newDocumentView) created(m SubmittedMsg) tea.Cmd {
 	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
 }
 
-// remedies offers to make the product that nobody knows yet.
+// recoveryActions offers to make the product that nobody knows yet.
 func (s *newDocumentView) recoveryActions(err error) []tui.Action {
 	var unknown *UnknownItemError
 	if !errors.As(err, &unknown) || !s.site.Supports(api.CreateProduct.Spec) {

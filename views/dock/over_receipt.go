@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A TooManyError refuses to count more than is pending.
+// An OverReceiptError refuses to count more than is pending.
 type OverReceiptError struct {
 	Over    int64 // how many are too many
 	Instead bool  // the number was to stand in the place of what is counted
@@ -24,7 +24,7 @@ type OtherLotError struct{ text string }
 
 func (e *OtherLotError) Error() string { return e.text }
 
-// offers are what can be done about a scan or a number that was refused.
+// recoveryActions are what can be done about a scan or a number that was refused.
 func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 	var many *OverReceiptError
 	var lot *OtherLotError
@@ -37,7 +37,7 @@ func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 	return nil
 }
 
-// takeOver counts what came beside the document.
+// acceptOverReceipt counts what came beside the document.
 func (b *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
 	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: fmt.Sprintf(labelOver, widget.Count(e.Over)), Short: shortOver,
 		Help: helpOver, Run: func() tea.Cmd {

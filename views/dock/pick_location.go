@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Rack is the stock from which goods are taken, for the question whether
+// A PickLocation is the stock from which goods are taken, for the question whether
 // there is any left.
 type PickLocation struct {
 	Owner, Channel api.ID
@@ -22,7 +22,7 @@ type PickLocation struct {
 	Document string
 }
 
-// shelfMsg answers what the books say is on the shelf.
+// pickStockMsg answers what the books say is on the shelf.
 type pickStockMsg struct {
 	items []Item
 	stock []int64 // on hand, of each
@@ -30,13 +30,13 @@ type pickStockMsg struct {
 	err   error
 }
 
-// shelved tells whether the service knows what is on a shelf and takes a count of it.
+// canCheckStock tells whether the service knows what is on a shelf and takes a count of it.
 func (b *CountPanel) canCheckStock() bool {
 	return b.PickFrom != nil && b.Location.IsSet() && b.Site.Supports(api.ListBalances.Spec) && b.Site.Supports(api.ReconcileStock.Spec) &&
 		b.Site.MissingRights(api.ReconcileStock.Spec) == ""
 }
 
-// lookAtShelf asks what the books say is left of goods.
+// checkPickLocation asks what the books say is left of goods.
 func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
 	if len(goods) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
 	return b.Env.Latest("shelf", read) // no scan waits for it
 }
 
-// shelf goes on with what the books say: a person tells how many there are, or
+// pickStockRead goes on with what the books say: a person tells how many there are, or
 // whether the shelf is as empty as the books say.
 func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	switch {
@@ -87,7 +87,7 @@ func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	return nil
 }
 
-// countShelf asks how many there are and puts the books right.
+// askStockCount asks how many there are and puts the books right.
 func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string) tea.Cmd {
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
@@ -110,7 +110,7 @@ func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string
 		}})
 }
 
-// emptied is the action that says how many there are really.
+// recountAction is the action that says how many there are really.
 func (b *CountPanel) recountAction() tui.Action {
 	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: labelShelf, Short: shortShelf, Help: helpShelf, NoFooter: true,
 		Disabled: func() string {

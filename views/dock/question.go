@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// ask is the question of the bench as things stand.
+// questionText is the question of the bench as things stand.
 func (b *CountPanel) questionText(small bool) string {
 	l := b.Line()
 	switch {
@@ -62,7 +62,7 @@ func (b *CountPanel) stepHint() string {
 	return b.submission.Steps[b.submission.Next].Text
 }
 
-// Ask is the question as it stands on the screen, or the form in its place.
+// QuestionView is the question as it stands on the screen, or the form in its place.
 func (b *CountPanel) QuestionView(size tui.Size) string {
 	t := b.Env.Theme
 	if b.form != nil {

@@ -2,7 +2,7 @@ package dock
 
 import "bincard/server/api"
 
-// SKUOf is the SKU of the goods that a document names; where it only gives
+// ProductSKU is the SKU of the goods that a document names; where it only gives
 // their id, the beginning of that.
 func ProductSKU(ref *api.ProductRef, id api.ID) string {
 	if ref == nil {
@@ -11,7 +11,7 @@ func ProductSKU(ref *api.ProductRef, id api.ID) string {
 	return ref.SKU
 }
 
-// NameOf is what the goods of a document are called, "" where it does not tell.
+// ProductName is what the goods of a document are called, "" where it does not tell.
 func ProductName(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""
@@ -19,7 +19,7 @@ func ProductName(ref *api.ProductRef) string {
 	return ref.Name
 }
 
-// CodeOf is the code of the place that a document names, "" where it does not tell.
+// LocationCode is the code of the place that a document names, "" where it does not tell.
 func LocationCode(ref *api.PlaceRef) string {
 	if ref == nil {
 		return ""

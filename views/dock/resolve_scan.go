@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// Told goes on with a scan that had to be looked up. found is what the service
+// ResolveScan goes on with a scan that had to be looked up. found is what the service
 // knows of it; asked is false where the service cannot be asked.
 func (t *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanResult {
 	for _, m := range found {
@@ -37,7 +37,7 @@ func (t *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 	return t.learnBarcode(r)
 }
 
-// known counts what the service found, where it belongs to the goods at hand.
+// matchLine counts what the service found, where it belongs to the goods at hand.
 func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 	if m.Product == nil {
 		return ScanResult{}, false
@@ -73,7 +73,7 @@ func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 	return ScanResult{}, false
 }
 
-// joined counts goods that nobody expected; where what is expected is open, they
+// addUnexpected counts goods that nobody expected; where what is expected is open, they
 // are asked about first.
 func (t *ScanMatcher) addUnexpected(r Label, m api.Match) ScanResult {
 	join := func() ScanResult {
@@ -87,7 +87,7 @@ func (t *ScanMatcher) addUnexpected(r Label, m api.Match) ScanResult {
 	return ScanResult{Question: fmt.Sprintf(doubtJoin, m.Product.SKU, m.Product.Name), Confirm: join}
 }
 
-// foreign refuses what is something else than the goods at hand, and says what.
+// rejectOther refuses what is something else than the goods at hand, and says what.
 func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
 	what := fmt.Sprintf(isSomething, r.Name())
 	switch {
@@ -105,7 +105,7 @@ func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
 	return ScanResult{Err: fmt.Errorf(isOther, t.expectedText(), what), Other: m}
 }
 
-// learn asks whether a code nobody can look up is the goods at hand, and
+// learnBarcode asks whether a code nobody can look up is the goods at hand, and
 // remembers the answer for this document.
 func (t *ScanMatcher) learnBarcode(r Label) ScanResult {
 	line := t.Line()

@@ -8,7 +8,7 @@ import (
 	"bincard/tui"
 )
 
-// learn keeps what the service says of the caller: its rights, and whose stock
+// setAccess keeps what the service says of the caller: its rights, and whose stock
 // a write that names nobody is about.
 func (s *Site) setAccess(a *api.Access) {
 	s.mu.Lock()
@@ -41,7 +41,7 @@ func (s *Site) Denied(spec *api.Spec) string {
 	return fmt.Sprintf(lacksRight, spec.Scope)
 }
 
-// Lacks tells why the key of this terminal may not do all of some operations,
+// MissingRights tells why the key of this terminal may not do all of some operations,
 // or "". What the service does not have at all is no matter of rights.
 func (s *Site) MissingRights(specs ...*api.Spec) string {
 	for _, spec := range specs {
@@ -52,7 +52,7 @@ func (s *Site) MissingRights(specs ...*api.Spec) string {
 	return ""
 }
 
-// Usual tells whether stock of this owner in this channel is what a write that
+// IsDefaultStock tells whether stock of this owner in this channel is what a write that
 // names neither is about.
 func (s *Site) IsDefaultStock(owner, channel api.ID) bool {
 	s.mu.Lock()
@@ -64,7 +64,7 @@ func (s *Site) IsDefaultStock(owner, channel api.ID) bool {
 	return (owner == noID || owner == org.DefaultOwnerID) && (channel == noID || channel == org.DefaultChannelID)
 }
 
-// Route is the route of a job on a balance, as people write it where it is the
+// BalanceRoute is the route of a job on a balance, as people write it where it is the
 // company's own stock, else by the balance's id.
 func (s *Site) BalanceRoute(job string, b *api.Balance) string {
 	if b.Product != nil && b.Location != nil && s.IsDefaultStock(b.OwnerID, b.ChannelID) {

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Seeker is the part of a list that finds the row a scan means: by the
+// A ScanFinder is the part of a list that finds the row a scan means: by the
 // document's name or its goods among the rows, else by asking the service.
 type ScanFinder[T any] struct {
 	Site *Site
@@ -20,7 +20,7 @@ type ScanFinder[T any] struct {
 	ID, Product func(row *T) api.ID
 	// Choose opens the one row there is, or asks which.
 	Choose func(rows []T) tea.Cmd
-	// None says that no row is of a product.
+	// NotFoundText says that no row is of a product.
 	NotFoundText func(p *api.Product) tea.Cmd
 
 	finding bool

@@ -10,18 +10,18 @@ import (
 	"bincard/tui/widget"
 )
 
-// A Tally counts the goods of a document by scans. It knows no screen and no
+// A ScanMatcher counts the goods of a document by scans. It knows no screen and no
 // service: what it cannot tell it says (Outcome.Ask), and is told (Told).
 type ScanMatcher struct {
 	Lines    []*Line
 	Current  int  // the line that mere lot and serial labels speak of: the one scanned last
 	Incoming bool // goods come in: lots and serial numbers are new; else they go out
-	// Place is where the goods are handled: its own label is right, and no goods.
+	// LocationID is where the goods are handled: its own label is right, and no goods.
 	LocationID api.ID
-	// Pick chooses the line that a reading of line i's goods is counted on, where
+	// ChooseLine chooses the line that a reading of line i's goods is counted on, where
 	// lots are counted apart; it may add one. Nil counts it on line i.
 	ChooseLine func(i int, r Label) int
-	// Join takes goods on that are on no line, and tells their line; open asks
+	// AddLine takes goods on that are on no line, and tells their line; open asks
 	// first. Nil refuses them.
 	AddLine    func(p *api.Product) (line int)
 	ConfirmAdd bool
@@ -77,7 +77,7 @@ func (t *ScanMatcher) Scan(r Label) ScanResult {
 	return ScanResult{Lookup: r.Codes}
 }
 
-// find tells which line a reading's code names.
+// findLine tells which line a reading's code names.
 func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
 	order := []int{t.Current}
 	for i := range t.Lines {
@@ -112,7 +112,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// byName tells whether the whole text names the goods: then it is no trade
+// matchesText tells whether the whole text names the goods: then it is no trade
 // item number, whatever is wrong with it as one.
 func (t *ScanMatcher) matchesText(r Label, line int) bool {
 	if r.Scan.GS1.Form != "number" {
@@ -126,7 +126,7 @@ func rejectMisread(r Label) ScanResult {
 	return rejected(fmt.Errorf(misreadLabel, r.Problem))
 }
 
-// take counts a reading on a line. A factor of 0 is a mere lot or serial label.
+// countScan counts a reading on a line. A factor of 0 is a mere lot or serial label.
 func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
 	if t.ChooseLine != nil && i < len(t.Lines) {
 		i = t.ChooseLine(i, r)
@@ -147,7 +147,7 @@ func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	return t.applyScan(r, i, unit, factor)
 }
 
-// ended is the day that goods which come in were good until, if that is past
+// expiredOn is the day that goods which come in were good until, if that is past
 // and nobody has confirmed it yet.
 func (t *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
 	if !t.Incoming || t.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(t.Today()) || r.ExpiresAt.Equal(confirmed) {
@@ -179,7 +179,7 @@ func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	return ScanResult{Entry: said}
 }
 
-// number counts how many a reading says there are.
+// addQuantity counts how many a reading says there are.
 func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedEntry) error {
 	pieces := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
@@ -204,7 +204,7 @@ func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedE
 	return line.Add(factor)
 }
 
-// expected says what was waited for: "OAT-1L", or "nothing of this".
+// expectedText says what was waited for: "OAT-1L", or "nothing of this".
 func (t *ScanMatcher) expectedText() string {
 	if len(t.Lines) == 1 {
 		return fmt.Sprintf(expectedGoods, t.Lines[0].Item.SKU)

@@ -4,7 +4,7 @@ import (
 	"bincard/server/api"
 )
 
-// An Outcome is what became of a scan. Exactly one of its kinds is set: it was
+// A ScanResult is what became of a scan. Exactly one of its kinds is set: it was
 // counted (Said), refused (Err), may be meant (Doubt), or the service must be
 // asked what it is (Ask).
 type ScanResult struct {
@@ -16,7 +16,7 @@ type ScanResult struct {
 	Lookup   []string          // codes to look up, most likely first; answer with Told
 }
 
-// Said is a line of what the scanner said: "box OAT-1L L42-A +12 48".
+// FeedEntry is a line of what the scanner said: "box OAT-1L L42-A +12 48".
 type FeedEntry struct {
 	At     string `json:"at"` // time of day
 	Source string `json:"what"`

@@ -7,13 +7,13 @@ import (
 	"bincard/server/api"
 )
 
-// A Place is the location at which a terminal stands.
+// A Location is the location at which a terminal stands.
 type Location struct {
 	ID         api.ID
 	Code, Name string
 }
 
-// PlaceOf is the place that an embedded reference names; zero for nil.
+// LocationOf is the place that an embedded reference names; zero for nil.
 func LocationOf(ref *api.PlaceRef) Location {
 	if ref == nil {
 		return Location{}
@@ -21,7 +21,7 @@ func LocationOf(ref *api.PlaceRef) Location {
 	return Location{ID: ref.ID, Code: ref.Code, Name: ref.Name}
 }
 
-// PlaceAt is the place of an id, with what an embedded reference says of it.
+// LocationAt is the place of an id, with what an embedded reference says of it.
 func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 	p := LocationOf(ref)
 	if p.ID = id; p.Code == "" && p.IsSet() {
@@ -32,7 +32,7 @@ func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 
 func toLocation(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
 
-// Chosen tells whether there is a place at all.
+// IsSet tells whether there is a place at all.
 func (p Location) IsSet() bool { return p.ID != api.ID{} }
 
 // String is the place as people say it: "WH-1 Main warehouse".
@@ -48,12 +48,12 @@ type Options struct {
 	Service  api.Service // acts for the caller already: see api.As
 	Operator string      // who works here, named on every write
 	Location Location    // where the terminal stands, if it is known
-	// OnPlace hears of another place that was chosen, to keep it; it may be nil.
+	// OnLocation hears of another place that was chosen, to keep it; it may be nil.
 	OnLocation func(Location)
 	// Exports is the folder in which files are written unless another one is
 	// named; "" where this terminal writes none, as one over a network.
 	Exports string
-	// Shelf keeps what the operator saved of this company and environment; in
+	// Settings keeps what the operator saved of this company and environment; in
 	// memory if nil.
 	Settings SettingsStore
 	// Now is the time of the service; time.Now if nil.
@@ -63,7 +63,7 @@ type Options struct {
 	ClockOffset func() time.Duration
 }
 
-// A Shelf keeps small things by name between sessions. Save is on disk before
+// A SettingsStore keeps small things by name between sessions. Save is on disk before
 // it returns; Load answers nil for what was never saved.
 type SettingsStore interface {
 	Load(name string) ([]byte, error)
@@ -112,14 +112,14 @@ func (s *Site) SetOperator(name string) {
 	s.operator = name
 }
 
-// Place is where the terminal stands now.
+// Location is where the terminal stands now.
 func (s *Site) Location() Location {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.location
 }
 
-// SetPlace makes p the place where the terminal stands.
+// SetLocation makes p the place where the terminal stands.
 func (s *Site) SetLocation(p Location) {
 	s.mu.Lock()
 	s.location = p
@@ -132,10 +132,10 @@ func (s *Site) SetLocation(p Location) {
 // Exports is the folder for files, "" where none are written.
 func (s *Site) Exports() string { return s.opts.Exports }
 
-// Shelf keeps what the operator saved.
+// Settings keeps what the operator saved.
 func (s *Site) Settings() SettingsStore { return s.opts.Settings }
 
-// MemoryShelf keeps things as long as the process lives.
+// NewMemorySettings keeps things as long as the process lives.
 func NewMemorySettings() SettingsStore { return &memorySettings{values: map[string][]byte{}} }
 
 type memorySettings struct {

@@ -44,7 +44,7 @@ func (b *CountPanel) Speech(facts ...string) tui.Speech {
 	return s
 }
 
-// Spoken is what is counted of the line in words, "" for nothing.
+// Text is what is counted of the line in words, "" for nothing.
 func (l *Line) Text() string {
 	c := &l.Count
 	var parts []string
@@ -96,7 +96,7 @@ func (s FeedEntry) lotText() string {
 	return fmt.Sprintf(saidLot, s.Lot)
 }
 
-// Sums says how far a document is: "expected 240  received 96  pending 144".
+// SummaryText says how far a document is: "expected 240  received 96  pending 144".
 func (s DocumentSummary) SummaryText(pending int64) string {
 	return fmt.Sprintf(saidPending, s.TotalWord, widget.Count(s.Total), s.DoneWord, widget.Count(s.Done), widget.Count(pending))
 }
@@ -117,7 +117,7 @@ func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
 	return d.Panel.Speech(append(facts, about)...)
 }
 
-// Absence is said while the document is not here.
+// LoadingSpeech is said while the document is not here.
 func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	if d.errText == "" {
 		return tui.Speech{Facts: []string{saidReading}}
@@ -152,7 +152,7 @@ func (b *ListPanel[T]) Speech() tui.Speech {
 	return s
 }
 
-// Rows are the rows of a list as they are read out.
+// ListSpeech are the rows of a list as they are read out.
 func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// failed keeps what may be sent again, gives up what was refused, and says which.
+// stepFailed keeps what may be sent again, gives up what was refused, and says which.
 func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	step := b.submission.Steps[b.submission.Next]
 	if api.HasCode(m.err, api.AtRisk) {
@@ -43,7 +43,7 @@ func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// insist offers to have the refused step kept, where the goods have moved
+// insistActions offers to have the refused step kept, where the goods have moved
 // already and it can be.
 func (b *CountPanel) insistActions(err error) []tui.Action {
 	var e *api.Error
@@ -63,7 +63,7 @@ func (b *CountPanel) insistActions(err error) []tui.Action {
 		}}}
 }
 
-// atRisk goes on after a step that is kept although it looks wrong.
+// acceptAtRisk goes on after a step that is kept although it looks wrong.
 func (b *CountPanel) acceptAtRisk() tea.Cmd {
 	res := &api.Response{}
 	over, err := b.submission.Advance(res)
@@ -96,7 +96,7 @@ func (b *CountPanel) learnTracking(err error) {
 	}
 }
 
-// leaveRest ends a booking of which the first step is done.
+// discardRest ends a booking of which the first step is done.
 func (b *CountPanel) discardRest() tui.Action {
 	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: labelLeave, Short: shortLeave,
 		Help: helpLeave,
@@ -106,7 +106,7 @@ func (b *CountPanel) discardRest() tui.Action {
 		}}
 }
 
-// giveUp forgets a booking of which nobody knows whether it was done.
+// discard forgets a booking of which nobody knows whether it was done.
 func (b *CountPanel) discard() tui.Action {
 	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: labelGiveUp, Short: shortGiveUp, Dangerous: true,
 		Ask:  askForget,

@@ -16,21 +16,21 @@ type Step struct {
 	Document string          `json:"document,omitempty"` // what stands in its path
 	Body     json.RawMessage `json:"body,omitempty"`
 	Key      string          `json:"key"`
-	// Match is the version that the balance must still have; 0 is any.
+	// IfMatch is the version that the balance must still have; 0 is any.
 	IfMatch int64 `json:"match,omitempty"`
-	// LotOf takes the lot that the step before it moved, where that had one.
+	// UsePreviousLot takes the lot that the step before it moved, where that had one.
 	UsePreviousLot bool `json:"lotOf,omitempty"`
-	// Stands tells that it is nothing without the step before it, as the damaged
+	// DependsOnPrevious tells that it is nothing without the step before it, as the damaged
 	// share of a receipt is, and After is then the key of that one.
 	DependsOnPrevious bool   `json:"stands,omitempty"`
 	After             string `json:"after,omitempty"`
 	// Insist has it kept though it looks wrong: the goods have moved.
 	Insist bool `json:"insist,omitempty"`
-	// Words say what it does, for the one who waits: "book 48".
+	// Text say what it does, for the one who waits: "book 48".
 	Text string `json:"words"`
 }
 
-// A Plan is a booking under way: its steps in order, and how far it has come.
+// A Submission is a booking under way: its steps in order, and how far it has come.
 // It is part of a draft, so that it goes on after a crash where it stopped.
 type Submission struct {
 	Steps []Step `json:"steps"`
@@ -38,11 +38,11 @@ type Submission struct {
 	// Sent tells that the next step was sent and nobody knows what became of it:
 	// nothing may be changed until its answer is known.
 	Sent bool `json:"sent,omitempty"`
-	// Touched are the pieces this plan books, to say what waits.
+	// Pieces are the pieces this plan books, to say what waits.
 	Pieces int64 `json:"touched,omitempty"`
 	// Toast is what is said when all is done; Bench.Done says it where it is empty.
 	Toast string `json:"toast,omitempty"`
-	// Keep tells that the steps do not touch what is counted.
+	// KeepCounts tells that the steps do not touch what is counted.
 	KeepCounts bool `json:"keep,omitempty"`
 }
 
@@ -55,7 +55,7 @@ func NewStep[I, O any](op api.Operation[I, O], in I, words string) (Step, error)
 	return Step{Op: op.ID, Document: pathParam(op.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: words}, nil
 }
 
-// segment is what stands at the place of the parameter of a path.
+// pathParam is what stands at the place of the parameter of a path.
 func pathParam(pattern, path string) string {
 	for i := range pattern {
 		if pattern[i] != '{' {
@@ -95,7 +95,7 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 	return nil, fmt.Errorf(otherVersion, step.Op)
 }
 
-// Answered notes that the next step is done and prepares the one after it;
+// Advance notes that the next step is done and prepares the one after it;
 // over tells that it was the last.
 func (p *Submission) Advance(res *api.Response) (over bool, err error) {
 	p.Next++
@@ -127,7 +127,7 @@ func (s *Step) setLot(lot api.ID) error {
 	return err
 }
 
-// lotOf is the lot of the movements that an answer tells of.
+// movedLot is the lot of the movements that an answer tells of.
 func movedLot(res *api.Response) api.ID {
 	var moves []api.Movement
 	switch out := res.Output.(type) {
@@ -149,7 +149,7 @@ func movedLot(res *api.Response) api.ID {
 // The client says in details.outcome how sure it is that a write was not performed.
 const notSent = "not_sent"
 
-// Unsure tells whether a write that failed with err may have been performed all
+// OutcomeUnknown tells whether a write that failed with err may have been performed all
 // the same, or not have been tried at all: then it is sent again as it is.
 func OutcomeUnknown(err error) bool {
 	var e *api.Error

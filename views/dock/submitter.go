@@ -10,21 +10,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Posting is the one write that makes a new document. It is frozen when it is
+// A Submitter is the one write that makes a new document. It is frozen when it is
 // first sent: while nobody knows whether it arrived it is sent again as it was,
 // with the key it had, and so made once.
 type Submitter struct {
 	Site *Site
 	// Step is what was sent and has no answer; nil while the document may change.
 	Step *Step
-	// Lost is said when no answer came; "" says what is said of every booking.
+	// UnknownText is said when no answer came; "" says what is said of every booking.
 	UnknownText string
 
 	busy      bool
 	neverLeft bool // a try of it failed for sure before it left, and none may have arrived
 }
 
-// PostedMsg is the answer to a posting.
+// SubmittedMsg is the answer to a posting.
 type SubmittedMsg struct {
 	Res *api.Response
 	Err error
@@ -33,7 +33,7 @@ type SubmittedMsg struct {
 // Busy tells whether the posting is under way.
 func (p *Submitter) Busy() bool { return p.busy }
 
-// Freeze takes the write and sends it for the first time.
+// Submit takes the write and sends it for the first time.
 func (p *Submitter) Submit(env tui.Env, step Step) tea.Cmd {
 	p.Step, p.neverLeft = &step, true
 	return p.Send(env)

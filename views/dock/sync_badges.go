@@ -7,24 +7,24 @@ import (
 	"bincard/tui/theme"
 )
 
-// mostMarked is of how much work, the oldest first, the screens are marked.
+// maxBadgedWork is of how much work, the oldest first, the screens are marked.
 const maxBadgedWork = 200
 
-// marks tell what rests on work that is not in the service.
+// syncBadges tell what rests on work that is not in the service.
 type syncBadges struct {
 	counts    workCounts
 	documents map[api.ID]string // the glyph by document
 	balances  map[[2]api.ID]bool
 }
 
-// backlog is what of a node's standing changes with its work.
+// workCounts is what of a node's standing changes with its work.
 type workCounts struct{ waiting, sent, refused, held int64 }
 
 func workCountsOf(st *api.Sync) workCounts {
 	return workCounts{st.Waiting, st.Sent, st.Refused, st.Held}
 }
 
-// mark reads what rests on work that is not in the service, when that may have
+// loadBadges reads what rests on work that is not in the service, when that may have
 // changed. What cannot be read keeps the marks of before.
 func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
 	now := workCountsOf(st)
@@ -65,7 +65,7 @@ func (m *syncBadges) add(w *api.Work) {
 	}
 }
 
-// Mark is the glyph, with a space, of a document that work is about which is not
+// SyncBadge is the glyph, with a space, of a document that work is about which is not
 // in the service: one that waits, or one that a person must decide about. It is
 // "" for others.
 func (s *Site) SyncBadge(document api.ID) string {
@@ -77,7 +77,7 @@ func (s *Site) SyncBadge(document api.ID) string {
 	return s.badges.documents[document] + " "
 }
 
-// Unconfirmed tells whether work that is not in the service changes what shows
+// HasUnsyncedStock tells whether work that is not in the service changes what shows
 // of a product at a place.
 func (s *Site) HasUnsyncedStock(product, location api.ID) bool {
 	s.mu.Lock()

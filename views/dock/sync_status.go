@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// Stand asks how what the terminal works on stands to its service, and
+// FetchSyncStatus asks how what the terminal works on stands to its service, and
 // remembers it. Where nothing stands between the two that is a MissingError.
 func (s *Site) FetchSyncStatus(ctx context.Context) (api.Sync, error) {
 	st, err := CallNode(ctx, s, api.GetSync, api.SyncInput{})
@@ -16,7 +16,7 @@ func (s *Site) FetchSyncStatus(ctx context.Context) (api.Sync, error) {
 	return st, err
 }
 
-// Stands is what Stand last answered; nil where nothing stands between the
+// SyncStatus is what Stand last answered; nil where nothing stands between the
 // terminal and its service, or it was not asked yet.
 func (s *Site) SyncStatus() *api.Sync {
 	s.mu.Lock()
@@ -24,7 +24,7 @@ func (s *Site) SyncStatus() *api.Sync {
 	return s.syncStatus
 }
 
-// AskNode performs one of the operations that a node performs besides: it is
+// CallNode performs one of the operations that a node performs besides: it is
 // answered without the service.
 func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
 	var none O
@@ -46,7 +46,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	return out, nil
 }
 
-// alone tells whether it is known that the service cannot be reached.
+// isOffline tells whether it is known that the service cannot be reached.
 func (s *Site) isOffline() bool {
 	st := s.SyncStatus()
 	return st != nil && st.State == api.SyncOffline

@@ -9,16 +9,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mostUndone is how many scans can be taken back.
+// maxUndo is how many scans can be taken back.
 const maxUndo = 50
 
-// counted is what a bench had counted at a time.
+// countsSnapshot is what a bench had counted at a time.
 type countsSnapshot struct {
 	current int
 	counts  map[string]Count // by line
 }
 
-// counts are the counts as they are now.
+// snapshotCounts are the counts as they are now.
 func (b *CountPanel) snapshotCounts() *countsSnapshot {
 	c := &countsSnapshot{current: b.Current, counts: map[string]Count{}}
 	for _, l := range b.Lines {
@@ -29,7 +29,7 @@ func (b *CountPanel) snapshotCounts() *countsSnapshot {
 	return c
 }
 
-// keep remembers the counts before the change that was just made.
+// pushUndo remembers the counts before the change that was just made.
 func (b *CountPanel) pushUndo() {
 	if b.countsBefore == nil {
 		return
@@ -39,7 +39,7 @@ func (b *CountPanel) pushUndo() {
 	b.countsBefore = nil
 }
 
-// undo is the action that takes the last scan or number back.
+// undoAction is the action that takes the last scan or number back.
 func (b *CountPanel) undoAction() tui.Action {
 	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: labelUndo, Help: helpUndo, NoFooter: true,
 		Disabled: func() string {

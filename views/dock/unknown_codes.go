@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Stray is a code that was scanned in this shift and that nobody knows.
+// An UnknownCode is a code that was scanned in this shift and that nobody knows.
 type UnknownCode struct {
 	Code     string    `json:"code"`
 	Times    int       `json:"times"`
@@ -22,10 +22,10 @@ type UnknownCode struct {
 	Last     time.Time `json:"last"`
 }
 
-// mostStrays bounds what is remembered of a shift.
+// maxUnknownCodes bounds what is remembered of a shift.
 const maxUnknownCodes = 500
 
-// Stray remembers a code that nobody knows.
+// AddUnknownCode remembers a code that nobody knows.
 func (s *Site) AddUnknownCode(code, job string, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,10 +41,10 @@ func (s *Site) AddUnknownCode(code, job string, at time.Time) {
 	s.saveUnknownCodes()
 }
 
-// shift is how long a code that nobody knows is remembered.
+// unknownCodeAge is how long a code that nobody knows is remembered.
 const unknownCodeAge = 12 * time.Hour
 
-// kept keeps the list for the next session; s is locked. What cannot be kept is
+// saveUnknownCodes keeps the list for the next session; s is locked. What cannot be kept is
 // lost with the session.
 func (s *Site) saveUnknownCodes() {
 	if raw, err := json.Marshal(s.unknownCodes); err == nil {
@@ -52,7 +52,7 @@ func (s *Site) saveUnknownCodes() {
 	}
 }
 
-// recall brings back the codes of the shift that nobody knew.
+// loadUnknownCodes brings back the codes of the shift that nobody knew.
 func (s *Site) loadUnknownCodes() {
 	raw, err := s.opts.Settings.Load("strays")
 	if err == nil {
@@ -60,7 +60,7 @@ func (s *Site) loadUnknownCodes() {
 	}
 }
 
-// Strays are the codes of the shift that nobody knows, the last first.
+// UnknownCodes are the codes of the shift that nobody knows, the last first.
 func (s *Site) UnknownCodes() []UnknownCode {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Site) UnknownCodes() []UnknownCode {
 	return slices.Clone(s.unknownCodes)
 }
 
-// Forget drops a code from the list of those that nobody knows.
+// RemoveUnknownCode drops a code from the list of those that nobody knows.
 func (s *Site) RemoveUnknownCode(code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,14 +85,14 @@ type UnknownCodeError struct {
 
 func (e *UnknownCodeError) Error() string { return e.text }
 
-// stray remembers a scan that nobody knows; what was typed is none.
+// noteUnknown remembers a scan that nobody knows; what was typed is none.
 func (s *Site) noteUnknown(r Label) {
 	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
 		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
 	}
 }
 
-// unknowns remembers a code that nobody knows, and offers the list of them.
+// unknownCodeActions remembers a code that nobody knows, and offers the list of them.
 func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
 	var unknown *UnknownCodeError
 	if !errors.As(err, &unknown) {
@@ -102,7 +102,7 @@ func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
 	return []tui.Action{UnknownCodesAction()}
 }
 
-// StrayAction opens the list of the codes that nobody knows.
+// UnknownCodesAction opens the list of the codes that nobody knows.
 func UnknownCodesAction() tui.Action {
 	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: labelUnknown, Short: shortUnknown, Help: helpUnknown,
 		Run: func() tea.Cmd { return tui.Open("unknown") }}

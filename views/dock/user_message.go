@@ -13,7 +13,7 @@ import (
 
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// Words are an error as a worker understands it.
+// UserMessage are an error as a worker understands it.
 func UserMessage(err error) string {
 	var e *api.Error
 	switch {
@@ -40,7 +40,7 @@ func UserMessage(err error) string {
 	return text
 }
 
-// said is what the service itself says.
+// serviceMessage is what the service itself says.
 func serviceMessage(e *api.Error) string {
 	if e.Message == "" {
 		return fmt.Sprintf(saidTheServiceRefusedIt, e.Code)
@@ -52,7 +52,7 @@ func serviceMessage(e *api.Error) string {
 	return text
 }
 
-// plain writes a detail as people read it.
+// detailText writes a detail as people read it.
 func detailText(value any) string {
 	switch v := value.(type) {
 	case int64:
@@ -70,7 +70,7 @@ func detailText(value any) string {
 	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
 }
 
-// wordsOfSending are the words for a step that brought no answer.
+// sendErrorText are the words for a step that brought no answer.
 func sendErrorText(err error, sent bool) string {
 	var e *api.Error
 	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {

@@ -9,13 +9,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// astray tells that the goods are handled at another place than one stands at.
+// wrongLocation tells that the goods are handled at another place than one stands at.
 func (b *CountPanel) wrongLocation() bool {
 	here := b.Site.Location()
 	return b.Location.IsSet() && here.IsSet() && here.ID != b.Location.ID
 }
 
-// Warning is the line that says where the goods are when one stands elsewhere,
+// LocationWarning is the line that says where the goods are when one stands elsewhere,
 // or "".
 func (b *CountPanel) LocationWarning(size tui.Size) string {
 	if !b.wrongLocation() {
@@ -28,7 +28,7 @@ func (b *CountPanel) LocationWarning(size tui.Size) string {
 	return indent(b.Env.Theme.Warn(widget.Clip(text, size.Width-2-margin(size))), size)
 }
 
-// goThere makes a place that where one stands.
+// switchLocation makes a place that where one stands.
 func (b *CountPanel) switchLocation(p Location) tui.Action {
 	return tui.Action{ID: "dock.there", Keys: []string{"f6"}, Label: fmt.Sprintf(labelThere, p.Code), Short: p.Code, Help: helpThere,
 		Run: func() tea.Cmd {

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// Movements are the columns of the report of movements.
+// MovementColumns are the columns of the report of movements.
 var MovementColumns = []Column[api.MovementRow]{
 	{Name: "id", Value: func(r *api.MovementRow) string { return r.ID.String() }, Literal: true},
 	{Name: "createdAt", Value: func(r *api.MovementRow) string { return r.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},
@@ -42,7 +42,7 @@ var MovementColumns = []Column[api.MovementRow]{
 	{Name: "channelId", Value: func(r *api.MovementRow) string { return r.ChannelID.String() }, Literal: true},
 }
 
-// Balances are the columns of the snapshot: the place, the eight quantities,
+// BalanceColumns are the columns of the snapshot: the place, the eight quantities,
 // and the ids.
 var BalanceColumns = func() []Column[api.SnapshotRow] {
 	list := []Column[api.SnapshotRow]{

@@ -17,17 +17,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookEvery is how often the progress of a file is painted anew.
+// progressInterval is how often the progress of a file is painted anew.
 const progressInterval = 200 * time.Millisecond
 
-// What is what a screen gives away: its name, of which the file's is made, and
+// Content is what a screen gives away: its name, of which the file's is made, and
 // its rows.
 type Content struct {
 	Name   string // "movements"
 	Source Source
 }
 
-// A Desk is the part of a screen that writes its rows into a file. Take must see
+// An Exporter is the part of a screen that writes its rows into a file. Take must see
 // every message of the screen.
 type Exporter struct {
 	env     tui.Env
@@ -45,7 +45,7 @@ type (
 	progressMsg struct{ export *FileExport }
 )
 
-// Open makes the desk of a screen.
+// Init makes the desk of a screen.
 func (d *Exporter) Init(env tui.Env, site *dock.Site) { d.env, d.site = env, site }
 
 // Actions are what can be done with the file now; what is asked when one is begun.
@@ -72,7 +72,7 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 	return []tui.Action{a}
 }
 
-// Under tells whether a file is begun and not finished.
+// Active tells whether a file is begun and not finished.
 func (d *Exporter) Active() bool { return d.export != nil }
 
 // CanLeave tells whether the screen can be left without losing a file.
@@ -93,7 +93,7 @@ func (d *Exporter) Status(t theme.Theme, width int) string {
 	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
 }
 
-// format asks how to write, and then where.
+// chooseFormat asks how to write, and then where.
 func (d *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -115,7 +115,7 @@ func (d *Exporter) askPath(w Content, f Format) tea.Cmd {
 		OnText: func(path string) tea.Cmd { return d.start(expandPath(path), f, w.Source) }})
 }
 
-// whole is a path as it was typed, with the home folder for "~".
+// expandPath is a path as it was typed, with the home folder for "~".
 func expandPath(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -126,7 +126,7 @@ func expandPath(path string) string {
 	return path
 }
 
-// sound refuses a path at which nothing can be written, or something stands.
+// checkPath refuses a path at which nothing can be written, or something stands.
 func checkPath(path string) error {
 	path = expandPath(path)
 	if path == "" {
@@ -141,7 +141,7 @@ func checkPath(path string) error {
 	return nil
 }
 
-// begin opens the file and writes.
+// start opens the file and writes.
 func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
 	job, err := NewFileExport(path, f, s)
 	if err != nil {
@@ -179,7 +179,7 @@ func (d *Exporter) discard() tea.Cmd {
 	return tui.Warn(givenWords)
 }
 
-// Take handles a message and reports whether it was the desk's.
+// Update handles a message and reports whether it was the desk's.
 func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case progressMsg:
@@ -196,7 +196,7 @@ func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// done tells what became of the file.
+// finished tells what became of the file.
 func (d *Exporter) finished(err error) tea.Cmd {
 	job := d.export
 	d.running = false

@@ -46,7 +46,7 @@ func (f *File) Name() string { return f.name }
 // Write writes to the file.
 func (f *File) Write(text []byte) (int, error) { return f.to.Write(text) }
 
-// Keep puts the file in its place, on disk before it returns.
+// Commit puts the file in its place, on disk before it returns.
 func (f *File) Commit() error {
 	f.closed = true
 	if f.direct {
@@ -62,7 +62,7 @@ func (f *File) Commit() error {
 	return err
 }
 
-// Drop leaves nothing of a file that was not kept.
+// Discard leaves nothing of a file that was not kept.
 func (f *File) Discard() {
 	if f.closed {
 		return

@@ -14,19 +14,19 @@ type Source interface {
 	write(out io.Writer, format Format) rowWriter
 }
 
-// A pen writes one report.
+// A rowWriter writes one report.
 type rowWriter interface {
 	run(ctx context.Context) error
 	flush() error
 	count() int64
 }
 
-// Of is the source of a report with these columns and pages.
+// FromPages is the source of a report with these columns and pages.
 func FromPages[T any](columns []Column[T], fetch Fetch[T]) Source {
 	return pageSource[T]{columns, fetch}
 }
 
-// Rows is the source of rows that are here already.
+// FromRows is the source of rows that are here already.
 func FromRows[T any](columns []Column[T], rows []T) Source {
 	return FromPages(columns, func(context.Context, string) ([]T, *string, error) { return rows, nil, nil })
 }
@@ -62,7 +62,7 @@ func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows in
 	return p.count(), err
 }
 
-// A Job writes a source into a file. Run may be called again after it failed: it
+// A FileExport writes a source into a file. Run may be called again after it failed: it
 // goes on where it stopped. Until then, and until Drop, half of it stands beside
 // the file's name.
 type FileExport struct {
@@ -72,7 +72,7 @@ type FileExport struct {
 	writer rowWriter
 }
 
-// NewJob begins a file at path.
+// NewFileExport begins a file at path.
 func NewFileExport(path string, format Format, s Source) (*FileExport, error) {
 	f, err := Create(path, 0o600)
 	if err != nil {
@@ -106,7 +106,7 @@ func (j *FileExport) Rows() int64 { return j.writer.count() }
 // Name is the path of the file.
 func (j *FileExport) Name() string { return j.file.Name() }
 
-// Drop waits for Run to end, and leaves nothing of a file that is not whole.
+// Discard waits for Run to end, and leaves nothing of a file that is not whole.
 func (j *FileExport) Discard() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -77,7 +77,7 @@ func (w *Writer[T]) Flush() error {
 	return w.csv.Error()
 }
 
-// begin writes the mark and the names of the columns, once.
+// writeHeader writes the mark and the names of the columns, once.
 func (w *Writer[T]) writeHeader() error {
 	if w.headerWritten || w.format == JSONLines {
 		return nil
@@ -112,10 +112,10 @@ func (w *Writer[T]) writeRow(row *T) error {
 	return w.csv.Write(w.cells)
 }
 
-// formula begins a cell that a spreadsheet would calculate.
+// formulaPrefixes begins a cell that a spreadsheet would calculate.
 const formulaPrefixes = "=+-@\t\r"
 
-// Guard puts an apostrophe before a text that a spreadsheet would take for a
+// EscapeFormula puts an apostrophe before a text that a spreadsheet would take for a
 // formula; importing takes it off again.
 func EscapeFormula(text string) string {
 	if text != "" && strings.ContainsRune(formulaPrefixes, rune(text[0])) {

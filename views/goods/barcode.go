@@ -41,11 +41,11 @@ func checkDigit(number string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// isBox tells that a trade item number is that of a packaging: 14 digits that
+// isPackaging tells that a trade item number is that of a packaging: 14 digits that
 // begin with the kind of packaging.
 func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && code[0] != '0' }
 
-// codeOf is the barcode that a scan stands for: the number alone where the
+// codeFromLabel is the barcode that a scan stands for: the number alone where the
 // label says more, without the zeros that make it 14 digits long.
 func codeFromLabel(r dock.Label) (string, error) {
 	switch {

@@ -15,12 +15,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// One makes the screen of a product, named by SKU, id or barcode.
+// Detail makes the screen of a product, named by SKU, id or barcode.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
 }
 
-// one is the screen of a product.
+// detail is the screen of a product.
 type detail struct {
 	site        *dock.Site
 	env         tui.Env
@@ -85,7 +85,7 @@ func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error)
 	return api.Product{}, &unknownProductError{ref}
 }
 
-// An unknownError tells that nobody knows a product.
+// An unknownProductError tells that nobody knows a product.
 type unknownProductError struct{ ref string }
 
 func (e *unknownProductError) Error() string {
@@ -138,7 +138,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// putAway archives the product; asked again for want of an answer, with the same key.
+// archiveProduct archives the product; asked again for want of an answer, with the same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archiveStep == nil {
 		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, fmt.Sprintf(saidArchive, s.product.SKU))

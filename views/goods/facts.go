@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// facts are all that is known of a product but its name; parts names the
+// productPairs are all that is known of a product but its name; parts names the
 // components by id, as far as they could be read.
 func productPairs(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	out := []widget.Pair{{Label: fieldSku, Value: p.SKU}, {Label: fieldName, Value: p.Name}}
@@ -42,7 +42,7 @@ func productPairs(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	return out
 }
 
-// trackingWords say how closely stock is told apart.
+// trackingText say how closely stock is told apart.
 func trackingText(t api.Tracking) string {
 	switch t {
 	case api.TrackLot:
@@ -53,7 +53,7 @@ func trackingText(t api.Tracking) string {
 	return "none"
 }
 
-// reorderWords is the quantity under which the product is low, "" for none.
+// reorderText is the quantity under which the product is low, "" for none.
 func reorderText(p *api.Product) string {
 	if p.ReorderPoint == nil {
 		return ""
@@ -61,7 +61,7 @@ func reorderText(p *api.Product) string {
 	return widget.Count(*p.ReorderPoint)
 }
 
-// boxes are the packagings in a few words: "box 12".
+// packagingText are the packagings in a few words: "box 12".
 func packagingText(p *api.Product) string {
 	var words []string
 	for _, u := range p.Units {
@@ -70,7 +70,7 @@ func packagingText(p *api.Product) string {
 	return strings.Join(words, ", ")
 }
 
-// number reads a count as it was typed; ok is false for an empty field.
+// parseCount reads a count as it was typed; ok is false for an empty field.
 func parseCount(text string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return n, err == nil
@@ -85,7 +85,7 @@ func firstNonEmpty(texts ...string) string {
 	return ""
 }
 
-// idIn is the id of the product that a refusal names, zero where it names none.
+// productIDIn is the id of the product that a refusal names, zero where it names none.
 func productIDIn(e *api.Error) api.ID {
 	switch id := e.Details["productId"].(type) {
 	case api.ID:

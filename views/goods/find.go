@@ -22,7 +22,7 @@ type foundMsg struct {
 	err          error
 }
 
-// find looks a code up.
+// lookUp looks a code up.
 func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
 		m := foundMsg{label: r}
@@ -44,7 +44,7 @@ func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 	})
 }
 
-// follow goes where something else than a product leads, or offers to make a
+// navigate goes where something else than a product leads, or offers to make a
 // product with a code that nobody knows.
 func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
 	switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at starts a terminal with all screens on a route above home.
+// openAt starts a terminal with all screens on a route above home.
 func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
@@ -25,7 +25,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*t
 	return h.Terminal(t, reg, change...)
 }
 
-// empty is a house whose site works for a company that has nothing yet.
+// emptyWarehouse is a house whose site works for a company that has nothing yet.
 func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
@@ -46,7 +46,7 @@ func fill(d *tuitest.Driver, values ...string) {
 	}
 }
 
-// refuses requires an error in place that holds the texts, and acknowledges it.
+// requireErrors requires an error in place that holds the texts, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

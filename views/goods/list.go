@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// most is how many products are read at once; what is typed is searched for by
+// maxProducts is how many products are read at once; what is typed is searched for by
 // the service where there are more.
 const maxProducts = 500
 
@@ -103,7 +103,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// search narrows what is here, and asks the service where not all is.
+// runSearch narrows what is here, and asks the service where not all is.
 func (s *list) runSearch() tea.Cmd {
 	s.applyFilter()
 	if !s.incomplete && s.query.Load() == "" {
@@ -113,7 +113,7 @@ func (s *list) runSearch() tea.Cmd {
 	return s.panel.Reload()
 }
 
-// narrow shows the products in which every typed word occurs.
+// applyFilter shows the products in which every typed word occurs.
 func (s *list) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.search.Value()))
 	if len(words) == 0 {
@@ -180,7 +180,7 @@ func (s *list) emptyText() string {
 	return ""
 }
 
-// open shows the chosen product; where nothing fits, what was typed is looked
+// openSelected shows the chosen product; where nothing fits, what was typed is looked
 // up as if it had been scanned.
 func (s *list) openSelected() tea.Cmd {
 	if p, ok := s.panel.Selected(); ok {

@@ -61,7 +61,7 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 	}
 }
 
-// step makes the write.
+// createStep makes the write.
 func createStep(v map[string]string) (dock.Step, error) {
 	in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
 	if v["barcode"] != "" {
@@ -92,7 +92,7 @@ func createStep(v map[string]string) (dock.Step, error) {
 	return dock.NewStep(api.CreateProduct, in, fmt.Sprintf(saidMakeProduct, in.SKU))
 }
 
-// aim puts a scan where it belongs: a code with letters into the SKU that has
+// routeScan puts a scan where it belongs: a code with letters into the SKU that has
 // the keys, the number of a packaging to the box, every other code to the
 // barcode that has the keys, else to the first one that is empty.
 func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
@@ -116,7 +116,7 @@ func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
 	return "", "", fmt.Errorf(saidHasNoPlaceBoth, code)
 }
 
-// free asks whether a scanned code stands on another product. A service that
+// checkUnused asks whether a scanned code stands on another product. A service that
 // cannot be asked now refuses it when the product is saved.
 func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
@@ -132,7 +132,7 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 	}
 }
 
-// field is the question that a path of the request belongs to.
+// fieldOf is the question that a path of the request belongs to.
 func fieldOf(path string) string {
 	switch {
 	case path == "sku" || path == "name" || path == "tracking":
@@ -151,7 +151,7 @@ func fieldOf(path string) string {
 	return ""
 }
 
-// offer leads to the product that is in the way.
+// conflictActions leads to the product that is in the way.
 func conflictActions(e *api.Error) []tui.Action {
 	sku, ok := e.Details["sku"].(string)
 	if !ok || e.Code != api.AlreadyExists {
@@ -161,7 +161,7 @@ func conflictActions(e *api.Error) []tui.Action {
 		Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }}}
 }
 
-// made shows the product, and what can be done with it first.
+// created shows the product, and what can be done with it first.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Product)
@@ -180,7 +180,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 	}
 }
 
-// placeless tells why no delivery can be announced yet.
+// noLocationReason tells why no delivery can be announced yet.
 func noLocationReason(site *dock.Site) func() string {
 	return func() string {
 		if !site.Location().IsSet() {

@@ -20,14 +20,14 @@ func terminal(t *testing.T, h *viewtest.Warehouse) *tuitest.Driver {
 	return h.Terminal(t, allScreens(h))
 }
 
-// everything are all screens.
+// allScreens are all screens.
 func allScreens(h *viewtest.Warehouse) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	return reg
 }
 
-// busy fills the house with one of everything.
+// fillWarehouse fills the house with one of everything.
 func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, coming api.Transfer) {
 	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
 	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)

@@ -13,7 +13,7 @@ import (
 	"bincard/views/outbounds"
 )
 
-// job is one line of home: a digit, a word and what there is to do.
+// menuEntry is one line of home: a digit, a word and what there is to do.
 type menuEntry struct {
 	digit, label, route string
 	hint                string      // where there is nothing to count
@@ -22,7 +22,7 @@ type menuEntry struct {
 	count               func(ctx context.Context, site *dock.Site, now time.Time) (counts, error)
 }
 
-// tally is what is counted for a job: the first cell is what there is, the
+// counts is what is counted for a job: the first cell is what there is, the
 // next ones what deserves a look.
 type counts struct {
 	number  string // the first cell's number alone, for small screens
@@ -32,7 +32,7 @@ type counts struct {
 	overdue []overdue
 }
 
-// late is a document that is overdue.
+// overdue is a document that is overdue.
 type overdue struct {
 	since            time.Time
 	name, sku, party string
@@ -40,7 +40,7 @@ type overdue struct {
 	route            string
 }
 
-// jobs are all jobs, in the words of the warehouse.
+// menuEntries are all jobs, in the words of the warehouse.
 func menuEntries() []menuEntry {
 	return []menuEntry{
 		{digit: "1", label: jobReceive, route: "receive", count: countInbounds},
@@ -59,7 +59,7 @@ func menuEntries() []menuEntry {
 	}
 }
 
-// number writes a count that may be cut: "500+".
+// countText writes a count that may be cut: "500+".
 func countText(n int, more bool) string {
 	if more {
 		return widget.Count(int64(n)) + "+"
@@ -67,7 +67,7 @@ func countText(n int, more bool) string {
 	return widget.Count(int64(n))
 }
 
-// say is "3 due today", or nothing for none.
+// countPhrase is "3 due today", or nothing for none.
 func countPhrase(n int64, words string) string {
 	if n == 0 {
 		return ""
@@ -112,7 +112,7 @@ func countArrivals(ctx context.Context, site *dock.Site, _ time.Time) (counts, e
 	return t, err
 }
 
-// part counts the transfers of which something is done.
+// countStarted counts the transfers of which something is done.
 func countStarted(rows []api.Transfer, done func(*api.Transfer) int64) (n int64) {
 	for i := range rows {
 		if done(&rows[i]) > 0 {

@@ -37,7 +37,7 @@ type screen struct {
 	setupDone bool // there is a place and a product: it stays so
 }
 
-// counted is the state of one job's count.
+// countState is the state of one job's count.
 type countState struct {
 	counts
 	missing bool  // the service cannot count it
@@ -73,7 +73,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
 }
 
-// offer takes the jobs that can be done here.
+// loadEntries takes the jobs that can be done here.
 func (s *screen) loadEntries() {
 	s.entries = nil
 	for _, j := range menuEntries() {
@@ -83,7 +83,7 @@ func (s *screen) loadEntries() {
 	}
 }
 
-// remember looks which work was begun and not sent.
+// loadUnsent looks which work was begun and not sent.
 func (s *screen) loadUnsent() {
 	var err error
 	if s.unsent, err = dock.UnsentDrafts(s.env.Drafts); err != nil {
@@ -112,7 +112,7 @@ func (s *screen) tick() tea.Cmd {
 	return s.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// since is the moment today, else the day.
+// timeOrDate is the moment today, else the day.
 func timeOrDate(at, now time.Time) string {
 	if !widget.Today(at, now) {
 		return widget.Day(at, now)
@@ -120,7 +120,7 @@ func timeOrDate(at, now time.Time) string {
 	return at.In(now.Location()).Format("15:04")
 }
 
-// count reads the counts of the jobs anew, each by itself.
+// loadCounts reads the counts of the jobs anew, each by itself.
 func (s *screen) loadCounts(all bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, j := range s.entries {
@@ -180,7 +180,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// known keeps the targets whose screens there are; one that cannot be opened
+// reachable keeps the targets whose screens there are; one that cannot be opened
 // says so by itself.
 func (s *screen) reachable(targets []dock.Destination) []dock.Destination {
 	var out []dock.Destination
@@ -248,7 +248,7 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	return dock.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
-// digits are the keys of the jobs as the footer writes them: "1-8".
+// digitRange are the keys of the jobs as the footer writes them: "1-8".
 func digitRange(list []menuEntry) string {
 	if len(list) == 0 {
 		return ""

@@ -11,17 +11,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// first is what an empty company needs before anything can be done, and the
+// setupStep is what an empty company needs before anything can be done, and the
 // route where it is made.
 type setupStep struct{ noun, route string }
 
-// lackMsg tells what is lacking; nil when the company has what it needs.
+// setupMsg tells what is lacking; nil when the company has what it needs.
 type setupMsg struct {
 	step *setupStep
 	err  error // it could not be read
 }
 
-// lacks asks whether there is a place and a product at all. Once both are there
+// checkSetup asks whether there is a place and a product at all. Once both are there
 // it asks no more; what a service cannot list or make it does not lack.
 func (s *screen) checkSetup() tea.Cmd {
 	if s.setupDone || !s.site.Supports(api.CreateProduct.Spec) || !s.site.Supports(api.CreateLocation.Spec) {
@@ -49,7 +49,7 @@ func (s *screen) checkSetup() tea.Cmd {
 	})
 }
 
-// ask is the question of an empty company.
+// questionText is the question of an empty company.
 func (f *setupStep) questionText(small bool) string {
 	if small {
 		return fmt.Sprintf(askFirstShort, f.nounText())
@@ -57,13 +57,13 @@ func (f *setupStep) questionText(small bool) string {
 	return fmt.Sprintf(askFirst, f.nounText())
 }
 
-// action makes the first one.
+// createAction makes the first one.
 func (f *setupStep) createAction() tui.Action {
 	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: fmt.Sprintf(labelFirst, f.nounText()), Short: shortFirst,
 		Help: fmt.Sprintf(helpFirst, f.nounText()), Run: func() tea.Cmd { return tui.Open(f.route) }}
 }
 
-// called is what the first one is of, in words.
+// nounText is what the first one is of, in words.
 func (f *setupStep) nounText() string {
 	if f.noun == "place" {
 		return nounPlace

@@ -41,7 +41,7 @@ func (s *screen) Speech() tui.Speech {
 		List: &tui.Listing{Len: len(s.entries), Noun: nounJobs, Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
 }
 
-// line is a job with what there is to do for it.
+// entryText is a job with what there is to do for it.
 func (s *screen) entryText(row int) string {
 	j := s.entries[row]
 	c := s.counts[j.route]

@@ -15,7 +15,7 @@ import (
 // larger company the list of lots that end tells.
 const lotPages = 20
 
-// stock counts the balances here, the products that are low, and the lots that
+// countStock counts the balances here, the products that are low, and the lots that
 // end within a week. What a service cannot tell, or this key may not read, is
 // left out.
 func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
@@ -41,7 +41,7 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 	return t, ignoreUnsupported(err)
 }
 
-// aside is an error that is more than a service that cannot tell.
+// ignoreUnsupported is an error that is more than a service that cannot tell.
 func ignoreUnsupported(err error) error {
 	if dock.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, watchlist.ErrUnsupported) {
 		return nil

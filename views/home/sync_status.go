@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookEvery is how often home looks whether something else waits to be sent: it
+// pollInterval is how often home looks whether something else waits to be sent: it
 // asks nobody.
 const pollInterval = time.Second
 
@@ -23,7 +23,7 @@ func (s *screen) pollStatus() tea.Cmd {
 	return s.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
-// stood takes what is known of the way to the service into the row of its job.
+// showStatus takes what is known of the way to the service into the row of its job.
 func (s *screen) showStatus() tea.Cmd {
 	st := s.site.SyncStatus()
 	if st == nil {
@@ -41,7 +41,7 @@ func (s *screen) showStatus() tea.Cmd {
 	return nil
 }
 
-// unsettled counts what is not in the service.
+// countWork counts what is not in the service.
 func countWork(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	st, err := site.FetchSyncStatus(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func timeOrDay(at *time.Time, now time.Time) string {
 	return widget.Day(*at, now)
 }
 
-// alarm is what a person must see to at the way to the service, in a line; ""
+// alertLine is what a person must see to at the way to the service, in a line; ""
 // where there is nothing.
 func (s *screen) alertLine(t theme.Theme, width int) string {
 	words := s.alarmWords()

@@ -20,7 +20,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.standardView(size)
 }
 
-// small puts the jobs in columns below the question.
+// smallView puts the jobs in columns below the question.
 func (s *screen) smallView(size tui.Size, columns int) string {
 	t := s.env.Theme
 	ask := askSmall
@@ -101,7 +101,7 @@ func (s *screen) standardView(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// cells are what there is to do for a job, in three columns.
+// entryCells are what there is to do for a job, in three columns.
 func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string {
 	c := s.counts[j.route]
 	switch {

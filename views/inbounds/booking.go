@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// plan are the writes that book a count: the receipt, then the damaged share
+// prepareSteps are the writes that book a count: the receipt, then the damaged share
 // of it to damaged, each with its own key.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
@@ -41,7 +41,7 @@ func receiveSteps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
 	return out, err
 }
 
-// surplus takes in what came beside the document, as stock of the same lot.
+// overReceiptStep takes in what came beside the document, as stock of the same lot.
 func overReceiptStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
 		Quantity: &c.OverReceipt, Reason: fmt.Sprintf(reasonOver, dock.InboundName(doc)), LotCode: c.Lot,
@@ -54,7 +54,7 @@ func overReceiptStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	return step, err
 }
 
-// damage moves the damaged share of a receipt to damaged.
+// damageStep moves the damaged share of a receipt to damaged.
 func damageStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
@@ -69,7 +69,7 @@ func damageStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	return step, err
 }
 
-// booked takes the document as a write left it.
+// onBooked takes the document as a write left it.
 func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Inbound)
@@ -81,7 +81,7 @@ func (s *screen) bookedText(pieces int64) string {
 		widget.Count(s.Doc.ReceivedQuantity), widget.Count(s.Doc.ExpectedQuantity), widget.Count(s.Doc.Pending()))
 }
 
-// elsewhere offers the open inbounds of goods that were scanned here by mistake.
+// actionsFor offers the open inbounds of goods that were scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
@@ -135,7 +135,7 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 	return append(list[:at:at], append([]tui.Action{a}, list[at:]...)...)
 }
 
-// idle tells why the document cannot be ended now.
+// notIdleReason tells why the document cannot be ended now.
 func (s *screen) notIdleReason() string {
 	if s.Panel.ClosedReason != "" {
 		return s.Panel.ClosedReason
@@ -159,7 +159,7 @@ func (s *screen) close(reason string) tea.Cmd {
 	return s.Panel.Submit(toast, step, err)
 }
 
-// missing is what will not have come when the inbound is closed now.
+// missingPieces is what will not have come when the inbound is closed now.
 func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
 
 func (s *screen) cancel() tea.Cmd {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keep lets a terminal keep its drafts where the test can find them.
+// keepDrafts lets a terminal keep its drafts where the test can find them.
 func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
 	return func(o *tui.Options) { o.Drafts = drafts }
 }
@@ -107,7 +107,7 @@ func TestADraftSurvivesACrash(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 }
 
-// damaged is how much of a product is damaged at WH-1.
+// damagedQuantity is how much of a product is damaged at WH-1.
 func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.Damaged

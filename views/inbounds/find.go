@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// seeker finds the inbound that a scan names, or that of the goods it names.
+// newFinder finds the inbound that a scan names, or that of the goods it names.
 func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 	return dock.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: dock.InboundName, SKU: sku,
 		ID:      func(in *api.Inbound) api.ID { return in.ID },
@@ -25,7 +25,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 		}}
 }
 
-// choose opens the one inbound there is, or asks which; the due one comes first.
+// chooseInbound opens the one inbound there is, or asks which; the due one comes first.
 func chooseInbound(hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
 		return fmt.Sprintf(choiceLine+"  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)

@@ -16,7 +16,7 @@ func registry(h *viewtest.Warehouse) *tui.Registry {
 		Add("receive/{id}", "Inbound", inbounds.Detail(h.Site))
 }
 
-// at starts a terminal on the inbound of a reference.
+// openAt starts a terminal on the inbound of a reference.
 func openAt(t *testing.T, h *viewtest.Warehouse, reference string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	change = append(change, func(o *tui.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })

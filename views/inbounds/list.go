@@ -49,7 +49,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// Due sorts inbounds by what is due first; what has no date comes last, oldest first.
+// SortByDue sorts inbounds by what is due first; what has no date comes last, oldest first.
 func SortByDue(rows []api.Inbound) {
 	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
 		switch {
@@ -71,7 +71,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// Late tells whether an inbound should have come by now.
+// IsLate tells whether an inbound should have come by now.
 func IsLate(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// now is what the ledger knows of an inbound.
+// reload is what the ledger knows of an inbound.
 func reload(h *viewtest.Warehouse, in api.Inbound) api.Inbound {
 	return ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 }

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// One makes the screen of one inbound, named by id or reference.
+// Detail makes the screen of one inbound, named by id or reference.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &screen{site: site, DocumentScreen: dock.NewDocumentScreen(site, env, documentKind(site))}, nil
@@ -49,7 +49,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// show puts the document's goods on the bench.
+// showDoc puts the document's goods on the bench.
 func (s *screen) showDoc() {
 	doc, b := s.Doc, s.Panel
 	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", string(doc.Status)
@@ -77,7 +77,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.Panel.View(size, s.summary())
 }
 
-// sheet is what there is to tell of the document.
+// summary is what there is to tell of the document.
 func (s *screen) summary() dock.DocumentSummary {
 	late := IsLate(s.Doc, s.env.Now())
 	when := strings.TrimSpace(string(s.Doc.Status))

@@ -73,7 +73,7 @@ func (s *screen) refresh() tea.Cmd {
 	return s.pages.Retry()
 }
 
-// what is given away as a file: what is shown.
+// exportContent is given away as a file: what is shown.
 func (s *screen) exportContent() export.Content {
 	name := fmt.Sprintf(saidTrace, s.name())
 	if s.source.serial {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// furnished is a stage on which a lot came, moved, was damaged and went out,
+// newFixture is a stage on which a lot came, moved, was damaged and went out,
 // with a few on the way; and another product's lot of the same code.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
@@ -79,7 +79,7 @@ func TestLotsOfOneCode(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("keeps no traces")
 }
 
-// tool is a stage with a tracked piece that travelled and was sold.
+// newSerialFixture is a stage with a tracked piece that travelled and was sold.
 func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)

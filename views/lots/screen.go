@@ -101,7 +101,7 @@ func (s *screen) lookUp() tea.Cmd {
 	})
 }
 
-// chosen goes on with what was found, or asks which of several.
+// showCandidates goes on with what was found, or asks which of several.
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
@@ -216,7 +216,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.loadParties()
 }
 
-// fill puts what was read on the lists.
+// fillLists puts what was read on the lists.
 func (s *screen) fillLists() {
 	list := steps(s.pages.List.Rows())
 	if s.newest {
@@ -230,7 +230,7 @@ func (s *screen) fillLists() {
 	s.out.SetRows(s.withNames(s.totals.out))
 }
 
-// named are parties with who they are, the last ones first.
+// withNames are parties with who they are, the last ones first.
 func (s *screen) withNames(list []Party) []Party {
 	out := slices.Clone(list)
 	slices.Reverse(out)
@@ -240,7 +240,7 @@ func (s *screen) withNames(list []Party) []Party {
 	return out
 }
 
-// ask reads who is behind documents, some at a time.
+// loadParties reads who is behind documents, some at a time.
 func (s *screen) loadParties() tea.Cmd {
 	if s.loadingParties || s.source.serial {
 		return nil
@@ -289,14 +289,14 @@ func (s *screen) click(y int) {
 	}
 }
 
-// turn shows another part of a lot; a piece has steps alone.
+// switchTab shows another part of a lot; a piece has steps alone.
 func (s *screen) switchTab(way int) {
 	if !s.source.serial {
 		s.tab = tab((int(s.tab) + way + len(tabs())) % len(tabs()))
 	}
 }
 
-// chosenRoute is where the chosen line leads, with its words where nowhere.
+// selectedRoute is where the chosen line leads, with its words where nowhere.
 func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:

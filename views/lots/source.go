@@ -15,7 +15,7 @@ import (
 // pageSize is how many movements are asked for at once: as many as there may be.
 const pageSize = 500
 
-// subject is what is traced: a lot, or a piece. Head is what came with its
+// traceHead is what is traced: a lot, or a piece. Head is what came with its
 // movements.
 type traceHead struct {
 	product  *api.ProductRef
@@ -65,7 +65,7 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 	return moves, next, nil
 }
 
-// told is an error of a service that keeps no traces, in words.
+// traceError is an error of a service that keeps no traces, in words.
 func traceError(err error) error {
 	if dock.IsUnsupported(err) {
 		return errors.New(noTraces)

@@ -37,7 +37,7 @@ func steps(moves []api.Movement) []step {
 	return out
 }
 
-// same tells whether two movements are of one record.
+// sameRecord tells whether two movements are of one record.
 func sameRecord(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
@@ -94,13 +94,13 @@ type Party struct {
 	ref string // of the document, in whole
 }
 
-// account is what came, what went, and what is between two places.
+// totals is what came, what went, and what is between two places.
 type totals struct {
 	from, out                          []Party
 	quantityIn, quantityOut, movements int64
 }
 
-// accounts tells where stock came from and where it went: by what changed on
+// totalsOf tells where stock came from and where it went: by what changed on
 // hand, between places aside.
 func totalsOf(moves []api.Movement) totals {
 	var a totals
@@ -121,7 +121,7 @@ func totalsOf(moves []api.Movement) totals {
 	return a
 }
 
-// join adds a movement to the party of its document.
+// addToParty adds a movement to the party of its document.
 func addToParty(list []Party, m *api.Movement, q int64) []Party {
 	p := Party{Document: balances.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.MovementActor(m),
 		Route: balances.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}

@@ -70,7 +70,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// waiting is shown until the lot or the piece is known.
+// loadingView is shown until the lot or the piece is known.
 func (s *screen) loadingView(t theme.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// facts are what is known of the lot or the piece itself.
+// factsLine are what is known of the lot or the piece itself.
 func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
@@ -126,7 +126,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 	return widget.Row(t, width, pairs...)
 }
 
-// ends says how many days a lot has, or had its end ago.
+// expiryText says how many days a lot has, or had its end ago.
 func (s *screen) expiryText(at time.Time) string {
 	y, m, d := s.env.Now().Date()
 	switch days := int(at.UTC().Truncate(24*time.Hour).Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour)); {
@@ -141,7 +141,7 @@ func (s *screen) expiryText(at time.Time) string {
 	}
 }
 
-// sum is what came in against what is here and what went out: all of the lot is
+// totalsLine is what came in against what is here and what went out: all of the lot is
 // accounted for, or the line says what is not.
 func (s *screen) totalsLine(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
@@ -267,7 +267,7 @@ func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
 	return cols
 }
 
-// detail is what a narrow list leaves out of the chosen line.
+// detailText is what a narrow list leaves out of the chosen line.
 func (s *screen) detailText() string {
 	var words []string
 	switch s.tab {

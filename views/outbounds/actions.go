@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// book books what is counted by a verb; enter sends, F4 picks, F5 packs.
+// bookAs books what is counted by a verb; enter sends, F4 picks, F5 packs.
 func (s *screen) bookAs(does verb) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.verb = does
@@ -19,7 +19,7 @@ func (s *screen) bookAs(does verb) func() tea.Cmd {
 	}
 }
 
-// all picks or packs everything that can be.
+// handleAll picks or packs everything that can be.
 func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
 	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
 	return s.Panel.Submit(toast, step, err)
@@ -37,7 +37,7 @@ func (s *screen) cancel() tea.Cmd {
 	return s.Panel.Submit(fmt.Sprintf(saidCancelled, dock.OutboundName(s.Doc)), step, err)
 }
 
-// fillAll counts all that is ready of every line that is not kept by serial.
+// countAll counts all that is ready of every line that is not kept by serial.
 func (s *screen) countAll() tea.Cmd {
 	var cmds []tea.Cmd
 	at := s.Panel.Current
@@ -82,7 +82,7 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// stages are the steps before sending, where the service knows them.
+// stageActions are the steps before sending, where the service knows them.
 func (s *screen) stageActions() []tui.Action {
 	counted := s.Panel.Total()
 	quantity := func(pending int64) string {
@@ -124,7 +124,7 @@ func (s *screen) stageActions() []tui.Action {
 	}
 }
 
-// pickedInOrder tells why what was picked cannot be sent at once.
+// cannotFulfillPicked tells why what was picked cannot be sent at once.
 func (s *screen) cannotFulfillPicked() string {
 	if why := s.notIdleReason(); why != "" {
 		return why
@@ -142,7 +142,7 @@ func (s *screen) cannotFulfillPicked() string {
 	return ""
 }
 
-// idle tells why the order cannot be changed as a whole now.
+// notIdleReason tells why the order cannot be changed as a whole now.
 func (s *screen) notIdleReason() string {
 	if s.Panel.ClosedReason != "" {
 		return s.Panel.ClosedReason

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// plan are the writes that book what is counted: sent, or only picked or packed.
+// prepareSteps are the writes that book what is counted: sent, or only picked or packed.
 func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, does := *s.Doc, s.verb
 	full := s.site.Supports(api.PickOutbound.Spec)
@@ -31,7 +31,7 @@ func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock
 	}
 }
 
-// handle picks or packs, a write for each line that was counted.
+// handleSteps picks or packs, a write for each line that was counted.
 func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
 	op api.Operation[api.HandleOutboundInput, api.OutboundResult], word string) ([]dock.Step, error) {
 	var steps []dock.Step
@@ -52,7 +52,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 	return steps, nil
 }
 
-// send sends what is counted. Where a lot was scanned and the service can pick,
+// fulfillSteps sends what is counted. Where a lot was scanned and the service can pick,
 // it is picked first, so that this lot leaves and no other.
 func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
 	var steps []dock.Step
@@ -89,7 +89,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 	return append(steps, step), err
 }
 
-// unpicked tells whether all that is counted of a line can still be picked.
+// canPickAll tells whether all that is counted of a line can still be picked.
 func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	for _, x := range lines(doc) {
 		if x.ID.String() == l.Key {
@@ -99,7 +99,7 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	return false
 }
 
-// inOrder refuses a count that the service would take from other lines than
+// checkLineOrder refuses a count that the service would take from other lines than
 // those that were counted: it knows of one quantity for the whole order.
 func checkLineOrder(doc *api.Outbound, counted []dock.Line) error {
 	var parts []lineShare
@@ -126,7 +126,7 @@ func checkLineOrder(doc *api.Outbound, counted []dock.Line) error {
 		sku, widget.Count(would), widget.Count(parts[i].pieces), sku)
 }
 
-// elsewhere offers the open orders of goods that were scanned here by mistake.
+// actionsFor offers the open orders of goods that were scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		Run: func() tea.Cmd { return chooseOutbound(rows.Items) }}}
 }
 
-// booked takes the document as a write left it.
+// onBooked takes the document as a write left it.
 func (s *screen) onBooked(step dock.Step, res *api.Response) {
 	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {

@@ -44,7 +44,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 	}
 }
 
-// fewColumns are what a small screen has room for: the order, whether it is
+// smallColumns are what a small screen has room for: the order, whether it is
 // late, and how much of it is to leave.
 func (s *orders) smallColumns() []widget.Column[api.Outbound] {
 	return []widget.Column[api.Outbound]{

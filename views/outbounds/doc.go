@@ -18,5 +18,5 @@ func Register(r *tui.Registry, site *dock.Site) {
 // List makes the screen of the orders that are open here.
 func List(site *dock.Site) tui.Factory { return list(site, &recentOrders{}) }
 
-// One makes the screen of one order, named by id or reference.
+// Detail makes the screen of one order, named by id or reference.
 func Detail(site *dock.Site) tui.Factory { return newScreen(site, &recentOrders{}) }

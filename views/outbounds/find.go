@@ -78,7 +78,7 @@ func choice(o *api.Outbound) string {
 		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), statusText(o.Status))
 }
 
-// choose opens the one order there is, or asks which; what leaves first comes first.
+// chooseOutbound opens the one order there is, or asks which; what leaves first comes first.
 func chooseOutbound(hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
 	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, choice, open))

@@ -43,7 +43,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	})
 }
 
-// count puts what is given on the lines of an order.
+// countLines puts what is given on the lines of an order.
 func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
 	var found []dock.Line
 	var names []string

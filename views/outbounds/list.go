@@ -50,7 +50,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// listed tells whether the service keeps a list of orders.
+// canList tells whether the service keeps a list of orders.
 func (s *orders) canList() bool { return s.site.Supports(api.ListOutbounds.Spec) }
 
 func (s *orders) Title() string    { return "Fulfill" }

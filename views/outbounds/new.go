@@ -26,7 +26,7 @@ func New(site *dock.Site) tui.Factory {
 	}
 }
 
-// maker is the screen of a new order.
+// newOrderForm is the screen of a new order.
 type newOrderForm struct {
 	site      *dock.Site
 	env       tui.Env
@@ -37,7 +37,7 @@ type newOrderForm struct {
 	lookingUp bool // goods are being looked up
 }
 
-// kept is the draft of a new order.
+// orderDraft is the draft of a new order.
 type orderDraft struct {
 	Values map[string]string `json:"values"`
 	Lines  []orderLine       `json:"lines"`

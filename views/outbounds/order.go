@@ -13,7 +13,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Due sorts orders by what must leave first; what has no date comes last,
+// SortByDue sorts orders by what must leave first; what has no date comes last,
 // oldest first.
 func SortByDue(rows []api.Outbound) {
 	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
@@ -29,12 +29,12 @@ func SortByDue(rows []api.Outbound) {
 	})
 }
 
-// Late tells whether an order should have left by now.
+// IsLate tells whether an order should have left by now.
 func IsLate(o *api.Outbound, now time.Time) bool {
 	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
 }
 
-// status is a status in words: "partly picked".
+// statusText is a status in words: "partly picked".
 func statusText(s api.OutboundStatus) string {
 	if rest, ok := strings.CutPrefix(string(s), "partially"); ok {
 		return fmt.Sprintf(saidPartly, strings.ToLower(rest))
@@ -42,7 +42,7 @@ func statusText(s api.OutboundStatus) string {
 	return string(s)
 }
 
-// goods is the product of an order in short: its SKU, and how many lines more.
+// productText is the product of an order in short: its SKU, and how many lines more.
 func productText(o *api.Outbound) string {
 	text := dock.ProductSKU(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
@@ -60,7 +60,7 @@ func lines(o *api.Outbound) []api.OutboundLine {
 		Progress: o.Progress, Product: o.Product}}
 }
 
-// recent are the orders that were opened in this session, the newest first.
+// recentOrders are the orders that were opened in this session, the newest first.
 type recentOrders struct {
 	mu   sync.Mutex
 	docs []api.Outbound
@@ -80,14 +80,14 @@ func (r *recentOrders) all() []api.Outbound {
 	return slices.Clone(r.docs)
 }
 
-// A part is how much of a line leaves.
+// A lineShare is how much of a line leaves.
 type lineShare struct {
 	line    api.OutboundLine
 	pieces  int64
 	serials []string
 }
 
-// spread is how the service divides a quantity over the lines: named pieces go
+// allocate is how the service divides a quantity over the lines: named pieces go
 // to their own, the rest fills the lines in order.
 func allocate(parts []lineShare) []int64 {
 	out := make([]int64, len(parts))
@@ -104,7 +104,7 @@ func allocate(parts []lineShare) []int64 {
 	return out
 }
 
-// astray finds the first line of which another quantity would leave than was
+// firstMismatch finds the first line of which another quantity would leave than was
 // counted: an order's quantity fills its lines in order.
 func firstMismatch(parts []lineShare) (at int, would int64, ok bool) {
 	for i, n := range allocate(parts) {

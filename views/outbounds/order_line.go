@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// wanted is a line of a new order.
+// orderLine is a line of a new order.
 type orderLine struct {
 	ID       api.ID `json:"id"`
 	SKU      string `json:"sku"`

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// floor is a stage with goods and two orders.
+// orderFixture is a stage with goods and two orders.
 type orderFixture struct {
 	*viewtest.Fixture
 	Phone      api.Product // by serial
@@ -45,7 +45,7 @@ func (f *orderFixture) addOrder(ref string, leaves time.Time, lines ...api.Outbo
 		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
 }
 
-// now is the order as the ledger has it.
+// reload is the order as the ledger has it.
 func (f *orderFixture) reload(o api.Outbound) api.Outbound {
 	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
 }

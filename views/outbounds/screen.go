@@ -62,7 +62,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// show puts the lines of the order on the bench.
+// showDoc puts the lines of the order on the bench.
 func (s *screen) showDoc() {
 	doc := s.Doc
 	s.recent.add(*doc)
@@ -86,7 +86,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.Handle(msg)
 }
 
-// step goes to the line above or below: numbers and mere lot labels speak of it.
+// moveLine goes to the line above or below: numbers and mere lot labels speak of it.
 func (s *screen) moveLine(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyUp:

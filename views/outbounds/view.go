@@ -44,13 +44,13 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
 }
 
-// line is the line of the order that is being counted.
+// currentLine is the line of the order that is being counted.
 func (s *screen) currentLine() api.OutboundLine {
 	all := lines(s.Doc)
 	return all[max(0, min(s.Panel.Current, len(all)-1))]
 }
 
-// leaves says when the order must leave, or how it ended.
+// dueText says when the order must leave, or how it ended.
 func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
 		return statusText(s.Doc.Status)
@@ -72,7 +72,7 @@ func (s *screen) hint() string {
 	return ""
 }
 
-// sums are the quantities of the whole order in one line.
+// totalsText are the quantities of the whole order in one line.
 func (s *screen) totalsText() string {
 	p := s.Doc.Progress
 	text := fmt.Sprintf(saidOrderedReadySent, widget.Count(p.RequestedQuantity),
@@ -132,7 +132,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
 
-// now is what is counted of a line and not booked.
+// countedText is what is counted of a line and not booked.
 func (s *screen) countedText(l api.OutboundLine) string {
 	for _, x := range s.Panel.Lines {
 		if x.Key == l.ID.String() && x.Count.Quantity > 0 {

@@ -47,7 +47,7 @@ func New(site *dock.Site) tui.Factory {
 	}
 }
 
-// field is the question that a path of the request belongs to. That a code is
+// fieldOf is the question that a path of the request belongs to. That a code is
 // taken is told without a path.
 func fieldOf(path string) string {
 	switch path {
@@ -59,7 +59,7 @@ func fieldOf(path string) string {
 	return ""
 }
 
-// aim takes a label for the code of the place, or for its name where that has the keys.
+// routeScan takes a label for the code of the place, or for its name where that has the keys.
 func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
 	if r.HasNoCode() {
 		return "", "", fmt.Errorf(saidNamesNoPlaceScan, r.Name())
@@ -70,7 +70,7 @@ func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
 	return "code", strings.TrimSpace(r.Codes[0]), nil
 }
 
-// free asks whether a scanned code is another place's already.
+// checkUnused asks whether a scanned code is another place's already.
 func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		if field != "code" {
@@ -84,7 +84,7 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 	}
 }
 
-// made shows the place, and offers to work there.
+// created shows the place, and offers to work there.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
@@ -95,7 +95,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 	}
 }
 
-// choose makes a place the one where one works, and goes back.
+// chooseLocation makes a place the one where one works, and goes back.
 func chooseLocation(site *dock.Site, p dock.Location) tea.Cmd {
 	site.SetLocation(p)
 	return tea.Batch(tui.Toast(fmt.Sprintf(saidWorkAt, p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at starts a terminal with all screens on a route above home.
+// openAt starts a terminal with all screens on a route above home.
 func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
@@ -23,7 +23,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
 }
 
-// refuses requires an error in place that holds the text, and acknowledges it.
+// requireErrors requires an error in place that holds the text, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, text string) {
 	t.Helper()
 	require.Contains(t, d.Model.Fault(), text)

@@ -33,7 +33,7 @@ func NewRoute(code string) string {
 	return "places/new?code=" + url.QueryEscape(code)
 }
 
-// placeOf is a location as a place to stand at.
+// toLocation is a location as a place to stand at.
 func toLocation(p *api.Place) dock.Location {
 	return dock.Location{ID: p.ID, Code: p.Code, Name: p.Name}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// endless is a service that answers any number of movements at once, so that
+// endlessService is a service that answers any number of movements at once, so that
 // what is measured is the screen alone.
 type endlessService struct{ rows int }
 

@@ -45,13 +45,13 @@ func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there 
 	return i, true
 }
 
-// tally is a day with how many rows it has.
+// dayCount is a day with how many rows it has.
 type dayCount struct {
 	day   time.Time
 	count int64
 }
 
-// tallies counts the rows by day, oldest first, days without any included.
+// dayCounts counts the rows by day, oldest first, days without any included.
 func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
 	var out []dayCount
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -60,7 +60,7 @@ func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
 	return out
 }
 
-// next counts rows of a day that is not before the last one.
+// addToDay counts rows of a day that is not before the last one.
 func addToDay(days []dayCount, day time.Time, rows int64) []dayCount {
 	for n := len(days); n > 0 && days[n-1].day.Before(day.AddDate(0, 0, -1)); n = len(days) {
 		days = append(days, dayCount{day: days[n-1].day.AddDate(0, 0, 1)})
@@ -72,7 +72,7 @@ func addToDay(days []dayCount, day time.Time, rows int64) []dayCount {
 	return append(days, dayCount{day: day, count: rows})
 }
 
-// earlier puts the tallies of older rows before those of newer ones.
+// prependDays puts the tallies of older rows before those of newer ones.
 func prependDays(older, newer []dayCount) []dayCount {
 	for _, t := range newer {
 		older = addToDay(older, t.day, t.count)
@@ -83,7 +83,7 @@ func prependDays(older, newer []dayCount) []dayCount {
 // eighths are the ends of bars.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// stripe is a part of the most as a bar of at most width cells; what is there shows.
+// barText is a part of the most as a bar of at most width cells; what is there shows.
 func barText(rows, most int64, width int) string {
 	parts := int(float64(rows) / float64(max(1, most)) * float64(width*8))
 	if rows > 0 {
@@ -92,7 +92,7 @@ func barText(rows, most int64, width int) string {
 	return strings.Repeat("█", parts/8) + eighths[parts%8]
 }
 
-// bars is the chart in one line: a bar and a number for each of a few days, or
+// chartLine is the chart in one line: a bar and a number for each of a few days, or
 // the days as small columns where there are many.
 func chartLine(t theme.Theme, days []dayCount, complete bool, width int) string {
 	if len(days) == 0 {

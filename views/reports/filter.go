@@ -22,7 +22,7 @@ type filter struct {
 	AsOf                                                    string // day (its end) or instant, of a snapshot; "" is now
 }
 
-// members are the filter's texts by their names in a route.
+// fields are the filter's texts by their names in a route.
 func (f *filter) fields() map[string]*string {
 	return map[string]*string{"sku": &f.SKU, "place": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
 		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
@@ -65,7 +65,7 @@ func (f filter) query() string {
 
 const minute = "2006-01-02 15:04"
 
-// moment reads a day or an instant in the zone of now. What ends with a day
+// parseTime reads a day or an instant in the zone of now. What ends with a day
 // ends with its last moment: that is the beginning of the next one.
 func parseTime(text string, now time.Time, ends bool) (*time.Time, error) {
 	if text == "" {
@@ -98,7 +98,7 @@ func (f filter) period(now time.Time) (from, to *time.Time, err error) {
 	return from, to, err
 }
 
-// midnight is when the day of t began, in t's own zone.
+// startOfDay is when the day of t began, in t's own zone.
 func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
@@ -114,7 +114,7 @@ func (f filter) asOf(now time.Time) (*time.Time, error) {
 	return at, err
 }
 
-// only is the one day that the filter spans, if it is one.
+// singleDay is the one day that the filter spans, if it is one.
 func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	switch {
 	case f.Days == 1:
@@ -126,7 +126,7 @@ func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	return day, err == nil
 }
 
-// on is the filter for one day alone.
+// forDay is the filter for one day alone.
 func (f filter) forDay(day time.Time) filter {
 	f.Days, f.From = 0, day.Format(time.DateOnly)
 	f.To = f.From
@@ -143,7 +143,7 @@ func periods() []period {
 	return []period{{spanToday, 1}, {spanWeek, 7}, {spanMonth, 30}, {spanAll, 0}, {spanFromTo, -1}}
 }
 
-// span says the period in words.
+// periodText says the period in words.
 func (f filter) periodText() string {
 	switch {
 	case f.From != "" && f.From == f.To:
@@ -163,7 +163,7 @@ func (f filter) periodText() string {
 	return fmt.Sprintf(saidLastDays, f.Days)
 }
 
-// words say what the report is narrowed to: "last 7 days · WH-1 · adjust".
+// text say what the report is narrowed to: "last 7 days · WH-1 · adjust".
 func (f filter) text() string {
 	parts := []string{f.periodText()}
 	if f.AsOf != "" {

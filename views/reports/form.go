@@ -21,7 +21,7 @@ const anyValue = "any"
 
 func stockChoices() []string { return []string{anyValue, optionIn, optionOut} }
 
-// operations and states are the choices of the form, in words.
+// operationChoices and states are the choices of the form, in words.
 func operationChoices() []string {
 	out := []string{anyValue}
 	for _, o := range api.MovementOperations {
@@ -84,7 +84,7 @@ func newForm(f filter, balances bool, now time.Time) *widget.Form {
 	return form
 }
 
-// read takes a filter from the form. A day that was typed counts, whatever the
+// readForm takes a filter from the form. A day that was typed counts, whatever the
 // period says.
 func readForm(form *widget.Form, old filter) filter {
 	var f filter
@@ -116,7 +116,7 @@ func readForm(form *widget.Form, old filter) filter {
 	return f
 }
 
-// day writes a date that was typed another way as the others are; what is no
+// normalizeDay writes a date that was typed another way as the others are; what is no
 // such date stays.
 func normalizeDay(text string) string {
 	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
@@ -127,13 +127,13 @@ func normalizeDay(text string) string {
 	return text
 }
 
-// thingMsg is what a code scanned into the form was found to be.
+// matchMsg is what a code scanned into the form was found to be.
 type matchMsg struct {
 	match catalogue.Match
 	err   error
 }
 
-// scanned looks up what a code is, to filter by it.
+// lookUpScan looks up what a code is, to filter by it.
 func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
@@ -142,7 +142,7 @@ func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	})
 }
 
-// narrowed is the filter with a scanned thing in it.
+// withMatch is the filter with a scanned thing in it.
 func (f filter) withMatch(t catalogue.Match) (filter, error) {
 	switch {
 	case t.Product == nil && t.Location == nil:

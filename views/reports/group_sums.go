@@ -17,22 +17,22 @@ type flow struct {
 
 func (f flow) netQuantity() int64 { return f.In + f.Out }
 
-// part is one way to add rows up.
+// grouping is one way to add rows up.
 type grouping[T any] struct {
 	title  string // "by operation"
 	header string // of the names: "operation"
-	// put tells under which names a row counts, and by how much: a quantity of
+	// addRow tells under which names a row counts, and by how much: a quantity of
 	// which rows is false goes in or out without being a row more.
 	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))
-	// show is a name in words; nil leaves it as it is.
+	// displayName is a name in words; nil leaves it as it is.
 	displayName func(env tui.Env, name string) string
 	// order compares two lines; nil is the most rows first.
 	order func(a, b flow) int
-	// narrow is the filter of one name alone; nil where there is none.
+	// filterBy is the filter of one name alone; nil where there is none.
 	filterBy func(env tui.Env, f filter, name string) filter
 }
 
-// sums are rows added up, part by part.
+// groupSums are rows added up, part by part.
 type groupSums struct {
 	rows  int64
 	parts []map[string]*flow

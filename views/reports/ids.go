@@ -11,10 +11,10 @@ import (
 	"bincard/views/dock"
 )
 
-// ids are what a filter names by code.
+// resolvedIDs are what a filter names by code.
 type resolvedIDs struct{ product, location, owner, channel api.ID }
 
-// find asks the service for what the filter names by code.
+// resolve asks the service for what the filter names by code.
 func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
 	if f.SKU != "" {
 		thing, err := catalogue.Find(ctx, site, f.SKU)
@@ -43,7 +43,7 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 	return out, err
 }
 
-// party finds an owner or a channel by its code.
+// findParty finds an owner or a channel by its code.
 func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
 	if code == "" {
 		return api.ID{}, nil

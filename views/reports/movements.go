@@ -92,7 +92,7 @@ func movementParts() []grouping[api.MovementRow] {
 	}
 }
 
-// inOrder puts states into the order in which they are always shown.
+// byOperation puts states into the order in which they are always shown.
 func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
@@ -137,7 +137,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	return []col{when, op, sku, name, place, state, change, before, after, why, who}
 }
 
-// movementWhy is what a movement refers to, and the reason.
+// movementReason is what a movement refers to, and the reason.
 func movementReason(r api.MovementRow) string {
 	ref := r.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {

@@ -16,10 +16,10 @@ import (
 	"bincard/views/dock"
 )
 
-// shelfName is under which the filters are kept.
+// settingsKey is under which the filters are kept.
 const settingsKey = "filters"
 
-// A named filter is one that was saved.
+// A namedFilter filter is one that was saved.
 type namedFilter struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
@@ -27,7 +27,7 @@ type namedFilter struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// saved are the filters of one report: those with a name, and the last one used.
+// savedFilters are the filters of one report: those with a name, and the last one used.
 type savedFilters struct {
 	Last  string        `json:"last,omitempty"`
 	Named []namedFilter `json:"named,omitempty"`
@@ -35,7 +35,7 @@ type savedFilters struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// recall reads the saved filters of all reports, by route.
+// loadSaved reads the saved filters of all reports, by route.
 func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
 	all := map[string]savedFilters{}
 	data, err := site.Settings().Load(settingsKey)
@@ -48,7 +48,7 @@ func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
 	return all, nil
 }
 
-// keep changes what is saved of one report. Another terminal of the operator may
+// updateSaved changes what is saved of one report. Another terminal of the operator may
 // have saved meanwhile: what it saved stays.
 func updateSaved(site *dock.Site, route string, change func(*savedFilters)) error {
 	all, err := loadSaved(site)
@@ -75,14 +75,14 @@ func (s *savedFilters) drop(name string) {
 	s.Named = slices.DeleteFunc(s.Named, func(n namedFilter) bool { return strings.EqualFold(n.Name, name) })
 }
 
-// remember reads what is saved for this report; what cannot be read is as
+// loadSaved reads what is saved for this report; what cannot be read is as
 // nothing, and is told when one asks for it.
 func (s *screen[T]) loadSaved() {
 	all, err := loadSaved(s.site)
 	s.saved, s.loadErr = all[s.route], err
 }
 
-// called is the name under which the present filter is saved, or "".
+// savedName is the name under which the present filter is saved, or "".
 func (s *screen[T]) savedName() string {
 	for _, n := range s.saved.Named {
 		if n.Query == s.filter.query() {
@@ -92,7 +92,7 @@ func (s *screen[T]) savedName() string {
 	return ""
 }
 
-// store changes what is saved and goes on.
+// updateSaved changes what is saved and goes on.
 func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
@@ -106,7 +106,7 @@ func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cm
 // savedMsg tells that what is saved has changed.
 type savedMsg struct{}
 
-// choose offers the saved filters, and what can be done with them.
+// chooseSaved offers the saved filters, and what can be done with them.
 func (s *screen[T]) chooseSaved() tea.Cmd {
 	s.loadSaved()
 	if s.loadErr != nil {

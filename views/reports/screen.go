@@ -86,7 +86,7 @@ func (s *screen[T]) Busy() bool { return s.finding }
 // CanLeave tells whether a file is being written.
 func (s *screen[T]) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
-// reader answers the pages of the filter; what it names by code is looked up once.
+// fetchPage answers the pages of the filter; what it names by code is looked up once.
 func (s *screen[T]) fetchPage() paging.Fetch[T] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
 	var of atomic.Pointer[resolvedIDs] // an earlier question may still be under way
@@ -151,7 +151,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.loadNear()
 }
 
-// count brings the chart up to the rows that were read.
+// countDays brings the chart up to the rows that were read.
 func (s *screen[T]) countDays() {
 	rows := s.pages.List.Rows()
 	switch {
@@ -164,7 +164,7 @@ func (s *screen[T]) countDays() {
 	s.dayCountRows = len(rows)
 }
 
-// follow asks for the next page near the end, and goes on to the day that is
+// loadNear asks for the next page near the end, and goes on to the day that is
 // looked for.
 func (s *screen[T]) loadNear() tea.Cmd {
 	if s.seekDirection != 0 {
@@ -173,7 +173,7 @@ func (s *screen[T]) loadNear() tea.Cmd {
 	return s.pages.LoadNear()
 }
 
-// another goes to the day before (1) or after (-1). The day before may not be read
+// moveDay goes to the day before (1) or after (-1). The day before may not be read
 // yet: then it is looked for as pages come.
 func (s *screen[T]) moveDay(way int) {
 	at, there := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), way)
@@ -257,7 +257,7 @@ func (s *screen[T]) instant(back int) tea.Cmd {
 	return s.reopen(f)
 }
 
-// thing narrows the report, or the form that stands, to what was scanned.
+// applyMatch narrows the report, or the form that stands, to what was scanned.
 func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(dock.UserMessage(m.err)))
@@ -318,7 +318,7 @@ func (s *screen[T]) apply() tea.Cmd {
 	return s.reopen(f)
 }
 
-// what is given away as a file: the rows, or what they add up to.
+// exportContent is given away as a file: the rows, or what they add up to.
 func (s *screen[T]) exportContent() export.Content {
 	if !s.totals.open {
 		return export.Content{Name: s.route, Source: export.FromPages(s.exportColumns, export.Fetch[T](s.fetchPage()))}

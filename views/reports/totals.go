@@ -79,7 +79,7 @@ func (t *totals[T]) stop() tea.Cmd {
 	return nil
 }
 
-// take handles a message and reports whether it was a page to add.
+// handle handles a message and reports whether it was a page to add.
 func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 	m, ok := msg.(pageMsg[T])
 	if !ok || m.owner != t {
@@ -106,7 +106,7 @@ func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 	return t.fetchNext(), true
 }
 
-// turn shows the next part, or the one before.
+// switchGrouping shows the next part, or the one before.
 func (t *totals[T]) switchGrouping(way int) {
 	t.current = (t.current + way + len(t.groupings)) % len(t.groupings)
 	t.list.SetRows(nil)
@@ -116,7 +116,7 @@ func (t *totals[T]) switchGrouping(way int) {
 
 func (t *totals[T]) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings[t.current].order)) }
 
-// narrow is the filter of the chosen line, if it can be filtered by.
+// selectedFilter is the filter of the chosen line, if it can be filtered by.
 func (t *totals[T]) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
 	if p := t.groupings[t.current]; ok && p.filterBy != nil {
@@ -132,7 +132,7 @@ func (t *totals[T]) lineName(line flow) string {
 	return line.Name
 }
 
-// standing says how much is added up.
+// statusLine says how much is added up.
 func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	rows := widget.Count(t.sums.rows)
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// many is a stage with more movements than two pages hold, over several days.
+// newLargeFixture is a stage with more movements than two pages hold, over several days.
 func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
@@ -194,7 +194,7 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("writes no files")
 }
 
-// stuck is a service that stops answering once it is told to.
+// stuckService is a service that stops answering once it is told to.
 type stuckService struct {
 	api.Service
 	now *atomic.Bool

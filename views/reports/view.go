@@ -51,7 +51,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// dailies are the tallies of the whole filter where it was added up, else of the
+// allDayCounts are the tallies of the whole filter where it was added up, else of the
 // rows that were read.
 func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	switch {
@@ -63,7 +63,7 @@ func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	return s.dayCounts, s.pages.Complete()
 }
 
-// name is what the filter was saved as.
+// titleLine is what the filter was saved as.
 func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 	if called := s.savedName(); called != "" {
 		return t.Muted.Render(widget.Clip(fmt.Sprintf(saidSaved, widget.Clean(called)), width))
@@ -71,7 +71,7 @@ func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 	return ""
 }
 
-// empty says what to do when nothing is shown.
+// emptyText says what to do when nothing is shown.
 func (s *screen[T]) emptyText() string {
 	switch {
 	case s.pages.Loading():

@@ -17,14 +17,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// One makes the screen of one reservation, named by id or reference.
+// Detail makes the screen of one reservation, named by id or reference.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: lost}}, nil
 	}
 }
 
-// one is the screen of one reservation.
+// detail is the screen of one reservation.
 type detail struct {
 	site      *dock.Site
 	env       tui.Env
@@ -59,7 +59,7 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 
 func (s *detail) ref() string { return s.env.Route.Param("id") }
 
-// read reads the reservation and the balance that it holds something of.
+// load reads the reservation and the balance that it holds something of.
 func (s *detail) load() tea.Cmd {
 	ref := s.ref()
 	return s.env.Latest("reservation", func(ctx context.Context) tea.Msg {

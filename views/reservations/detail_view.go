@@ -45,7 +45,7 @@ func (s *detail) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
 }
 
-// denied tells why the reservation cannot be changed so, or "".
+// deniedReason tells why the reservation cannot be changed so, or "".
 func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) string {
 	if why := s.site.Denied(spec); why != "" {
 		return why
@@ -59,7 +59,7 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 	return fmt.Sprintf(notPending, statuses[string(now)])
 }
 
-// ask is what can be done with it now.
+// questionText is what can be done with it now.
 func (s *detail) questionText(small bool) string {
 	switch {
 	case small && s.submitter.Step == nil && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
@@ -113,7 +113,7 @@ func (s *detail) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// when says when the hold ends or ended.
+// expiryText says when the hold ends or ended.
 func (s *detail) expiryText() string {
 	word := "ends "
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
@@ -122,7 +122,7 @@ func (s *detail) expiryText() string {
 	return word + expiryText(s.doc, s.env.Now())
 }
 
-// left is the time that is left, or how it ended.
+// remainingTime is the time that is left, or how it ended.
 func (s *detail) remainingTime(t theme.Theme) string {
 	now := s.env.Now()
 	status := statusAt(s.doc, now)
@@ -140,7 +140,7 @@ func (s *detail) remainingTime(t theme.Theme) string {
 	return t.Accent.Render(text)
 }
 
-// facts are what a reservation tells.
+// pairs are what a reservation tells.
 func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{

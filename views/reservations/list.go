@@ -64,7 +64,7 @@ func sku(r *api.Reservation) string { return dock.ProductSKU(r.Product, r.Produc
 
 func name(r *api.Reservation) string { return dock.ProductName(r.Product) }
 
-// who made the reservation.
+// actor made the reservation.
 func actor(r *api.Reservation) string {
 	if r.CreatedBy != nil && r.CreatedBy.Label != "" {
 		return r.CreatedBy.Label
@@ -72,7 +72,7 @@ func actor(r *api.Reservation) string {
 	return r.Actor.Label
 }
 
-// held is what a reservation still holds.
+// remaining is what a reservation still holds.
 func remaining(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuantity }
 
 func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
@@ -142,7 +142,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// named says what the rows are, and what to do where there are none.
+// setLabels says what the rows are, and what to do where there are none.
 func (s *list) setLabels() {
 	s.panel.Noun, s.panel.List.EmptyText = showPending, emptyPending
 	switch s.shownStatus() {
@@ -186,7 +186,7 @@ func openReservation(r *api.Reservation) tea.Cmd {
 	return tui.Open(tui.Path("reservations", r.ID.String()))
 }
 
-// seeker finds the reservation that a scan names, or that of the goods it names.
+// newFinder finds the reservation that a scan names, or that of the goods it names.
 func (s *list) newFinder() dock.ScanFinder[api.Reservation] {
 	return dock.ScanFinder[api.Reservation]{Site: s.site, Rows: s.panel.Rows, Name: dock.ReservationName, SKU: sku,
 		ID:      func(r *api.Reservation) api.ID { return r.ID },

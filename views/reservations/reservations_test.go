@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at starts a terminal on a screen of this package.
+// openAt starts a terminal on a screen of this package.
 func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
@@ -34,7 +34,7 @@ func reload(h *viewtest.Warehouse, r api.Reservation) api.Reservation {
 	return ledgertest.Do(h.World, api.GetReservation, api.ReservationInput{ReservationID: r.ID})
 }
 
-// furnished is a house with stock and three reservations.
+// newFixture is a house with stock and three reservations.
 func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservation) {
 	t.Helper()
 	h = viewtest.NewWarehouse(t)

@@ -14,7 +14,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// Left is how long a reservation still lasts, in cells that do not jump while
+// TimeLeft is how long a reservation still lasts, in cells that do not jump while
 // the seconds pass: "4 days", "2 h 05 m", "12:34". Nothing left is "".
 func TimeLeft(d time.Duration) string {
 	switch {
@@ -29,7 +29,7 @@ func TimeLeft(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", int(d/time.Minute), int(d%time.Minute/time.Second))
 }
 
-// standing is the status of a reservation as of now: one whose time is over is
+// statusAt is the status of a reservation as of now: one whose time is over is
 // expired, also before the service is asked again.
 func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	if r.Status == api.ReservationPending && !r.ExpiresAt.After(now) {
@@ -38,12 +38,12 @@ func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	return r.Status
 }
 
-// soon tells whether a reservation ends within the hour.
+// endsSoon tells whether a reservation ends within the hour.
 func endsSoon(r *api.Reservation, now time.Time) bool {
 	return statusAt(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
 }
 
-// due sorts what waits first, by when it ends; then what is committed, then
+// sortByDue sorts what waits first, by when it ends; then what is committed, then
 // what is over, the newest first.
 func sortByDue(rows []api.Reservation, now time.Time) {
 	rank := func(r *api.Reservation) int {
@@ -82,7 +82,7 @@ func glyph(r *api.Reservation, now time.Time) string {
 
 var spanUnits = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$`)
 
-// until reads how long something is held, as people write it, from now on;
+// parseExpiry reads how long something is held, as people write it, from now on;
 // nothing is an hour.
 func parseExpiry(text string, now time.Time) (time.Time, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -117,5 +117,5 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf(badSpan, text)
 }
 
-// ends is when a reservation ends or ended, as people say it.
+// expiryText is when a reservation ends or ended, as people say it.
 func expiryText(r *api.Reservation, now time.Time) string { return widget.When(r.ExpiresAt, now) }

@@ -13,16 +13,16 @@ import (
 // stand are texts that scanners send in the place of GS when they are set to.
 var separatorTexts = []string{"{GS}", "<GS>", "^]", "[GS]", "\\F", "~1", "␝", "\\x1d"}
 
-// aim is an AIM prefix whose "]" came as another character.
+// garbledAIM is an AIM prefix whose "]" came as another character.
 var garbledAIM = regexp.MustCompile(`^[^\]A-Za-z0-9](C1|d2|Q3|e0|E0|E4|C0|d1|Q1|I1)[0-9]{2}`)
 
-// swallowed is what a lot or serial looks like that took the next elements in.
+// swallowedElement is what a lot or serial looks like that took the next elements in.
 var swallowedElement = regexp.MustCompile(`.(1[1-7][0-9]{6}|37[0-9]{1,8}|30[0-9]{1,8}|21[0-9A-Za-z]{3,})$`)
 
-// azerty are the characters that digits become on a French keyboard.
+// azertyDigits are the characters that digits become on a French keyboard.
 const azertyDigits = "&é\"'(-è_çà"
 
-// advise says what to set on the scanner, the gravest first; empty when the
+// adviceFor says what to set on the scanner, the gravest first; empty when the
 // code came as it should.
 func adviceFor(r receivedCode) []string {
 	var out []string
@@ -50,7 +50,7 @@ func adviceFor(r receivedCode) []string {
 	return out
 }
 
-// layout finds a keyboard layout that turned characters into others.
+// layoutAdvice finds a keyboard layout that turned characters into others.
 func layoutAdvice(raw string) string {
 	french := 0
 	for _, r := range raw {
@@ -67,7 +67,7 @@ func layoutAdvice(raw string) string {
 	return ""
 }
 
-// letters finds capitals turned into small letters and the other way round.
+// caseAdvice finds capitals turned into small letters and the other way round.
 func caseAdvice(raw string) string {
 	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
 		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
@@ -77,7 +77,7 @@ func caseAdvice(raw string) string {
 	return ""
 }
 
-// separator finds a GS that was sent as text, or got lost.
+// separatorAdvice finds a GS that was sent as text, or got lost.
 func separatorAdvice(s scan.Scan) string {
 	if strings.ContainsRune(s.Raw, 0x1d) {
 		return ""

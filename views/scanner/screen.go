@@ -14,7 +14,7 @@ import (
 // Route is where the screen opens.
 const Route = "scanner"
 
-// silence is how long the shell waits before it takes a code without a
+// scanTimeout is how long the shell waits before it takes a code without a
 // terminator as complete; a scan that is older than that when it comes had none.
 const scanTimeout = 45 * time.Millisecond
 
@@ -33,7 +33,7 @@ type screen struct {
 	lastKey  time.Time
 }
 
-// reading is one code with the way it came.
+// receivedCode is one code with the way it came.
 type receivedCode struct {
 	scan   scan.Scan
 	method inputMethod
@@ -41,7 +41,7 @@ type receivedCode struct {
 	advice []string
 }
 
-// way is how a code reached the terminal.
+// inputMethod is how a code reached the terminal.
 type inputMethod int
 
 const (
@@ -80,7 +80,7 @@ func (s *screen) show(r receivedCode) {
 	s.feed.OK(cells...)
 }
 
-// Types takes every character: here a letter is what a scanner may have sent.
+// AcceptsKey takes every character: here a letter is what a scanner may have sent.
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyRunes, tea.KeySpace:
@@ -158,7 +158,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 }
 
-// verdict says in one line how the code came.
+// summary says in one line how the code came.
 func (r receivedCode) summary() string {
 	n := len([]rune(r.scan.Raw))
 	switch r.method {

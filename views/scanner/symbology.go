@@ -10,7 +10,7 @@ var symbologies = map[string]string{
 	"]I0": "Interleaved 2 of 5", "]I1": "Interleaved 2 of 5 with check digit",
 }
 
-// families are the letters of prefixes whose digit matters little.
+// symbologyFamilies are the letters of prefixes whose digit matters little.
 var symbologyFamilies = map[string]string{
 	"]A": "Code 39", "]C": "Code 128", "]F": "Codabar", "]G": "Code 93", "]L": "PDF417", "]M": "MSI",
 	"]d": "Data Matrix", "]Q": "QR code", "]z": "Aztec", "]S": "2 of 5", "]X": "other",
@@ -30,7 +30,7 @@ func symbology(prefix string) string {
 	return prefix
 }
 
-// separated tells the prefixes whose codes separate elements by GS.
+// usesSeparator tells the prefixes whose codes separate elements by GS.
 func usesSeparator(prefix string) bool {
 	switch prefix {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
@@ -39,7 +39,7 @@ func usesSeparator(prefix string) bool {
 	return false
 }
 
-// visible writes a code with its control characters as pictures: GS is ␝.
+// showControls writes a code with its control characters as pictures: GS is ␝.
 func showControls(raw string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -52,7 +52,7 @@ func showControls(raw string) string {
 	}, raw)
 }
 
-// bytesOf writes a code as hexadecimal bytes.
+// hexBytes writes a code as hexadecimal bytes.
 func hexBytes(raw string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -46,7 +46,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// came is the code and the way it reached the terminal.
+// receivedLines is the code and the way it reached the terminal.
 func (s *screen) receivedLines(size tui.Size) []string {
 	t, r := s.env.Theme, s.last
 	pairs := []widget.Pair{
@@ -70,7 +70,7 @@ func (s *screen) receivedLines(size tui.Size) []string {
 
 func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
 
-// understood is the kind of code in words.
+// parsedText is the kind of code in words.
 func parsedText(s scan.Scan) string {
 	switch s.Kind {
 	case scan.KindGS1:
@@ -118,7 +118,7 @@ func (s *screen) meaning(ai string) string {
 	return ""
 }
 
-// wrong lists the problems of the code and what to set on the scanner.
+// adviceLines lists the problems of the code and what to set on the scanner.
 func (s *screen) adviceLines(t theme.Theme, width int) []string {
 	var lines []string
 	say := func(text string, paint func(string) string) {

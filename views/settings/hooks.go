@@ -112,7 +112,7 @@ func checkLock(text string) error {
 	return nil
 }
 
-// describe says in words what a tried connection answered.
+// describeAccess says in words what a tried connection answered.
 func describeAccess(a Tested) string {
 	text := whose(a.Access)
 	if words := dock.ClockWords(a.ClockOffset); words != "" {

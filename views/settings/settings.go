@@ -222,7 +222,7 @@ func (s *settings) Actions() []tui.Action {
 	}
 }
 
-// said is an error as a person reads it.
+// errorText is an error as a person reads it.
 func errorText(err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return e.Message

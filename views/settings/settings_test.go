@@ -19,7 +19,7 @@ import (
 
 const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
 
-// place is a machine that keeps settings, as cmd is one.
+// fakeHooks is a machine that keeps settings, as cmd is one.
 type fakeHooks struct {
 	values  settings.Values
 	applied []string

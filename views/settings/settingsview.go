@@ -32,7 +32,7 @@ func (s *settings) View(size tui.Size) string {
 	return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
-// rest is what is set elsewhere.
+// keyLines is what is set elsewhere.
 func (s *settings) keyLines(t theme.Theme, width int) []string {
 	v := &s.loaded
 	lines := []string{""}
@@ -71,7 +71,7 @@ func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 	return lines
 }
 
-// verdict paints the answer to a test over as many lines as it takes.
+// resultLines paints the answer to a test over as many lines as it takes.
 func resultLines(t theme.Theme, text string, failed bool, width int) []string {
 	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
 	for i := range lines {

@@ -26,7 +26,7 @@ func (s *settings) Speech() tui.Speech {
 	return out
 }
 
-// told is what a field holds; of a key only as much as anybody may read.
+// rowText is what a field holds; of a key only as much as anybody may read.
 func (s *settings) rowText(row int) string {
 	f := s.fields[row]
 	text := s.form.Value(f.Name)
@@ -39,7 +39,7 @@ func (s *settings) rowText(row int) string {
 	return widget.Clean(cmp.Or(text, plainNone))
 }
 
-// change asks for a field in one line: an empty one leaves it, "-" empties it.
+// changeRow asks for a field in one line: an empty one leaves it, "-" empties it.
 func (s *settings) changeRow(row int) tea.Cmd {
 	f := s.fields[row]
 	if f.Kind == widget.ChoiceField {

@@ -101,7 +101,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return w, nil
 }
 
-// ask opens one of the two forms.
+// openPage opens one of the two forms.
 func (w *welcome) openPage(p page) tea.Cmd {
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{

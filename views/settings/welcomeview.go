@@ -47,7 +47,7 @@ func (w *welcome) Actions() []tui.Action {
 	}
 }
 
-// ways are the three ways in, with what each means.
+// choices are the three ways in, with what each means.
 func choices() [3][2]string {
 	return [3][2]string{{wayCompany, aboutCompany}, {wayDemo, aboutDemo}, {wayConnect, aboutConnect}}
 }

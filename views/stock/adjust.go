@@ -33,7 +33,7 @@ func (s *adjust) Init(tui.Env) tea.Cmd {
 
 func (s *adjust) state() api.State { return api.State(s.choices.From) }
 
-// lay puts the goods on the bench: so many may be counted as there are, or any
+// setLines puts the goods on the bench: so many may be counted as there are, or any
 // number where goods come in.
 func (s *adjust) setLines() {
 	if s.choices.Mode == "" { // where there is nothing, something was found
@@ -50,7 +50,7 @@ func (s *adjust) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: fmt.Sprintf(saidHere, s.state().Title())})
 }
 
-// by is the change as counted so far.
+// change is the change as counted so far.
 func (s *adjust) change() int64 {
 	n := s.panel.Line().Count.Quantity
 	switch s.choices.Mode {
@@ -67,7 +67,7 @@ func (s *adjust) change() int64 {
 
 func (s *adjust) deltas() []delta { return deltas(s.balance.Quantities, s.state(), s.change()) }
 
-// lacking tells why the change cannot be made yet, or nil.
+// checkChange tells why the change cannot be made yet, or nil.
 func (s *adjust) checkChange() error {
 	l := s.panel.Line()
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
@@ -86,7 +86,7 @@ func (s *adjust) checkChange() error {
 	return nil
 }
 
-// plan are the writes of the change, its keys made now.
+// prepareSteps are the writes of the change, its keys made now.
 func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
 	by := s.change()
@@ -106,7 +106,7 @@ func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// booked takes the balance as a write left it, and prepares how to take it back.
+// onBooked takes the balance as a write left it, and prepares how to take it back.
 func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
@@ -139,7 +139,7 @@ func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	s.reversal.text = fmt.Sprintf(saidUndo, widget.Change(total))
 }
 
-// flip turns changes round.
+// reversed turns changes round.
 func reversed(list []delta) (out []delta) {
 	for _, d := range list {
 		out = append(out, delta{d.state, d.after, d.before})
@@ -209,7 +209,7 @@ func stateLine(state api.State, n int64, why string) string {
 	return line
 }
 
-// ask asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason where there is none, then whether to do it.
 func (s *adjust) confirm() tea.Cmd {
 	if err := s.checkChange(); err != nil {
 		return tui.Fail(err)

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at starts a terminal on a screen of this package.
+// openAt starts a terminal on a screen of this package.
 func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
@@ -23,12 +23,12 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*t
 	return h.Terminal(t, reg, append(change, func(o *tui.Options) { o.Start = []string{"adjust", route} })...)
 }
 
-// keep lets a terminal keep its drafts where the test can find them.
+// keepDrafts lets a terminal keep its drafts where the test can find them.
 func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
 	return func(o *tui.Options) { o.Drafts = drafts }
 }
 
-// has is what the books have of a product at a place.
+// quantitiesAt is what the books have of a product at a place.
 func quantitiesAt(h *viewtest.Warehouse, p api.Product, place api.Place) api.Quantities {
 	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: place.ID})
 	if len(list.Items) == 0 {

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// enter is the action that does the work: what is counted is asked for once
+// bookAction is the action that does the work: what is counted is asked for once
 // more and sent; one that never left is sent again as it is.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("dock.book")[0]
@@ -31,7 +31,7 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 		}}
 }
 
-// offered are the bench's own actions of these ids.
+// panelActions are the bench's own actions of these ids.
 func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	for _, a := range w.panel.Actions() {
 		if slices.Contains(ids, a.ID) {
@@ -41,7 +41,7 @@ func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	return out
 }
 
-// undoes is the action that takes back what was done last.
+// undoActions is the action that takes back what was done last.
 func (w *balanceScreen) undoActions() []tui.Action {
 	if w.reversal == nil {
 		return nil
@@ -51,7 +51,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
-// common are the actions that all screens of a balance have; only the bench's
+// commonActions are the actions that all screens of a balance have; only the bench's
 // own while it asks something itself.
 func (w *balanceScreen) commonActions() []tui.Action {
 	switch {
@@ -79,7 +79,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	return append(append(actions, w.panel.ExceptionActions()...), w.locationActions()...)
 }
 
-// elsewhereToo is the choice of a place, where the route does not name it.
+// locationActions is the choice of a place, where the route does not name it.
 func (w *balanceScreen) locationActions() []tui.Action {
 	if w.routeIsFixed() {
 		return nil
@@ -117,7 +117,7 @@ func (w *balanceScreen) setReason(text string) tea.Cmd {
 	return w.changeChoice(func() { w.choices.Reason = text })
 }
 
-// alter changes what was chosen, unless a booking has no answer yet.
+// changeChoice changes what was chosen, unless a booking has no answer yet.
 func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
 	if err := w.panel.CheckEditable(); err != nil {
 		return tui.Fail(err)
@@ -128,7 +128,7 @@ func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
 	return nil
 }
 
-// waits tells why nothing can be chosen now, or "".
+// notEditable tells why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
 		return stillSending

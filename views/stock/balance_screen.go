@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// work is the part that the screens of one balance share: it finds the goods
+// balanceScreen is the part that the screens of one balance share: it finds the goods
 // and the place by scan or by what is typed, counts on a bench, asks for the
 // reason, and keeps all of it in the draft.
 type balanceScreen struct {
@@ -37,7 +37,7 @@ type balanceScreen struct {
 	lastDeltas []delta   // what was done by the last booking
 	reversing  bool      // what is under way takes something back
 
-	// show puts the goods on the bench, as things stand.
+	// setLines puts the goods on the bench, as things stand.
 	setLines func()
 }
 
@@ -51,7 +51,7 @@ type choices struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// held is what the books have of a lot in the balance; known tells whether they
+// lotStock is what the books have of a lot in the balance; known tells whether they
 // could be asked.
 type lotStock struct {
 	code  string
@@ -60,7 +60,7 @@ type lotStock struct {
 	api.Quantities
 }
 
-// reverse is what takes a change back.
+// reversal is what takes a change back.
 type reversal struct {
 	text, toast string
 	steps       []dock.Step
@@ -93,7 +93,7 @@ func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScr
 	return w
 }
 
-// A task is what a screen of one balance does of its own.
+// A balanceTask is what a screen of one balance does of its own.
 type balanceTask interface {
 	setLines() // puts the goods on the bench, as things stand
 	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
@@ -102,14 +102,14 @@ type balanceTask interface {
 	bookedText(pieces int64) string
 }
 
-// start gives the bench its task, and reads what the route or the draft names.
+// run gives the bench its task, and reads what the route or the draft names.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 	b := w.panel
 	w.setLines, b.PrepareSteps, b.OnBooked, b.Question, b.BookedText = t.setLines, t.prepareSteps, t.onBooked, t.question, t.bookedText
 	return w.load()
 }
 
-// begin reads what the route or the draft names.
+// load reads what the route or the draft names.
 func (w *balanceScreen) load() tea.Cmd {
 	w.panel.Verb = w.job
 	w.panel.OnLocation = w.onLocation
@@ -173,10 +173,10 @@ func (w *balanceScreen) ShortTitle() string {
 // Busy tells whether scans must wait.
 func (w *balanceScreen) Busy() bool { return w.busy || w.panel.Busy() }
 
-// Shown reads the balance anew.
+// Refresh reads the balance anew.
 func (w *balanceScreen) Refresh() tea.Cmd { return w.reload() }
 
-// Types tells whether a key is text: of the goods' name, else for the bench.
+// AcceptsKey tells whether a key is text: of the goods' name, else for the bench.
 func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	if !w.hasStock() {
 		return w.errText == "" && (w.ref() == "" || w.item.ID != (api.ID{})) && w.itemInput.AcceptsKey(k)
@@ -215,7 +215,7 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	return w.lookUp(dock.ParseLabel(s))
 }
 
-// look finds what a code is: the goods to work on, or the place.
+// lookUp finds what a code is: the goods to work on, or the place.
 func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
 	w.busy = true
 	s := w.stockItem
@@ -260,7 +260,7 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return tea.Batch(cmd, w.loadLot()), mine
 }
 
-// found takes the subject that was read.
+// stockLoaded takes the subject that was read.
 func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
@@ -292,13 +292,13 @@ func (w *balanceScreen) saveChoices() {
 	w.setLines()
 }
 
-// fixed tells that the route names the place, or the balance itself.
+// routeIsFixed tells that the route names the place, or the balance itself.
 func (w *balanceScreen) routeIsFixed() bool {
 	ref := w.env.Route.Param("balance")
 	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil
 }
 
-// follow goes to the place where one works now, unless the route names another.
+// useLocation goes to the place where one works now, unless the route names another.
 func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
 	switch {
 	case w.routeIsFixed():
@@ -310,7 +310,7 @@ func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
 	return w.onLocation(p)
 }
 
-// placed works at another place, while nothing is counted.
+// onLocation works at another place, while nothing is counted.
 func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	switch {
 	case p.ID == w.location.ID:
@@ -324,14 +324,14 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	return tea.Batch(tui.Accepted(), w.reload())
 }
 
-// elsewhere offers the same work on the goods that were scanned by mistake.
+// actionsFor offers the same work on the goods that were scanned by mistake.
 func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
 	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: fmt.Sprintf(saidInstead, strings.ToLower(w.verb), sku), Short: shortOther,
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
 }
 
-// followLot reads what the books have of the lot that is counted now.
+// loadLot reads what the books have of the lot that is counted now.
 func (w *balanceScreen) loadLot() tea.Cmd {
 	code := w.panel.Line().Count.Lot
 	if !w.hasStock() || code == w.lot.code {
@@ -363,7 +363,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 	return nil
 }
 
-// there is what the books have of a state, of the lot counted where one is.
+// stateQuantity is what the books have of a state, of the lot counted where one is.
 func (w *balanceScreen) stateQuantity(s api.State) int64 {
 	if w.lot.known {
 		return w.lot.Of(s)

@@ -13,7 +13,7 @@ import (
 	"bincard/views/dock"
 )
 
-// A panel is what a screen of one balance shows around its bench.
+// A balanceView is what a screen of one balance shows around its bench.
 type balanceView struct {
 	heading string // what is done, in a few words: "less of available"
 	deltas  []delta
@@ -21,7 +21,7 @@ type balanceView struct {
 	table   []string      // in place of the changes, where the screen has its own
 }
 
-// absent paints the screen while it is not known what is worked on.
+// loadingView paints the screen while it is not known what is worked on.
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.env.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
@@ -88,7 +88,7 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 	return append(lines, "")
 }
 
-// change is before → after and by how much, in columns that do not jump.
+// deltaText is before → after and by how much, in columns that do not jump.
 func deltaText(t theme.Theme, d delta, digits int) string {
 	after := widget.Right(widget.Count(d.after), digits)
 	line := widget.Right(widget.Count(d.before), digits) + " → "
@@ -164,7 +164,7 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	return []widget.Pair{first, {Label: fieldReason, Value: widget.Clean(w.choices.Reason)}}
 }
 
-// lotHere says how much of a lot the balance has.
+// lotHoldingText says how much of a lot the balance has.
 func lotHoldingText(h lotStock) string {
 	switch {
 	case h.lot == nil:

@@ -41,7 +41,7 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 	return out
 }
 
-// tell notes what some movements did, on top of what the steps before them did.
+// addDeltas notes what some movements did, on top of what the steps before them did.
 func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	for _, m := range moves {
 		i := slices.IndexFunc(w.lastDeltas, func(d delta) bool { return d.state == m.InventoryState })
@@ -54,13 +54,13 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 
-// said is what was done, in words; the next change needs a reason of its own.
+// bookedText is what was done, in words; the next change needs a reason of its own.
 func (w *balanceScreen) bookedText(int64) string {
 	w.choices.Reason = ""
 	return w.item.SKU + ": " + deltasText(w.lastDeltas)
 }
 
-// telling is the deltas in one line: "available 204 → 199".
+// deltasText is the deltas in one line: "available 204 → 199".
 func deltasText(list []delta) string {
 	text := ""
 	for i, d := range list {
@@ -72,7 +72,7 @@ func deltasText(list []delta) string {
 	return text
 }
 
-// A part is a quantity that is alike: of one lot or of none, or pieces by number.
+// A lotQuantity is a quantity that is alike: of one lot or of none, or pieces by number.
 type lotQuantity struct {
 	quantity int64
 	lot      api.ID
@@ -81,7 +81,7 @@ type lotQuantity struct {
 	serials  []string
 }
 
-// A correction is a change of one state that was decided, and may be taken back.
+// A stateChange is a change of one state that was decided, and may be taken back.
 type stateChange struct {
 	stockItem
 	state  api.State
@@ -89,7 +89,7 @@ type stateChange struct {
 	match  int64 // the version the balance must still have; 0 is any
 }
 
-// steps are the writes that bring (up) or take the part.
+// buildSteps are the writes that bring (up) or take the part.
 func (c stateChange) buildSteps(p lotQuantity, up bool) ([]dock.Step, error) {
 	what := fmt.Sprintf(stepAdjust, c.item.SKU, widget.Change(signedQuantity(p.quantity, up)))
 	switch {
@@ -112,7 +112,7 @@ func signedQuantity(n int64, up bool) int64 {
 	return -n
 }
 
-// on is the state in which goods on hand stand when nothing else is said.
+// baseState is the state in which goods on hand stand when nothing else is said.
 func baseState(s api.State) api.State {
 	if s == api.OnHand {
 		return api.Available
@@ -120,7 +120,7 @@ func baseState(s api.State) api.State {
 	return s
 }
 
-// bring receives goods of a lot or by number, and moves them on to their state.
+// receiveSteps receives goods of a lot or by number, and moves them on to their state.
 func (c stateChange) receiveSteps(p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.ReceiveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel,
@@ -141,7 +141,7 @@ func (c stateChange) receiveSteps(p lotQuantity, what string) ([]dock.Step, erro
 	return []dock.Step{step, move}, err
 }
 
-// take writes goods of a lot or by number off.
+// writeOffSteps writes goods of a lot or by number off.
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner,
@@ -151,7 +151,7 @@ func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, err
 	return []dock.Step{step}, err
 }
 
-// move moves a part from one state to another.
+// moveStep moves a part from one state to another.
 func (c stateChange) moveStep(from, to api.State, p lotQuantity) (dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel, Quantity: p.quantity,
@@ -162,7 +162,7 @@ func (c stateChange) moveStep(from, to api.State, p lotQuantity) (dock.Step, err
 	return dock.NewStep(api.MoveStock, in, fmt.Sprintf(stepMove, widget.Count(p.quantity), c.item.SKU, to.Title()))
 }
 
-// counted is what the bench counted as a part; known lots are named by id.
+// countedQuantity is what the bench counted as a part; known lots are named by id.
 func countedQuantity(ctx context.Context, site *dock.Site, l dock.Line, up bool) (lotQuantity, error) {
 	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
 	if l.Count.Lot == "" || len(p.serials) > 0 && !up {
@@ -177,7 +177,7 @@ func countedQuantity(ctx context.Context, site *dock.Site, l dock.Line, up bool)
 	return p, err
 }
 
-// parts are the lots that some movements of a state were of, one part each.
+// lotQuantities are the lots that some movements of a state were of, one part each.
 func lotQuantities(moves []api.Movement, s api.State) (out []lotQuantity) {
 	for _, m := range moves {
 		if m.InventoryState != s || m.Quantity == 0 {

@@ -46,7 +46,7 @@ type count struct {
 	lastResult    string            // what was said of the count before
 }
 
-// tally is what a count keeps besides the bench.
+// countDraft is what a count keeps besides the bench.
 type countDraft struct {
 	Blind  bool                 `json:"blind,omitempty"`
 	Review bool                 `json:"review,omitempty"`
@@ -57,7 +57,7 @@ type countDraft struct {
 	Failed int                  `json:"left,omitempty"`   // those that were not taken
 }
 
-// job is a write of a booking under way, and the row it puts right.
+// queuedStep is a write of a booking under way, and the row it puts right.
 type queuedStep struct {
 	Key  string    `json:"key"`
 	Step dock.Step `json:"step"`
@@ -154,7 +154,7 @@ func (s *count) Busy() bool {
 	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
 }
 
-// Types tells whether a key is text: of the place, else a number.
+// AcceptsKey tells whether a key is text: of the place, else a number.
 func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
@@ -206,7 +206,7 @@ func (s *count) OnScan(x scan.Scan) tea.Cmd {
 	return s.panel.OnScan(x)
 }
 
-// findPlace opens the count of the place that a code names.
+// findLocation opens the count of the place that a code names.
 func (s *count) findLocation(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(fmt.Errorf(noPlaceInIt, r.Name()))
@@ -218,7 +218,7 @@ func (s *count) findLocation(r dock.Label) tea.Cmd {
 	})
 }
 
-// elsewhere opens the count of another place that was scanned.
+// openLocation opens the count of another place that was scanned.
 func (s *count) openLocation(p dock.Location) tea.Cmd {
 	if p.ID == s.location.ID {
 		return tea.Batch(tui.Accepted(), tui.Toast(fmt.Sprintf(isCounted, p.Code)))
@@ -272,7 +272,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// taken puts the rows of the books on the bench, or holds them against it.
+// stockLoaded puts the rows of the books on the bench, or holds them against it.
 func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
@@ -310,7 +310,7 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 	return nil
 }
 
-// counts tells whether somebody said how many of a line there are.
+// hasCount tells whether somebody said how many of a line there are.
 func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
 // progress is how many rows are counted, of how many.

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// spec is the operation that puts a balance right.
+// reconcileSpec is the operation that puts a balance right.
 func (s *count) reconcileSpec() *api.Spec {
 	if s.site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
@@ -20,7 +20,7 @@ func (s *count) reconcileSpec() *api.Spec {
 	return api.AdjustStock.Spec
 }
 
-// book puts the books right, a balance after the other. Every write names the
+// bookAll puts the books right, a balance after the other. Every write names the
 // version that was counted against, so that nothing that moved since is lost.
 func (s *count) bookAll() tea.Cmd {
 	s.rowErrors = map[string]string{}
@@ -44,7 +44,7 @@ func (s *count) bookAll() tea.Cmd {
 	return s.send()
 }
 
-// jobs are the writes for all rows of some goods: first its lots and pieces,
+// queueSteps are the writes for all rows of some goods: first its lots and pieces,
 // then what is in no lot, as the rest of the whole.
 func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
 	var out []queuedStep
@@ -92,7 +92,7 @@ func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
 	return out, nil
 }
 
-// steps are the writes for a lot, or for goods kept by serial number.
+// lineSteps are the writes for a lot, or for goods kept by serial number.
 func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reasonCount}
 	if !l.BySerial() {
@@ -144,7 +144,7 @@ func (s *count) send() tea.Cmd {
 	return s.submitter.Submit(s.env, s.draft.Queue[0].Step)
 }
 
-// posted goes on with the queue. What was refused stays with its words, and the
+// answered goes on with the queue. What was refused stays with its words, and the
 // goods after it are booked all the same.
 func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
@@ -180,7 +180,7 @@ func stockResult(m dock.SubmittedMsg) (*api.StockResult, bool) {
 	return out, ok
 }
 
-// settled takes the balance as a write left it: what follows is counted against that.
+// rowBooked takes the balance as a write left it: what follows is counted against that.
 func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// filled is a house with something of everything at WH-1.
+// fullWarehouse is a house with something of everything at WH-1.
 func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)

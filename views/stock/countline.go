@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lay puts a line for every row on the bench; what is counted stays.
+// setLines puts a line for every row on the bench; what is counted stays.
 func (s *count) setLines() {
 	rows := make([]*stockRow, 0, len(s.rows))
 	for _, r := range s.rows {
@@ -34,7 +34,7 @@ func (s *count) setLines() {
 	s.panel.SetLines(lines...)
 }
 
-// lotted says of a line of which lot it is, now that it is counted.
+// setLineLot says of a line of which lot it is, now that it is counted.
 func (s *count) setLineLot(i int) {
 	if i < 0 || i >= len(s.panel.Lines) {
 		return
@@ -45,7 +45,7 @@ func (s *count) setLineLot(i int) {
 	}
 }
 
-// pick finds the line that a reading of line i's goods is counted on, by the
+// chooseLine finds the line that a reading of line i's goods is counted on, by the
 // lot and the piece that it names; a lot that is in no row gets a line.
 func (s *count) chooseLine(i int, r dock.Label) int {
 	of := s.panel.Lines[i]
@@ -69,7 +69,7 @@ func (s *count) chooseLine(i int, r dock.Label) int {
 	return s.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
 }
 
-// add puts a row on the bench that the books do not have here.
+// addRow puts a row on the bench that the books do not have here.
 func (s *count) addRow(r *stockRow) int {
 	for _, x := range s.rows { // what the books say of the balance otherwise, they say of it too
 		if x.Product == r.Product {
@@ -82,12 +82,12 @@ func (s *count) addRow(r *stockRow) int {
 	return len(s.panel.Lines) - 1
 }
 
-// join puts goods on the bench that nobody expected here.
+// addProduct puts goods on the bench that nobody expected here.
 func (s *count) addProduct(p *api.Product) int {
 	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: dock.ItemOf(p)})
 }
 
-// whichLot refuses goods of which the label does not say the lot where there
+// requireLot refuses goods of which the label does not say the lot where there
 // are several, and offers to choose; nil when it is clear. A list that opened by
 // itself would be gone with the next scan, and the one before it with it.
 func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
@@ -176,7 +176,7 @@ func (s *count) expected(l *dock.Line) string {
 	return widget.Count(s.rowOf(l).Expected)
 }
 
-// diff is what was counted more or less than the books have.
+// difference is what was counted more or less than the books have.
 func (s *count) difference(l *dock.Line) int64 {
 	if !hasCount(l) {
 		return 0
@@ -194,7 +194,7 @@ func (s *count) differs(l *dock.Line) bool {
 	return s.difference(l) != 0 || len(lacking)+len(extra) > 0
 }
 
-// swapped are the pieces that the books have and nobody found, and those that
+// serialDifferences are the pieces that the books have and nobody found, and those that
 // were found and the books do not have.
 func (s *count) serialDifferences(l *dock.Line) (lacking, extra []string) {
 	if !l.BySerial() {

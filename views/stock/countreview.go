@@ -39,7 +39,7 @@ func (s *count) verdict(l *dock.Line) verdict {
 	return agrees
 }
 
-// hasMoved tells whether what the books have of a line changed since the count
+// stockMoved tells whether what the books have of a line changed since the count
 // began.
 func (s *count) stockMoved(l *dock.Line) bool {
 	now, ok := s.current[l.Key], s.current != nil
@@ -53,7 +53,7 @@ func (s *count) stockMoved(l *dock.Line) bool {
 	return now.Expected != then.Expected || !slices.Equal(now.Serials, then.Serials)
 }
 
-// hold holds the count against the books as they are now.
+// compare holds the count against the books as they are now.
 func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 	s.draft.Review, s.current = true, fresh
 	if s.rowErrors == nil {
@@ -79,7 +79,7 @@ func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 	s.list.MoveTo(0)
 }
 
-// settle takes the books as they are now for a line that moved.
+// acceptMoved takes the books as they are now for a line that moved.
 func (s *count) acceptMoved(l *dock.Line) {
 	then := s.rowOf(l)
 	if now := s.current[l.Key]; now != nil {
@@ -100,7 +100,7 @@ func (s *count) version(product api.ID) int64 {
 	return 0
 }
 
-// chosen is the line that the cursor stands on.
+// selected is the line that the cursor stands on.
 func (s *count) selected() *dock.Line {
 	if s.draft.Review {
 		if l, ok := s.list.Selected(); ok {
@@ -110,7 +110,7 @@ func (s *count) selected() *dock.Line {
 	return s.panel.Line()
 }
 
-// sums are how many lines there are of each verdict.
+// verdictCounts are how many lines there are of each verdict.
 func (s *count) verdictCounts() (n [5]int) {
 	for _, l := range s.panel.Lines {
 		n[s.verdict(l)]++
@@ -145,7 +145,7 @@ func (s *count) Actions() []tui.Action {
 	return s.countActions()
 }
 
-// counting are the actions while the place is counted.
+// countActions are the actions while the place is counted.
 func (s *count) countActions() []tui.Action {
 	done, all := s.progress()
 	blind := labelBlind
@@ -187,7 +187,7 @@ func (s *count) countActions() []tui.Action {
 	}, s.panel.ExceptionActions()...)
 }
 
-// none says that there is none of what is not counted.
+// countZero says that there is none of what is not counted.
 func (s *count) countZero() tea.Cmd {
 	for i, l := range s.panel.Lines {
 		if !hasCount(l) {
@@ -198,7 +198,7 @@ func (s *count) countZero() tea.Cmd {
 	return s.load(true)
 }
 
-// begin forgets what was counted and reads the books anew.
+// restart forgets what was counted and reads the books anew.
 func (s *count) restart() tea.Cmd {
 	s.clearReview()
 	return s.load(false)
@@ -212,7 +212,7 @@ func (s *count) clearReview() {
 	s.draft = countDraft{Blind: s.draft.Blind}
 }
 
-// reviewing are the actions while the differences are looked through.
+// reviewActions are the actions while the differences are looked through.
 func (s *count) reviewActions() []tui.Action {
 	n := s.verdictCounts()
 	l := s.selected()
@@ -249,7 +249,7 @@ func bookLabel(n [5]int) string {
 	return fmt.Sprintf(saidBookDifferences, widget.Count(int64(n[differing])))
 }
 
-// asking is the question before the differences are booked.
+// confirmText is the question before the differences are booked.
 func (s *count) confirmText(n [5]int) string {
 	text := fmt.Sprintf(askBook, widget.Count(int64(n[differing])), s.location.Code)
 	if n[uncounted] > 0 {

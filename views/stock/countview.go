@@ -29,7 +29,7 @@ func (s *count) View(size tui.Size) string {
 	return strings.Join(append(lines, below...), "\n")
 }
 
-// standing says how far the count is, and how it stands with the books.
+// statusLine says how far the count is, and how it stands with the books.
 func (s *count) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
@@ -51,7 +51,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	return t.Accent.Render(strings.Join(words, "   "))
 }
 
-// below is what stands under the table: what matters of the chosen goods, the
+// footer is what stands under the table: what matters of the chosen goods, the
 // question, and what was scanned.
 func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
@@ -65,7 +65,7 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
 }
 
-// asks is the question while the differences are looked through.
+// reviewQuestion is the question while the differences are looked through.
 func (s *count) reviewQuestion(small bool) string {
 	switch {
 	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
@@ -84,7 +84,7 @@ func (s *count) reviewQuestion(small bool) string {
 	return askReview
 }
 
-// about is what matters of the chosen goods.
+// lineDetail is what matters of the chosen goods.
 func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 	if l.Item.SKU == "" {
 		if s.stock.otherOwners > 0 {
@@ -181,7 +181,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
 }
 
-// say is how it stands with a line.
+// verdictText is how it stands with a line.
 func (s *count) verdictText(l *dock.Line) string {
 	if !s.draft.Review {
 		if s.draft.Blind || !hasCount(l) || !s.differs(l) {
@@ -205,7 +205,7 @@ func (s *count) verdictText(l *dock.Line) string {
 	return theme.GlyphRefused + " " + widget.Change(s.difference(l))
 }
 
-// mark is a verdict in a few cells.
+// verdictMark is a verdict in a few cells.
 func verdictMark(v verdict, diff int64) string {
 	switch v {
 	case moved:
@@ -220,7 +220,7 @@ func verdictMark(v verdict, diff int64) string {
 	return widget.Change(diff)
 }
 
-// small shows the goods being counted first; while the differences are looked
+// smallView shows the goods being counted first; while the differences are looked
 // through, the list.
 func (s *count) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()

@@ -20,7 +20,7 @@ type Change struct {
 	Reason string
 }
 
-// subjectOf finds the goods and the place.
+// jobStock finds the goods and the place.
 func jobStock(ctx context.Context, e *dock.Job, c *Change) (stockItem, error) {
 	if err := dock.CheckReason(c.Reason); err != nil {
 		return stockItem{}, err
@@ -37,7 +37,7 @@ func jobStock(ctx context.Context, e *dock.Job, c *Change) (stockItem, error) {
 	return s, nil
 }
 
-// AdjustOnce does in one go what the screen of adjusting does.
+// AdjustJob does in one go what the screen of adjusting does.
 func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error) {
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		s, err := jobStock(ctx, e, &c)
@@ -87,7 +87,7 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 	}, nil)
 }
 
-// MoveOnce does in one go what the screen of moving between states does.
+// MoveJob does in one go what the screen of moving between states does.
 func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error) {
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {

@@ -54,7 +54,7 @@ func (s *kit) Init(tui.Env) tea.Cmd {
 	return s.run(s)
 }
 
-// lay puts the kit on the bench: as many can be taken apart as are available;
+// setLines puts the kit on the bench: as many can be taken apart as are available;
 // what lacks to put more together is said beside the components.
 func (s *kit) setLines() {
 	s.panel.Incoming = s.choices.Mode == assemble
@@ -65,7 +65,7 @@ func (s *kit) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: availableHere})
 }
 
-// components reads what the kit is made of, and what there is of it.
+// loadComponents reads what the kit is made of, and what there is of it.
 func (s *kit) loadComponents() tea.Cmd {
 	if !s.hasStock() {
 		return nil
@@ -114,7 +114,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// possible is how many kits can be put together of what is there.
+// buildable is how many kits can be put together of what is there.
 func (s *kit) buildable() int64 {
 	n := int64(api.MaxQuantity)
 	for _, c := range s.components {
@@ -123,7 +123,7 @@ func (s *kit) buildable() int64 {
 	return n
 }
 
-// short says what lacks for the kits counted, or "".
+// shortageText says what lacks for the kits counted, or "".
 func (s *kit) shortageText() string {
 	if s.choices.Mode != assemble {
 		return ""
@@ -176,7 +176,7 @@ func kitStep(at stockItem, way mode, c dock.Count, reason string) (dock.Step, er
 	return dock.NewStep(api.AssembleStock, in, words)
 }
 
-// booked takes the balances as the write left them, and prepares the way back.
+// onBooked takes the balances as the write left them, and prepares the way back.
 func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.DisassembleResult)
 	if !ok {
@@ -263,7 +263,7 @@ func (s *kit) Actions() []tui.Action {
 	return append(actions, s.commonActions()...)
 }
 
-// ask asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason where there is none, then whether to do it.
 func (s *kit) confirm() tea.Cmd {
 	l := s.panel.Line()
 	switch {

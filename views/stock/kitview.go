@@ -35,7 +35,7 @@ func (s *kit) table(size tui.Size) []string {
 	return lines
 }
 
-// line is a component: how many a kit has, and its stock before and after.
+// row is a component: how many a kit has, and its stock before and after.
 func (c *component) row(t theme.Theme, size tui.Size, d delta) string {
 	per := widget.Count(c.perKit) + "×"
 	switch size.Class {
@@ -51,7 +51,7 @@ func (c *component) row(t theme.Theme, size tui.Size, d delta) string {
 	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " + widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, d, 7)
 }
 
-// change is before → after; what lacks is said.
+// deltaText is before → after; what lacks is said.
 func (c *component) deltaText(t theme.Theme, d delta, digits int) string {
 	line := widget.Right(widget.Count(d.before), digits) + " → "
 	if d.after < 0 {

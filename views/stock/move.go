@@ -34,7 +34,7 @@ func (s *move) Init(tui.Env) tea.Cmd {
 func (s *move) from() api.State { return api.State(s.choices.From) }
 func (s *move) to() api.State   { return api.State(s.choices.To) }
 
-// lay puts the goods on the bench: as many as stand in the state they leave.
+// setLines puts the goods on the bench: as many as stand in the state they leave.
 func (s *move) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: fmt.Sprintf(saidHere, s.from().Title())})
 }
@@ -71,7 +71,7 @@ func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Ste
 	}
 }
 
-// booked takes the balance as the move left it, and prepares the way back, lot
+// onBooked takes the balance as the move left it, and prepares the way back, lot
 // by lot as the service took them.
 func (s *move) onBooked(_ dock.Step, res *api.Response) {
 	out, ok := res.Output.(*api.StockResult)
@@ -133,7 +133,7 @@ func (s *move) Actions() []tui.Action {
 	return append(actions, s.commonActions()...)
 }
 
-// choose asks for a state; those that cannot be moved are there with the reason.
+// askState asks for a state; those that cannot be moved are there with the reason.
 // Choosing the state at the other end turns the move round.
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
@@ -155,7 +155,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	}})
 }
 
-// ask asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason where there is none, then whether to do it.
 func (s *move) confirm() tea.Cmd {
 	l := s.panel.Line()
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// speech is the work on a balance in words; the facts come first.
+// speak is the work on a balance in words; the facts come first.
 func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	switch {
 	case w.errText != "":
@@ -65,7 +65,7 @@ func (s *count) Speech() tui.Speech {
 	return out
 }
 
-// spoken is a row in words.
+// lineText is a row in words.
 func (s *count) lineText(i int) string {
 	l := s.panel.Lines[i]
 	text := l.Item.SKU + "  " + l.Item.Name

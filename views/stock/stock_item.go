@@ -11,14 +11,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// A subject is what is worked on: goods at a place, as the books have them.
+// A stockItem is what is worked on: goods at a place, as the books have them.
 type stockItem struct {
 	item     dock.Item
 	location dock.Location
 	balance  api.Balance // zero quantities where there never was any
 }
 
-// named reads the subject that a route names: SKU@PLACE, a SKU here, or the id
+// findStock reads the subject that a route names: SKU@PLACE, a SKU here, or the id
 // of a balance. A zero subject has no goods yet.
 func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
@@ -61,7 +61,7 @@ func stockOfBalance(ctx context.Context, site *dock.Site, id api.ID) (stockItem,
 	return stockItem{item: goods, location: dock.LocationOf(b.Location), balance: b}, err
 }
 
-// read reads the balance of the goods at the place anew: that of the owner and
+// load reads the balance of the goods at the place anew: that of the owner and
 // channel it had, else the company's own.
 func (s *stockItem) load(ctx context.Context, site *dock.Site) error {
 	if s.item.ID == (api.ID{}) || !s.location.IsSet() {
@@ -83,13 +83,13 @@ func (s *stockItem) load(ctx context.Context, site *dock.Site) error {
 	return nil
 }
 
-// whose are the owner and the channel that a write names: none for the
+// ownerAndChannel are the owner and the channel that a write names: none for the
 // company's own stock.
 func (s *stockItem) ownerAndChannel() (owner, channel api.ID) {
 	return s.balance.OwnerID, s.balance.ChannelID
 }
 
-// held is what the balance holds of a lot; nothing where the service cannot say.
+// lotHolding is what the balance holds of a lot; nothing where the service cannot say.
 func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string) (*api.LotHolding, *api.Lot, error) {
 	lots, err := dock.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: s.item.ID, LotCode: lot})
 	if dock.IsUnsupported(err) {
@@ -108,7 +108,7 @@ func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string)
 	return &api.LotHolding{}, nil, nil
 }
 
-// holding is what one balance holds of a lot.
+// findHolding is what one balance holds of a lot.
 func findHolding(ctx context.Context, site *dock.Site, lot, balance api.ID) (*api.LotHolding, error) {
 	one := int64(1)
 	trace, err := dock.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: &one})

@@ -11,7 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-// A row is what the books have of some goods at a place: of one lot where the
+// A stockRow is what the books have of some goods at a place: of one lot where the
 // goods are in lots, or what of them is in none.
 type stockRow struct {
 	Product   api.ID    `json:"product"`
@@ -30,14 +30,14 @@ type stockRow struct {
 
 func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 
-// books are what a place holds of the company's own stock.
+// stockRows are what a place holds of the company's own stock.
 type stockRows struct {
 	rows        []*stockRow
 	items       map[api.ID]dock.Item
 	otherOwners int // balances of other owners or channels, which are not counted here
 }
 
-// readBooks reads what a place holds, of one product where sku names it.
+// loadStock reads what a place holds, of one product where sku names it.
 func loadStock(ctx context.Context, site *dock.Site, place dock.Location, sku string) (*stockRows, error) {
 	product := api.ID{}
 	if sku != "" {
@@ -85,7 +85,7 @@ func loadStock(ctx context.Context, site *dock.Site, place dock.Location, sku st
 	return out, nil
 }
 
-// products are the goods of the catalogue; none where there is no catalogue.
+// catalogItems are the goods of the catalogue; none where there is no catalogue.
 func catalogItems(ctx context.Context, site *dock.Site) (map[api.ID]dock.Item, error) {
 	list, _, err := site.Products(ctx)
 	if err != nil && !dock.IsUnsupported(err) {
@@ -98,7 +98,7 @@ func catalogItems(ctx context.Context, site *dock.Site) (map[api.ID]dock.Item, e
 	return out, nil
 }
 
-// rowsOf are the rows of one balance: a row a lot, and one for what is in none.
+// balanceRows are the rows of one balance: a row a lot, and one for what is in none.
 func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, goods dock.Item) ([]*stockRow, error) {
 	whole := stockRow{Product: b.ProductID, SKU: goods.SKU, Expected: b.OnHand, Version: b.Version, Changed: b.UpdatedAt, item: goods}
 	switch goods.Tracking {
@@ -150,7 +150,7 @@ func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, goods doc
 	return out, nil
 }
 
-// pieces are the numbers of the pieces that a balance has on hand.
+// serialNumbers are the numbers of the pieces that a balance has on hand.
 func serialNumbers(ctx context.Context, site *dock.Site, b *api.Balance) (out []string, err error) {
 	limit := int64(100)
 	in := api.ListSerialsInput{ProductID: b.ProductID, Limit: &limit}

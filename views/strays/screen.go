@@ -49,7 +49,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Refresh()
 }
 
-// Shown takes what was scanned meanwhile.
+// Refresh takes what was scanned meanwhile.
 func (s *screen) Refresh() tea.Cmd {
 	s.list.EmptyText = emptyList
 	s.list.SetRows(s.site.UnknownCodes())
@@ -75,7 +75,7 @@ func (s *screen) columns(class tui.Class) []widget.Column[dock.UnknownCode] {
 	return cols
 }
 
-// where is the job, or the place, at which a code was scanned last.
+// locationText is the job, or the place, at which a code was scanned last.
 func locationText(x dock.UnknownCode) string {
 	switch {
 	case x.Job == "":

@@ -13,10 +13,10 @@ import (
 	"bincard/views/dock"
 )
 
-// recording is an adjustment of the stock that says what happened.
+// adjustReplacement is an adjustment of the stock that says what happened.
 type adjustReplacement struct{}
 
-// ways are the operations whose goods came in (+1) or went out (-1).
+// stockDirection are the operations whose goods came in (+1) or went out (-1).
 var stockDirection = map[string]int64{
 	api.ReceiveInbound.ID: 1, api.ReceiveTransfer.ID: 1, api.ReceiveStock.ID: 1, api.ReturnStock.ID: 1, api.AssembleStock.ID: 1,
 	api.ShipTransfer.ID: -1, api.FulfillOutbound.ID: -1, api.ShipOutbound.ID: -1, api.FulfillStock.ID: -1, api.WriteOffStock.ID: -1,
@@ -67,7 +67,7 @@ func (adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	f.Fill("reason", why)
 }
 
-// delta is by how much the stock differs when the goods have moved.
+// stockDelta is by how much the stock differs when the goods have moved.
 func stockDelta(w *api.Work) int64 {
 	if w.Goods.Quantity == nil {
 		return 0
@@ -82,7 +82,7 @@ func stockDelta(w *api.Work) int64 {
 	return q * stockDirection[w.Operation]
 }
 
-// stateIn is the state that an operation names, else available.
+// targetState is the state that an operation names, else available.
 func targetState(w *api.Work) api.State {
 	var in struct {
 		State api.State `json:"inventoryState"`

@@ -11,7 +11,7 @@ import (
 	"bincard/views/sync"
 )
 
-// refusedLot is a receipt of 5 of lot L7 here, of an inbound that was closed
+// newRefusedLot is a receipt of 5 of lot L7 here, of an inbound that was closed
 // elsewhere meanwhile.
 func newRefusedLot(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)

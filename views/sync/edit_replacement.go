@@ -14,10 +14,10 @@ import (
 	"bincard/views/dock"
 )
 
-// editing is the same operation with other numbers.
+// editReplacement is the same operation with other numbers.
 type editReplacement struct{}
 
-// members are the members of a body, as they stand.
+// bodyFields are the members of a body, as they stand.
 type bodyFields map[string]jsontext.Value
 
 func bodyFieldsOf(w *api.Work) bodyFields {
@@ -28,7 +28,7 @@ func bodyFieldsOf(w *api.Work) bodyFields {
 	return m
 }
 
-// amounts are the members that hold how much, and what they are called.
+// quantityFields are the members that hold how much, and what they are called.
 var quantityFields = map[string]*string{"quantity": &fieldQuantity, "quantityDelta": &fieldDelta, "countedQuantity": &fieldCounted,
 	"expectedQuantity": &fieldQuantity, "requestedQuantity": &fieldQuantity}
 
@@ -41,7 +41,7 @@ func (m bodyFields) quantityField() (name string) {
 	return ""
 }
 
-// lotted tells how an operation names a lot: "lotCode", "lotId", or not at all.
+// lotField tells how an operation names a lot: "lotCode", "lotId", or not at all.
 func lotField(operation string) string {
 	switch operation {
 	case api.ReceiveInbound.ID, api.ReceiveStock.ID, api.ReturnStock.ID, api.AssembleStock.ID:
@@ -53,7 +53,7 @@ func lotField(operation string) string {
 	return ""
 }
 
-// pieces is the member that holds serial numbers, "" where there is none.
+// serialsField is the member that holds serial numbers, "" where there is none.
 func (m bodyFields) serialsField() string {
 	for _, name := range []string{"serials", "serialNumbers", "serialIds"} {
 		if m[name] != nil {
@@ -142,7 +142,7 @@ func (editReplacement) build(ctx context.Context, site *dock.Site, w *api.Work, 
 	return api.ReplaceWorkInput{Operation: w.Operation, Target: w.Target, Body: body}, err
 }
 
-// relot names another lot, by its code where the operation takes that.
+// setLot names another lot, by its code where the operation takes that.
 func setLot(ctx context.Context, site *dock.Site, w *api.Work, lot string, set func(string, any)) error {
 	switch {
 	case lot == "":

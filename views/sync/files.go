@@ -20,7 +20,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// filedMsg is what became of a file of work.
+// fileMsg is what became of a file of work.
 type fileMsg struct {
 	text string
 	err  error
@@ -28,10 +28,10 @@ type fileMsg struct {
 
 func (m fileMsg) notify() tea.Cmd { return notify(m.err, m.text) }
 
-// worded is err as a person reads it.
+// userError is err as a person reads it.
 func userError(err error) error { return errors.New(dock.UserMessage(err)) }
 
-// hand writes what is not in the service to a file: all of it, or one.
+// exportWork writes what is not in the service to a file: all of it, or one.
 func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
 	name := filepath.Join(site.Exports(), "work-"+env.Now().Format("2006-01-02-150405")+".json")
 	return env.Do(func(ctx context.Context) tea.Msg {
@@ -79,7 +79,7 @@ func writeFile(name string, file *api.WorkFile) error {
 	return f.Commit()
 }
 
-// take asks for a file of work and takes it in; begun is called when it begins.
+// importWork asks for a file of work and takes it in; begun is called when it begins.
 func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: askFile, Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
 		begun()
@@ -96,11 +96,11 @@ func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 	}})
 }
 
-// partOfFile is how much of a file is taken in at once, in bytes: less than a
+// importChunk is how much of a file is taken in at once, in bytes: less than a
 // service takes in a request.
 const importChunk = 512 << 10
 
-// TakeIn takes in a file that was handed over, in parts; what was taken in
+// ImportFile takes in a file that was handed over, in parts; what was taken in
 // before one that fails is known when it is tried again.
 func ImportFile(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imported, error)) (all api.Imported, err error) {
 	for rest := in.Items; len(rest) > 0; {
@@ -121,7 +121,7 @@ func ImportFile(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imp
 	return all, nil
 }
 
-// newest is the last file of work in a folder, which is likely the one.
+// newestFile is the last file of work in a folder, which is likely the one.
 func newestFile(dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, "work-*.json"))
 	if err != nil || len(files) == 0 {
@@ -130,7 +130,7 @@ func newestFile(dir string) string {
 	return files[len(files)-1] // they are named by their time
 }
 
-// workFile reads a file that was handed over.
+// readWorkFile reads a file that was handed over.
 func readWorkFile(name string) (*api.ImportWorkInput, error) {
 	data, err := os.ReadFile(strings.TrimSpace(name))
 	if err != nil {

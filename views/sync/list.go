@@ -15,7 +15,7 @@ import (
 
 const mostRows = 500
 
-// shown is which work the list shows.
+// filter is which work the list shows.
 type filter int
 
 const (
@@ -60,7 +60,7 @@ func (s *list) reload() tea.Cmd {
 	})
 }
 
-// load reads work: what is to be decided first, then the rest in order.
+// loadWork reads work: what is to be decided first, then the rest in order.
 func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
@@ -165,7 +165,7 @@ func (s *list) Actions() []tui.Action {
 	return actions
 }
 
-// turn shows other work, and none before it is read.
+// setFilter shows other work, and none before it is read.
 func (s *list) setFilter(to filter) tea.Cmd {
 	s.filter, s.more, s.loadedAt = to, false, time.Time{}
 	s.rows.SetRows(nil)

@@ -39,7 +39,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	return []col{when, by, what, become}
 }
 
-// ask is the question of the list.
+// questionText is the question of the list.
 func (s *list) questionText(small bool) string {
 	st := s.site.SyncStatus()
 	switch {
@@ -107,7 +107,7 @@ func (s *list) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// standing is how the line is; on a wrist the header says most of it.
+// statusView is how the line is; on a wrist the header says most of it.
 func (s *list) statusView(size tui.Size, width int) string {
 	st := s.site.SyncStatus()
 	if st == nil {
@@ -119,7 +119,7 @@ func (s *list) statusView(size tui.Size, width int) string {
 	return statusLine(s.env.Theme, st, s.env.Now(), width)
 }
 
-// below is what the chosen row has no room for.
+// footer is what the chosen row has no room for.
 func (s *list) footer(size tui.Size, width int) []string {
 	w, ok := s.rows.Selected()
 	if !ok || size.Small() || size.Height < 12 {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// lookEvery is how often it is looked whether anything has changed, and
+	// pollInterval is how often it is looked whether anything has changed, and
 	// readEvery how old what shows gets when nothing seems to have.
 	pollInterval   = time.Second
 	reloadInterval = 15 * time.Second
 )
 
-// A follower keeps a screen as new as what it shows: it looks whether anything
+// A refresher keeps a screen as new as what it shows: it looks whether anything
 // has changed, and has it read anew. What is being read is not asked for again
 // meanwhile, however slow the line is.
 type refresher struct {
@@ -50,14 +50,14 @@ func (f *refresher) fetch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	return f.env.Latest("work", fn)
 }
 
-// answered takes how everything stood when it was read, or that it was not.
+// loaded takes how everything stood when it was read, or that it was not.
 func (f *refresher) loaded(stamp string, err error) {
 	if f.loading = false; err == nil {
 		f.statusKey, f.loadedAt = stamp, f.env.Now()
 	}
 }
 
-// follows takes the messages that every screen takes the same; reload reads
+// handle takes the messages that every screen takes the same; reload reads
 // what the screen shows.
 func (f *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, mine bool) {
 	switch msg := msg.(type) {
@@ -76,7 +76,7 @@ func (f *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, min
 	return nil, false
 }
 
-// told says that something was done, or why not.
+// notify says that something was done, or why not.
 func notify(err error, words string) tea.Cmd {
 	if err != nil {
 		return tui.Fail(userError(err))
@@ -84,7 +84,7 @@ func notify(err error, words string) tea.Cmd {
 	return tea.Batch(tui.Toast(words), tui.Accepted())
 }
 
-// try has the service tried at once.
+// retryNow has the service tried at once.
 func retryNow(env tui.Env, site *dock.Site) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
 		_, err := dock.CallNode(ctx, site, api.TrySync, api.SyncInput{})

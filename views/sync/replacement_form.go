@@ -13,23 +13,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A kind is what takes the place of work: the same with other numbers, or an
+// A replacement is what takes the place of work: the same with other numbers, or an
 // adjustment.
 type replacement interface {
-	// lacks tells why it cannot take the place of that work, or "".
+	// unavailable tells why it cannot take the place of that work, or "".
 	unavailable(w *api.Work) string
 	question() string
 	title() string
 	// fields are its questions, filled in by fill.
 	fields(w *api.Work) []widget.Field
 	fill(f *widget.Form, w *api.Work)
-	// make is what is kept in the place of work; it may ask the service here.
+	// build is what is kept in the place of work; it may ask the service here.
 	build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
-	// words are what it will be.
+	// describe are what it will be.
 	describe(w *api.Work, v map[string]string) string
 }
 
-// sheet is the form of what takes the place of a piece of work.
+// replacementForm is the form of what takes the place of a piece of work.
 type replacementForm struct {
 	replacement
 	site    *dock.Site
@@ -70,7 +70,7 @@ func (s *replacementForm) Title() string {
 func (s *replacementForm) ShortTitle() string { return s.title() }
 func (s *replacementForm) Busy() bool         { return s.busy }
 
-// Types tells whether a key is text for the form.
+// AcceptsKey tells whether a key is text for the form.
 func (s *replacementForm) AcceptsKey(k tea.KeyMsg) bool {
 	return s.form != nil && !s.busy && s.form.AcceptsKey(k)
 }
@@ -152,7 +152,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	return tui.Fail(userError(err), offers...)
 }
 
-// A faultError is what is wrong with a field.
+// A fieldError is what is wrong with a field.
 type fieldError struct{ field, text string }
 
 func (e *fieldError) Error() string { return e.text }

@@ -20,7 +20,7 @@ func Record(ctx context.Context, site *dock.Site, w *api.Work, values map[string
 	return buildReplacement(ctx, adjustReplacement{}, site, w, values)
 }
 
-// Deed is what was done, in the words of the warehouse.
+// WorkTitle is what was done, in the words of the warehouse.
 func WorkTitle(w *api.Work) string { return workTitle(w) }
 
 func buildReplacement(ctx context.Context, k replacement, site *dock.Site, w *api.Work, values map[string]string) (in api.ReplaceWorkInput, err error) {

@@ -11,7 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-// standing is how the line is and what waits, in at most width cells.
+// statusLine is how the line is and what waits, in at most width cells.
 func statusLine(t theme.Theme, st *api.Sync, now time.Time, width int) string {
 	if st == nil {
 		return ""
@@ -38,7 +38,7 @@ func statusLine(t theme.Theme, st *api.Sync, now time.Time, width int) string {
 	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
 }
 
-// dated is since when the line is so.
+// sinceText is since when the line is so.
 func sinceText(st *api.Sync, now time.Time) string {
 	switch {
 	case st.State == api.SyncOnline:
@@ -55,7 +55,7 @@ func sinceText(st *api.Sync, now time.Time) string {
 	return ""
 }
 
-// age is of when what shows is.
+// ageText is of when what shows is.
 func ageText(st *api.Sync, now time.Time) string {
 	if st.Read == nil {
 		return dataNone
@@ -63,7 +63,7 @@ func ageText(st *api.Sync, now time.Time) string {
 	return fmt.Sprintf(dataOf, timeOrDay(*st.Read, now))
 }
 
-// troubles are what a person must see to besides the decisions, in lines.
+// problems are what a person must see to besides the decisions, in lines.
 func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
@@ -84,7 +84,7 @@ func worries(site *dock.Site) (texts []string) {
 	return texts
 }
 
-// stamp tells two standings apart that show differently in a list.
+// statusKeyOf tells two standings apart that show differently in a list.
 func statusKeyOf(st *api.Sync) string {
 	if st == nil {
 		return ""

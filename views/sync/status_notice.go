@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// News is what somebody at work must hear of how the way to the service stands,
+// StatusNotice is what somebody at work must hear of how the way to the service stands,
 // once, when it becomes so; "" where nothing is new.
 func StatusNotice(before, now *api.Sync) string {
 	if now == nil {

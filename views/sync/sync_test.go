@@ -25,7 +25,7 @@ import (
 	"bincard/views/viewtest"
 )
 
-// A bay is a terminal with a node before a service that can be cut off.
+// A syncFixture is a terminal with a node before a service that can be cut off.
 type syncFixture struct {
 	*viewtest.Fixture
 	t    *testing.T
@@ -64,7 +64,7 @@ func (b *syncFixture) open(folder journal.Folder) *offline.Node {
 	return n
 }
 
-// pump sends and reads until there is nothing more to do now.
+// syncOnce sends and reads until there is nothing more to do now.
 func (b *syncFixture) syncOnce(n *offline.Node) {
 	ctx := b.t.Context()
 	for range 100 {
@@ -96,14 +96,14 @@ func (b *syncFixture) syncOnce(n *offline.Node) {
 	require.Fail(b.t, "it does not come to rest")
 }
 
-// cut takes the line away, and the node notices.
+// goOffline takes the line away, and the node notices.
 func (b *syncFixture) goOffline() {
 	b.wire.Down()
 	b.node.Resume()
 	b.syncOnce(b.node)
 }
 
-// mend gives the line back, and does what waits.
+// goOnline gives the line back, and does what waits.
 func (b *syncFixture) goOnline() {
 	b.wire.Up()
 	b.node.Resume()
@@ -119,13 +119,13 @@ func (b *syncFixture) receive(q int64) string {
 	return key
 }
 
-// elsewhere has somebody else receive so many of it.
+// receiveElsewhere has somebody else receive so many of it.
 func (b *syncFixture) receiveElsewhere(q int64) {
 	b.Clock.Advance(10 * time.Minute)
 	ledgertest.Do(b.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q})
 }
 
-// conflict is 48 and 20 received here without a connection, and 132 of the 144
+// newConflict is 48 and 20 received here without a connection, and 132 of the 144
 // by somebody else: neither fits.
 func newConflict(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
@@ -225,7 +225,7 @@ func TestWorkIsGivenUpWithAReason(t *testing.T) {
 	require.EqualValues(t, 228, b.received())
 }
 
-// asked counts the questions of an operation.
+// countingService counts the questions of an operation.
 type countingService struct {
 	api.Service
 	op    *api.Spec

@@ -10,7 +10,7 @@ import (
 	"bincard/views/dock"
 )
 
-// goodsSaid is what an operation says of the goods besides how many they are:
+// trackedItems is what an operation says of the goods besides how many they are:
 // of which lot, and which pieces. An adjustment cannot say it.
 type trackedItems struct {
 	LotID         api.ID            `json:"lotId"`
@@ -30,7 +30,7 @@ func trackedItemsOf(w *api.Work) (g trackedItems) {
 	return g
 }
 
-// comes and goes tell whether goods that came in, or went out, are named.
+// namesIncoming and goes tell whether goods that came in, or went out, are named.
 func (g *trackedItems) namesIncoming() bool {
 	return g.LotID != (api.ID{}) || g.LotCode != "" || len(g.Serials) > 0
 }
@@ -39,7 +39,7 @@ func (g *trackedItems) namesOutgoing() bool {
 	return g.LotID != (api.ID{}) || len(g.SerialIDs)+len(g.SerialNumbers) > 0
 }
 
-// named is the operation that records goods by their lot and pieces, as an
+// trackedReplacement is the operation that records goods by their lot and pieces, as an
 // adjustment by so much in a state would without them; nil where they say
 // neither, or the service has no such operation.
 func trackedReplacement(site *dock.Site, w *api.Work, by api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
@@ -63,7 +63,7 @@ func replaceWith[I, O any](op api.Operation[I, O], in *I) (*api.ReplaceWorkInput
 	return &api.ReplaceWorkInput{Operation: op.ID, Target: path, Body: body}, err
 }
 
-// which says of which lot and pieces the goods are that a record names.
+// describe says of which lot and pieces the goods are that a record names.
 func (g *trackedItems) describe(w *api.Work) string {
 	words := ""
 	if w.Goods.Lot != "" {

@@ -75,7 +75,7 @@ func (s *workScreen) Actions() []tui.Action {
 	return actions
 }
 
-// replaceable tells why nothing may take the place of work, or "".
+// cannotReplace tells why nothing may take the place of work, or "".
 func cannotReplace(w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
@@ -86,7 +86,7 @@ func cannotReplace(w *api.Work) string {
 	return ""
 }
 
-// papersRoute is where the document of work opens, "" where none does.
+// documentRoute is where the document of work opens, "" where none does.
 func documentRoute(w *api.Work) string {
 	id := w.Goods.Document.String()
 	if w.Goods.Document == (api.ID{}) {

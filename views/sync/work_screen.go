@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// one is the screen of one piece of work.
+// workScreen is the screen of one piece of work.
 type workScreen struct {
 	refresher
 	key         string
@@ -55,7 +55,7 @@ func (s *workScreen) reload() tea.Cmd {
 	})
 }
 
-// find reads the work with a key, nil where there is none.
+// findWork reads the work with a key, nil where there is none.
 func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
 	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
 	if err != nil || len(list.Items) == 0 {
@@ -124,7 +124,7 @@ func (s *workScreen) decide(words string, fn func(ctx context.Context) error) te
 	})
 }
 
-// following is the key of the work to be decided after one, or "".
+// nextUndecided is the key of the work to be decided after one, or "".
 func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
 	rows, _, err := loadWork(ctx, site, showDecide)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *workScreen) decided(m decidedMsg) tea.Cmd {
 	return afterDecision(m)
 }
 
-// onward says what was decided, and goes to the next decision, or back.
+// afterDecision says what was decided, and goes to the next decision, or back.
 func afterDecision(m decidedMsg) tea.Cmd {
 	leave := tui.Back()
 	if m.next != "" {
@@ -163,7 +163,7 @@ func afterDecision(m decidedMsg) tea.Cmd {
 	return tea.Batch(tui.Toast(m.text), tui.Accepted(), leave)
 }
 
-// drop asks for the reason, and whether it is meant.
+// discard asks for the reason, and whether it is meant.
 func (s *workScreen) discard() tea.Cmd {
 	name := workTitle(s.work)
 	return tui.Prompt(tui.Request{Text: askReason, Check: func(text string) error {

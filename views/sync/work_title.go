@@ -14,7 +14,7 @@ import (
 	"bincard/views/dock"
 )
 
-// deeds are what the operations are called, in the words of the warehouse.
+// operationTitles are what the operations are called, in the words of the warehouse.
 var operationTitles = map[string]*string{
 	api.CreateInbound.ID: &deedCreateInbound, api.ReceiveInbound.ID: &deedReceive, api.CancelInbound.ID: &deedCancelInbound,
 	api.CloseInbound.ID: &deedCloseInbound, api.CreateTransfer.ID: &deedCreateTransfer, api.ShipTransfer.ID: &deedShip,
@@ -30,7 +30,7 @@ var operationTitles = map[string]*string{
 	api.ArchiveProduct.ID: &deedArchiveProduct, api.ArchiveLot.ID: &deedArchiveLot,
 }
 
-// deed is what was done: "receive 48 × OAT-1L on PO-2026-118".
+// workTitle is what was done: "receive 48 × OAT-1L on PO-2026-118".
 func workTitle(w *api.Work) string {
 	words := w.Operation
 	if d := operationTitles[w.Operation]; d != nil {
@@ -61,14 +61,14 @@ func workTitle(w *api.Work) string {
 	return widget.Clean(words)
 }
 
-// brief is a deed without where it was done.
+// shortWorkTitle is a deed without where it was done.
 func shortWorkTitle(w *api.Work) string {
 	short := *w
 	short.Goods.Document, short.Goods.Reference, short.Goods.Location = api.ID{}, "", ""
 	return strings.ReplaceAll(workTitle(&short), " ×", "")
 }
 
-// quantity is how much, with its sign where it is a difference.
+// quantityText is how much, with its sign where it is a difference.
 func quantityText(w *api.Work) string {
 	switch {
 	case w.Goods.Quantity == nil:
@@ -79,7 +79,7 @@ func quantityText(w *api.Work) string {
 	return widget.Count(*w.Goods.Quantity)
 }
 
-// papers is what people call the document, "" where there is none.
+// documentName is what people call the document, "" where there is none.
 func documentName(g *api.WorkGoods) string {
 	if g.Document == (api.ID{}) {
 		return g.Reference
@@ -87,10 +87,10 @@ func documentName(g *api.WorkGoods) string {
 	return cmp.Or(g.Reference, dock.ShortID(g.Document))
 }
 
-// undecided tells whether a person must decide.
+// needsDecision tells whether a person must decide.
 func needsDecision(w *api.Work) bool { return w.State == api.WorkRefused || w.State == api.WorkHeld }
 
-// open tells whether anything is still to be done about it.
+// isOpen tells whether anything is still to be done about it.
 func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
@@ -98,7 +98,7 @@ func isOpen(w *api.Work) bool {
 var waitingTexts = map[api.WorkWait]*string{api.WaitLink: &stateLine, api.WaitOrder: &stateOrder, api.WaitDependency: &stateNeed,
 	api.WaitQuota: &stateQuota, api.WaitKey: &stateKey}
 
-// state is what became of it, in a few words.
+// stateText is what became of it, in a few words.
 func stateText(w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
@@ -120,7 +120,7 @@ func stateText(w *api.Work, now time.Time) string {
 	return stateWaiting
 }
 
-// clock is the time of a moment of today, else its day.
+// timeOrDay is the time of a moment of today, else its day.
 func timeOrDay(at, now time.Time) string {
 	if widget.Today(at, now) {
 		return at.In(now.Location()).Format("15:04")
@@ -157,7 +157,7 @@ func style(t theme.Theme, w *api.Work) lipgloss.Style {
 	return t.Muted
 }
 
-// painted is words about work in its colour, with its glyph.
+// styled is words about work in its colour, with its glyph.
 func styled(t theme.Theme, w *api.Work, words string) string {
 	return style(t, w).Render(glyph(w) + " " + words)
 }
@@ -172,7 +172,7 @@ func reason(w *api.Work) string {
 	return ""
 }
 
-// who did it, and by which device.
+// actor did it, and by which device.
 func actor(w *api.Work) string {
 	switch {
 	case w.Device == "":
@@ -183,7 +183,7 @@ func actor(w *api.Work) string {
 	return widget.Clean(fmt.Sprintf(byDevice, w.Operator, w.Device))
 }
 
-// sides are the numbers here and there.
+// comparison are the numbers here and there.
 func comparison(w *api.Work, small bool) (pairs []widget.Pair) {
 	g := &w.Goods
 	here, there := sideText(g.OpenHere, g.InAll, g.Here, small), sideText(g.OpenThere, g.InAll, g.There, small)
@@ -197,7 +197,7 @@ func comparison(w *api.Work, small bool) (pairs []widget.Pair) {
 	return pairs
 }
 
-// numbers are what is known at one side: the document, and the stock.
+// sideText are what is known at one side: the document, and the stock.
 func sideText(open, all *int64, q *api.Quantities, small bool) string {
 	var parts []string
 	if small && open != nil && all != nil {

@@ -54,7 +54,7 @@ func (s *workScreen) View(size tui.Size) string {
 	return strings.Join(append(lines, ask), "\n")
 }
 
-// askOf is the question that a piece of work puts.
+// questionOf is the question that a piece of work puts.
 func questionOf(w *api.Work, small bool) string {
 	long, short := askSettled, askSettledShort
 	switch {
@@ -71,7 +71,7 @@ func questionOf(w *api.Work, small bool) string {
 	return long
 }
 
-// factsOf are what is known of a piece of work, what matters most first.
+// workPairs are what is known of a piece of work, what matters most first.
 func workPairs(w *api.Work, now time.Time, small bool) []widget.Pair {
 	var pairs []widget.Pair
 	add := func(label, value string) {

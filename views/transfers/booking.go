@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// plan is the write that moves what was counted. A lot that was scanned is
+// prepareSteps is the write that moves what was counted. A lot that was scanned is
 // named by its id, which the service is asked for; a service that cannot say
 // chooses the lot itself.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
@@ -37,7 +37,7 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// damage moves the damaged share of what arrived to damaged.
+// damageStep moves the damaged share of what arrived to damaged.
 func damageStep(doc *api.Transfer, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
@@ -84,7 +84,7 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// idle tells why the transfer cannot be ended now.
+// notIdleReason tells why the transfer cannot be ended now.
 func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
 		return s.Panel.ClosedReason

@@ -10,12 +10,12 @@ import (
 	"bincard/views/dock"
 )
 
-// ShipOnce does in one go what the screen of a transfer does at its source.
+// ShipJob does in one go what the screen of a transfer does at its source.
 func ShipJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	return shipping.runJob(ctx, e)
 }
 
-// ArriveOnce does in one go what the screen of a transfer does at its destination.
+// ReceiveJob does in one go what the screen of a transfer does at its destination.
 func ReceiveJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	return receiving.runJob(ctx, e)
 }

@@ -117,7 +117,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 		}}
 }
 
-// choose opens the one transfer there is, or asks which.
+// chooseTransfer opens the one transfer there is, or asks which.
 func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
 		return fmt.Sprintf(choiceLine+"  %s %s", dock.TransferName(t), sku(t),

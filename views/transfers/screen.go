@@ -14,7 +14,7 @@ import (
 // Ship makes the screen that ships one transfer, named by id or reference.
 func Ship(site *dock.Site) tui.Factory { return screenFactory(site, &shipping) }
 
-// Arrive makes the screen that receives one transfer.
+// Receive makes the screen that receives one transfer.
 func Receive(site *dock.Site) tui.Factory { return screenFactory(site, &receiving) }
 
 func screenFactory(site *dock.Site, e *side) tui.Factory {
@@ -55,7 +55,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// show puts the transfer's goods on the bench.
+// showDoc puts the transfer's goods on the bench.
 func (s *screen) showDoc() {
 	doc := s.Doc
 	s.Panel.Name = s.Title()
@@ -75,7 +75,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.Panel.View(size, s.summary())
 }
 
-// sheet is what there is to tell of the transfer at this end.
+// summary is what there is to tell of the transfer at this end.
 func (s *screen) summary() dock.DocumentSummary {
 	when := fmt.Sprintf(wordMade, widget.When(s.Doc.CreatedAt, s.env.Now()))
 	if !s.side.ships() && s.Doc.ShippedAt != nil {
@@ -85,7 +85,7 @@ func (s *screen) summary() dock.DocumentSummary {
 		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: *s.side.totalWord, DoneWord: *s.side.doneWord}
 }
 
-// closed says why nothing can be moved at this end any more, or "", and the
+// closedReason says why nothing can be moved at this end any more, or "", and the
 // same in two words.
 func (e *side) closedReason(doc *api.Transfer) (why, short string) {
 	switch {

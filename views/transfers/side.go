@@ -7,7 +7,7 @@ import (
 	"bincard/views/dock"
 )
 
-// end is one end of a transfer: what differs between shipping and receiving.
+// side is one end of a transfer: what differs between shipping and receiving.
 type side struct {
 	id                            string  // "ship": of routes and actions
 	verbWord, pastWord, titleWord *string // words of the table: "ship", "shipped", "Ship"
@@ -34,7 +34,7 @@ var shipping = side{id: "ship", verbWord: &verbShip, pastWord: &wordShipped, tit
 	location:      func(t *api.Transfer) dock.Location { return dock.LocationAt(t.SourceLocationID, t.SourceLocation) },
 }
 
-// arriving is the destination's end.
+// receiving is the destination's end.
 var receiving = side{id: "arrive", verbWord: &verbReceive, pastWord: &wordReceived, titleWord: &jobArrive, totalWord: &wordShipped, doneWord: &wordReceived, directionWord: &wordFrom,
 	emptyWord: &nothingComing,
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
@@ -52,7 +52,7 @@ var receiving = side{id: "arrive", verbWord: &verbReceive, pastWord: &wordReceiv
 // ships tells whether goods leave at this end.
 func (e *side) ships() bool { return e.id == "ship" }
 
-// write is the operation of this end.
+// spec is the operation of this end.
 func (e *side) spec() *api.Spec {
 	if e.ships() {
 		return api.ShipTransfer.Spec
@@ -60,7 +60,7 @@ func (e *side) spec() *api.Spec {
 	return api.ReceiveTransfer.Spec
 }
 
-// step is the write that moves a part of a transfer at this end.
+// buildStep is the write that moves a part of a transfer at this end.
 func (e *side) buildStep(in api.MoveTransferInput, words string) (dock.Step, error) {
 	if e.ships() {
 		return dock.NewStep(api.ShipTransfer, in, words)
@@ -68,7 +68,7 @@ func (e *side) buildStep(in api.MoveTransferInput, words string) (dock.Step, err
 	return dock.NewStep(api.ReceiveTransfer, in, words)
 }
 
-// changed is the transfer that an answer tells of, or nil.
+// transferIn is the transfer that an answer tells of, or nil.
 func transferIn(res *api.Response) *api.Transfer {
 	switch out := res.Output.(type) {
 	case *api.TransferSourceResult:

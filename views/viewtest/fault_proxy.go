@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// A Wire is the line to the service. It remembers what was sent, and can be cut.
+// A FaultProxy is the line to the service. It remembers what was sent, and can be cut.
 type FaultProxy struct {
 	service api.Service
 	mu      sync.Mutex
@@ -18,19 +18,19 @@ type FaultProxy struct {
 	calls   []Call
 }
 
-// fault is how an operation fails: before it is done, or when it is done.
+// injectedFault is how an operation fails: before it is done, or when it is done.
 type injectedFault struct{ before, after error }
 
-// Over puts a wire in front of a service.
+// NewFaultProxy puts a wire in front of a service.
 func NewFaultProxy(service api.Service) *FaultProxy {
 	return &FaultProxy{service: service, losing: map[string]int{}, before: map[string]func(){}, faults: map[string]injectedFault{}}
 }
 
 // The ways in which a wire fails.
 var (
-	// Lost is an answer that got lost: the service did the work.
+	// ErrLost is an answer that got lost: the service did the work.
 	ErrLost = api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "The connection broke before the answer was here.")
-	// Unreached is a service that cannot be reached.
+	// ErrUnreachable is a service that cannot be reached.
 	ErrUnreachable = api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
 )
 
@@ -43,7 +43,7 @@ func (w *FaultProxy) Down() { w.set(func() { w.down = true }) }
 // Up mends the line.
 func (w *FaultProxy) Up() { w.set(func() { w.down = false }) }
 
-// Lose lets the next n requests of an operation reach the service, and loses the answers.
+// LoseAnswers lets the next n requests of an operation reach the service, and loses the answers.
 func (w *FaultProxy) LoseAnswers(op *api.Spec, n int) {
 	w.set(func() { w.losing[op.ID] = n })
 }
@@ -54,7 +54,7 @@ func (w *FaultProxy) Before(op *api.Spec, fn func()) {
 	w.set(func() { w.before[op.ID] = fn })
 }
 
-// Break makes an operation fail until it is mended with two nil errors: before
+// Fail makes an operation fail until it is mended with two nil errors: before
 // it is done, or when it is done.
 func (w *FaultProxy) Fail(op *api.Spec, before, after error) {
 	w.set(func() { w.faults[op.ID] = injectedFault{before, after} })
@@ -116,7 +116,7 @@ func (w *FaultProxy) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	return res, err
 }
 
-// Bare is a service that has the documented operations alone: it answers as a
+// Minimal is a service that has the documented operations alone: it answers as a
 // router does that knows no such path, and refuses added parameters.
 func Minimal(service api.Service) api.Service { return minimalService{service} }
 

@@ -12,7 +12,7 @@ import (
 	"bincard/views/dock"
 )
 
-// A Stage is a smaller company than a House: a warehouse and a shop, two
+// A Fixture is a smaller company than a House: a warehouse and a shop, two
 // products, and screens that act on any service put in front of its ledger.
 type Fixture struct {
 	*ledgertest.World
@@ -26,13 +26,13 @@ type Fixture struct {
 	t testing.TB
 }
 
-// OpenStage sets a stage; the ledger's clock stands three days before tuitest.Noon.
+// NewFixture sets a stage; the ledger's clock stands three days before tuitest.Noon.
 func NewFixture(t testing.TB) *Fixture {
 	t.Helper()
 	return NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -3))
 }
 
-// OpenStageAt sets a stage at a time; the ledger's never runs back.
+// NewFixtureAt sets a stage at a time; the ledger's never runs back.
 func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 	t.Helper()
 	s := &Fixture{World: ledgertest.Open(t), Exports: t.TempDir(), Settings: dock.NewMemorySettings(), t: t}

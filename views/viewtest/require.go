@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Counted requires that n pieces are counted and not booked.
+// RequireCount requires that n pieces are counted and not booked.
 func RequireCount(t testing.TB, d *tuitest.Driver, n int64) {
 	t.Helper()
 	require.Regexp(t, `This time +`+widget.Count(n)+` `, d.View())
 }
 
-// Refuses requires an error in place that holds the texts, with two bells, and
+// RequireErrors requires an error in place that holds the texts, with two bells, and
 // acknowledges it.
 func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 	"bincard/views/dock"
 )
 
-// A House is a company with two warehouses and four products, one of each
+// A Warehouse is a company with two warehouses and four products, one of each
 // tracking. Its clock and that of the terminals stand at tuitest.Noon.
 type Warehouse struct {
 	*ledgertest.World
@@ -26,12 +26,12 @@ type Warehouse struct {
 	OatUnit, OatBox, OatUnknown string      // barcodes: of a piece, of a box of 12, of nothing known
 }
 
-// Open furnishes a house.
+// NewWarehouse furnishes a house.
 func NewWarehouse(t testing.TB) *Warehouse {
 	return newWarehouse(t, func(s api.Service) api.Service { return s })
 }
 
-// OpenBare furnishes a house whose service has the documented operations alone.
+// NewMinimalWarehouse furnishes a house whose service has the documented operations alone.
 func NewMinimalWarehouse(t testing.TB) *Warehouse { return newWarehouse(t, Minimal) }
 
 func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehouse {
@@ -54,7 +54,7 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 // NewSite is another terminal's site at WH-1, on the same wire.
 func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main) }
 
-// site is where Ada works.
+// newSite is where Ada works.
 func newSite(svc api.Service, at api.Place) *dock.Site {
 	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }

@@ -9,7 +9,7 @@ import (
 	"bincard/views/dock"
 )
 
-// ErrUntold is in the error of what a service has no way to tell; it has no
+// ErrUnsupported is in the error of what a service has no way to tell; it has no
 // words of its own.
 var ErrUnsupported = errors.New("")
 

@@ -16,10 +16,10 @@ import (
 	"bincard/views/export"
 )
 
-// remembered is how long what was read of all lots is good enough.
+// cacheTime is how long what was read of all lots is good enough.
 const cacheTime = 2 * time.Minute
 
-// An Ending is what one place holds of a lot that has an end.
+// An ExpiringLot is what one place holds of a lot that has an end.
 type ExpiringLot struct {
 	SKU        string    `json:"productSku"`
 	Name       string    `json:"productName"`
@@ -33,7 +33,7 @@ type ExpiringLot struct {
 	Available  int64     `json:"available"`
 }
 
-// Left are the days until the lot ends, less than 0 where it has ended.
+// DaysLeft are the days until the lot ends, less than 0 where it has ended.
 func (e ExpiringLot) DaysLeft(now time.Time) int {
 	y, m, d := e.ExpiresAt.UTC().Date()
 	end := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -41,7 +41,7 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 	return int(end.Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
 }
 
-// Endings are the lots in stock at a place (everywhere for the zero place) that
+// ExpiringLots are the lots in stock at a place (everywhere for the zero place) that
 // end within some days or have ended, the first to end first: the order in which
 // they are to go. 0 days are all that ever end. Pages of what all places hold
 // are read, at most so many (0 is all); more tells that there were more.

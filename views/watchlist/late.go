@@ -16,7 +16,7 @@ import (
 	"bincard/views/outbounds"
 )
 
-// An Overdue is a document that should be done by now.
+// A LateDocument is a document that should be done by now.
 type LateDocument struct {
 	Job      string    `json:"job"` // "receive", "fulfill"
 	Name     string    `json:"document"`
@@ -28,7 +28,7 @@ type LateDocument struct {
 	Route    string    `json:"-"`
 }
 
-// Overdues are the inbounds and orders of a place (of all for the zero place)
+// LateDocuments are the inbounds and orders of a place (of all for the zero place)
 // that are late, the longest first; more tells that not all were looked at. A
 // service without a list of orders tells of inbounds alone.
 func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now time.Time) (rows []LateDocument, more bool, err error) {
@@ -98,7 +98,7 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 	return append(cols, col{Title: columnDue, Width: 16, Rank: 7, Cell: func(o LateDocument) string { return widget.When(o.Since, now) }})
 }
 
-// since is how late something is, in the one unit that matters.
+// lateText is how late something is, in the one unit that matters.
 func lateText(d time.Duration) string {
 	if d >= time.Hour && d < 48*time.Hour {
 		d = d.Truncate(time.Hour)
@@ -106,7 +106,7 @@ func lateText(d time.Duration) string {
 	return widget.Span(d)
 }
 
-// brief is since in five columns.
+// shortLateText is since in five columns.
 func shortLateText(d time.Duration) string {
 	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(lateText(d))
 }

@@ -18,7 +18,7 @@ import (
 	"bincard/views/export"
 )
 
-// A Short is a product of which less is available than its reorder point.
+// A LowProduct is a product of which less is available than its reorder point.
 type LowProduct struct {
 	SKU       string `json:"productSku"`
 	Name      string `json:"productName"`
@@ -33,7 +33,7 @@ type LowProduct struct {
 // Missing is how much is missing until the reorder point is reached.
 func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 
-// Shortages are the products that are low at a place, of those that are kept
+// LowProducts are the products that are low at a place, of those that are kept
 // there; for the zero place those of which all places together have too little.
 // The worst come first.
 func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
@@ -62,7 +62,7 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 	return findLow(ctx, site, at, kept)
 }
 
-// short goes through the catalogue for products that are low.
+// findLow goes through the catalogue for products that are low.
 func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
@@ -157,7 +157,7 @@ func lowColumns(_ tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowPr
 		number(saidOnHand, 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 
-// number is a column of whole numbers in a file.
+// numberColumn is a column of whole numbers in a file.
 func numberColumn[T any](name string, of func(*T) int64) export.Column[T] {
 	return export.Column[T]{Name: name, Literal: true, Value: func(r *T) string { return strconv.FormatInt(of(r), 10) }}
 }

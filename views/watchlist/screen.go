@@ -73,7 +73,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// at is the place shown, zero for everywhere.
+// location is the place shown, zero for everywhere.
 func (s *screen[T]) location() dock.Location {
 	if s.all {
 		return dock.Location{}
@@ -96,7 +96,7 @@ func (s *screen[T]) Title() string {
 	return widget.Clean(strings.Join(parts, " › "))
 }
 
-// ahead says how far is looked: "within 30 days".
+// withinText says how far is looked: "within 30 days".
 func withinText(days int) string {
 	if days == 0 {
 		return whenever
@@ -169,7 +169,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	return append(actions, s.panel.Actions()...)
 }
 
-// again reads anew, not what is remembered.
+// reload reads anew, not what is remembered.
 func (s *screen[T]) reload() tea.Cmd {
 	s.site.Invalidate(s.route)
 	return s.panel.Reload()

@@ -9,7 +9,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// receives books all that is pending of PO-1, of one lot.
+// receiveAll books all that is pending of PO-1, of one lot.
 func (s *screen) receiveAll(all string) {
 	s.t.Helper()
 	s.scan("PO-1")

@@ -11,7 +11,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// hand types as a person does.
+// typeByHand types as a person does.
 func (f *sshTerminal) typeByHand(text string) {
 	f.t.Helper()
 	for _, r := range text {

@@ -46,7 +46,7 @@ type company struct {
 	outbound        api.ID // SO-1
 }
 
-// found makes the company in a data directory.
+// newCompany makes the company in a data directory.
 func newCompany(t testing.TB, dir string) *company {
 	t.Helper()
 	c := &company{t: t, dir: dir}
@@ -85,7 +85,7 @@ func (c *company) addStock(svc api.Service) {
 		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-1"}).Outbound.ID
 }
 
-// books opens the ledger while no program has it open, and proves it when work
+// withLedger opens the ledger while no program has it open, and proves it when work
 // is done with it.
 func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	c.t.Helper()
@@ -123,7 +123,7 @@ func (c *company) balance(svc api.Service, product, location api.ID) api.Balance
 	return list.Items[0]
 }
 
-// expectMany announces PO-2: more oat milk than anybody counts.
+// addLargeInbound announces PO-2: more oat milk than anybody counts.
 func (c *company) addLargeInbound() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// basket makes BASKET, a kit of two white mugs, of which 4 stand at WH-1.
+// addKit makes BASKET, a kit of two white mugs, of which 4 stand at WH-1.
 func (c *company) addKit() (id api.ID) {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
@@ -26,7 +26,7 @@ func (c *company) addKit() (id api.ID) {
 	return id
 }
 
-// goodsTo scans goods on the first screen and chooses what to do with them.
+// scanAndChoose scans goods on the first screen and chooses what to do with them.
 func (d *jobTerminal) scanAndChoose(label, work string) {
 	d.t.Helper()
 	d.scan(label)
@@ -78,7 +78,7 @@ func (d *jobTerminal) move() {
 	d.home()
 }
 
-// die pulls the plug of the terminal and starts it again, where it was.
+// killAndRestart pulls the plug of the terminal and starts it again, where it was.
 func (d *jobTerminal) killAndRestart() {
 	d.t.Helper()
 	d.signal(syscall.SIGKILL)
@@ -114,7 +114,7 @@ func (d *jobTerminal) reserve() {
 	d.home()
 }
 
-// progress waits until so many of the three goods are counted.
+// awaitProgress waits until so many of the three goods are counted.
 func (d *jobTerminal) awaitProgress(n int) {
 	d.t.Helper()
 	if d.small() {

@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// received requires that exactly n of PO-1 are in the books, in one movement.
+// requireReceived requires that exactly n of PO-1 are in the books, in one movement.
 func (c *company) requireReceived(n int64) {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {

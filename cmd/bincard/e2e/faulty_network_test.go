@@ -21,7 +21,7 @@ const (
 	modePortal       // a sign-in page answers everything
 )
 
-// A wire is the line between a site and its service.
+// A faultyNetwork is the line between a site and its service.
 type faultyNetwork struct {
 	url       string
 	t         testing.TB
@@ -29,14 +29,14 @@ type faultyNetwork struct {
 	transport *http.Transport
 	server    *httptest.Server
 	mode      atomic.Int32
-	// did counts what befell requests, by what it was.
+	// counts counts what befell requests, by what it was.
 	counts [6]atomic.Int64
 
 	mu     sync.Mutex
 	random *rand.Rand
 }
 
-// newWire leads to a service. What it does when it is rough follows from the seed.
+// newFaultyNetwork leads to a service. What it does when it is rough follows from the seed.
 func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
 	t.Helper()
 	w := &faultyNetwork{t: t, to: to, transport: &http.Transport{}, random: rand.New(rand.NewPCG(seed, seed))}
@@ -46,7 +46,7 @@ func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
 	return w
 }
 
-// turn makes the wire another one. When it is gone so is what is under way.
+// setMode makes the wire another one. When it is gone so is what is under way.
 func (w *faultyNetwork) setMode(is int32) {
 	w.mode.Store(is)
 	if is == modeDown {

@@ -17,7 +17,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// sheet are durations as a benchmark reports them.
+// durations are durations as a benchmark reports them.
 type durations []time.Duration
 
 // report gives the figures of a benchmark in milliseconds, in place of its mean.
@@ -121,7 +121,7 @@ func receiving(b *testing.B) *ptyTerminal {
 	return l
 }
 
-// pair are two codes in turn: the same one again at once is the same scan.
+// alternating are two codes in turn: the same one again at once is the same scan.
 var alternating = [2]struct {
 	code   string
 	pieces int64

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A dock is a terminal at work in one of the two sizes that jobs are done in.
+// A jobTerminal is a terminal at work in one of the two sizes that jobs are done in.
 type jobTerminal struct {
 	*screen
 	c    *company
@@ -42,7 +42,7 @@ func (d *jobTerminal) counted(n int) {
 	}
 }
 
-// goods scans a product's label. A service that cannot tell what a label is
+// scanProduct scans a product's label. A service that cannot tell what a label is
 // makes the terminal ask: the same scan again says yes.
 func (d *jobTerminal) scanProduct(label string) {
 	d.t.Helper()
@@ -54,7 +54,7 @@ func (d *jobTerminal) scanProduct(label string) {
 	}
 }
 
-// stand goes to a place, by its code or by choosing it.
+// setLocation goes to a place, by its code or by choosing it.
 func (d *jobTerminal) setLocation(code string, digit string) {
 	d.t.Helper()
 	if digit == "" {
@@ -116,7 +116,7 @@ func (d *jobTerminal) ship() {
 	d.home()
 }
 
-// arrive receives seven of them at the other end, and then the rest.
+// receiveTransfer receives seven of them at the other end, and then the rest.
 func (d *jobTerminal) receiveTransfer() {
 	d.t.Helper()
 	d.scan("TR-1")
@@ -182,7 +182,7 @@ func (d *jobTerminal) explain() {
 	d.home()
 }
 
-// done requires that the books say exactly what was done at the dock, and that
+// requireJobs requires that the books say exactly what was done at the dock, and that
 // they add up.
 func (c *company) requireJobs() {
 	c.t.Helper()
@@ -218,7 +218,7 @@ func (c *company) requireJobs() {
 	})
 }
 
-// moved sums all changes of what is on hand by what caused them.
+// sumByOperation sums all changes of what is on hand by what caused them.
 func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int64 {
 	c.t.Helper()
 	all, limit := map[api.MovementOperation]int64{}, int64(500)

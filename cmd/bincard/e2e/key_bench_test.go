@@ -46,7 +46,7 @@ func manyRows(tui.Env) (tui.Screen, error) {
 	return r, nil
 }
 
-// paper takes what the program paints and tells when a text came.
+// terminalOutput takes what the program paints and tells when a text came.
 type terminalOutput struct {
 	mu     sync.Mutex
 	text   bytes.Buffer

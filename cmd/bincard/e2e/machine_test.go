@@ -11,7 +11,7 @@ import (
 	"bincard/server/built"
 )
 
-// A house is a machine of its own for the program: home, settings, data, and
+// A machine is a machine of its own for the program: home, settings, data, and
 // the environment that processes get.
 type machine struct {
 	t   testing.TB
@@ -19,7 +19,7 @@ type machine struct {
 	env []string
 }
 
-// newHouse makes an empty machine. Its path is short: sockets have little room.
+// newMachine makes an empty machine. Its path is short: sockets have little room.
 func newMachine(t testing.TB) *machine {
 	t.Helper()
 	if testing.Short() {

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// replicated waits until the terminal has read what the service has.
+// awaitReplica waits until the terminal has read what the service has.
 func (s *screen) awaitReplica() *screen {
 	s.t.Helper()
 	s.until("everything is read", func(string) bool {
@@ -41,7 +41,7 @@ func (h *machine) fewMugs() (c *company, service *service, at *machine, s *scree
 	return c, service, at, s
 }
 
-// insists ships all of TR-1, for which there are not goods enough.
+// shipWithInsist ships all of TR-1, for which there are not goods enough.
 func (s *screen) shipWithInsist() {
 	s.t.Helper()
 	s.scan("TR-1")

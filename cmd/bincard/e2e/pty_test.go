@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A line is a bare terminal with the program on it: bytes go in and come out.
+// A ptyTerminal is a bare terminal with the program on it: bytes go in and come out.
 type ptyTerminal struct {
 	t       testing.TB
 	cmd     *exec.Cmd
@@ -38,7 +38,7 @@ var answers = map[string]string{
 	"\x1b[c":    "\x1b[?62;c",
 }
 
-// line starts the program on a terminal of 80x24 that answers its questions, or
+// openLine starts the program on a terminal of 80x24 that answers its questions, or
 // never answers anything.
 func (h *machine) openLine(answering bool, args ...string) *ptyTerminal {
 	h.t.Helper()
@@ -68,7 +68,7 @@ func (l *ptyTerminal) close() {
 	l.master.Close()
 }
 
-// listen reads what the program writes.
+// readOutput reads what the program writes.
 func (l *ptyTerminal) readOutput(answering bool) {
 	buf := make([]byte, 16<<10)
 	for {
@@ -128,7 +128,7 @@ func (l *ptyTerminal) writes(bytes string) *ptyTerminal {
 	return l
 }
 
-// left waits until the program has ended with the status, and requires that the
+// requireExit waits until the program has ended with the status, and requires that the
 // terminal is as it was.
 func (l *ptyTerminal) requireExit(status int) {
 	l.t.Helper()

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// busy makes more movements than two pages hold, a product that is low and a lot
+// addMovements makes more movements than two pages hold, a product that is low and a lot
 // that goes out.
 func (c *company) addMovements() {
 	c.t.Helper()

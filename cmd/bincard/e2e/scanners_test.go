@@ -72,7 +72,7 @@ func TestScannersAsTheyAreSetUp(t *testing.T) {
 	}
 }
 
-// plays starts the program on PO-2, plays the set-up, and tells whether just
+// playSetup starts the program on PO-2, plays the set-up, and tells whether just
 // what was wanted is counted.
 func (h *machine) playSetup(c *company, s setup, state string) (ok bool, last string) {
 	h.t.Helper()

@@ -15,7 +15,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// amiss makes what a supervisor must not overlook: PO-9 is late, LOT-5 ends in
+// addProblems makes what a supervisor must not overlook: PO-9 is late, LOT-5 ends in
 // five days, of TEA-20 there is too little.
 func (c *company) addProblems() {
 	c.t.Helper()
@@ -32,7 +32,7 @@ func (c *company) addProblems() {
 	})
 }
 
-// to goes to a screen by the palette.
+// goTo goes to a screen by the palette.
 func (d *jobTerminal) goTo(name string, texts ...string) {
 	d.t.Helper()
 	d.key("C-p")
@@ -51,7 +51,7 @@ func (d *jobTerminal) back(screens int) {
 	d.home()
 }
 
-// overlooked looks at what is late, ends and runs short, and where each leads.
+// checkWatchlist looks at what is late, ends and runs short, and where each leads.
 func (d *jobTerminal) checkWatchlist() {
 	d.t.Helper()
 	d.goTo("Late doc", "PO-9", "2 d")
@@ -68,7 +68,7 @@ func (d *jobTerminal) checkWatchlist() {
 	d.back(2)
 }
 
-// pieces follows a piece to where it is.
+// traceSerial follows a piece to where it is.
 func (d *jobTerminal) traceSerial() {
 	d.t.Helper()
 	d.scanAndChoose("01"+"0"+scalePiece+"21SN-2", "SN-2")
@@ -76,7 +76,7 @@ func (d *jobTerminal) traceSerial() {
 	d.back(1)
 }
 
-// past looks at the stock of today and of a day before there was any.
+// checkPastStock looks at the stock of today and of a day before there was any.
 func (d *jobTerminal) checkPastStock() {
 	d.t.Helper()
 	d.goTo("Snapshot", "MUG-W", "30")
@@ -90,7 +90,7 @@ func (d *jobTerminal) checkPastStock() {
 	d.back(1)
 }
 
-// held holds four mugs for somebody, finds them in the list and lets them go.
+// reserveAndRelease holds four mugs for somebody, finds them in the list and lets them go.
 func (d *jobTerminal) reserveAndRelease() {
 	d.t.Helper()
 	d.goTo("Reserve stock", "Product")
@@ -110,7 +110,7 @@ func (d *jobTerminal) reserveAndRelease() {
 	d.back(2)
 }
 
-// unknown finds a code again that nobody knows, and writes a file of it.
+// checkUnknownCodes finds a code again that nobody knows, and writes a file of it.
 func (d *jobTerminal) checkUnknownCodes() {
 	d.t.Helper()
 	d.scan("NOBODY-77")
@@ -129,7 +129,7 @@ func (d *jobTerminal) checkUnknownCodes() {
 	d.back(1)
 }
 
-// scanner shows what a code means, and counts nothing.
+// checkScanner shows what a code means, and counts nothing.
 func (d *jobTerminal) checkScanner() {
 	d.t.Helper()
 	d.goTo("Scanner", "can any code")
@@ -138,7 +138,7 @@ func (d *jobTerminal) checkScanner() {
 	d.back(1)
 }
 
-// settings tries the connection and takes another name, which outlives the
+// changeSettings tries the connection and takes another name, which outlives the
 // program.
 func (d *jobTerminal) changeSettings() {
 	d.t.Helper()

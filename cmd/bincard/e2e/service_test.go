@@ -24,7 +24,7 @@ type service struct {
 	addr  string
 	url   string
 	ended bool
-	// line is how proxies reach it. Connections that they hold and never used
+	// transport is how proxies reach it. Connections that they hold and never used
 	// would keep it from ending for five seconds.
 	transport *http.Transport
 }
@@ -61,7 +61,7 @@ func (s *service) end(sig syscall.Signal) {
 	_ = s.cmd.Wait() // killed processes answer an error
 }
 
-// at is the machine with the settings of a terminal on a service.
+// withService is the machine with the settings of a terminal on a service.
 func (h *machine) withService(c *company, url string) *machine {
 	return h.with("BINCARD_URL="+url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+c.key)
 }
@@ -74,7 +74,7 @@ func freeAddress(t testing.TB) string {
 	return ln.Addr().String()
 }
 
-// reduced stands before a service and answers as one that has only what the
+// withoutExtensions stands before a service and answers as one that has only what the
 // interface shows: every addition is not found.
 func (s *service) withoutExtensions() string {
 	s.t.Helper()
@@ -98,7 +98,7 @@ func (s *service) withoutExtensions() string {
 	return front.URL
 }
 
-// plainly lets a request through that has no added parameter in its address.
+// rejectExtensions lets a request through that has no added parameter in its address.
 func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 	added := map[string][]string{"explainBalance": {"limit", "cursor", "order"}, "reportSnapshot": {"asOf"}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -114,7 +114,7 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 	})
 }
 
-// gate stands before a service and can lose the next answer to a write: the
+// lossyProxy stands before a service and can lose the next answer to a write: the
 // service does it, and the line goes dead before the terminal hears of it.
 type lossyProxy struct {
 	url      string
@@ -147,7 +147,7 @@ func (s *service) lossy() *lossyProxy {
 	return g
 }
 
-// cut ends a connection without an answer.
+// dropConnection ends a connection without an answer.
 func dropConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err == nil {

@@ -23,7 +23,7 @@ func (h *machine) runs(args ...string) (out string, status int) {
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// kept are the keys of the work that is kept on the machine, in order.
+// pendingKeys are the keys of the work that is kept on the machine, in order.
 func (h *machine) pendingKeys() (keys []string) {
 	h.t.Helper()
 	cmd := exec.Command(program(h.t), "outbox", "list", "--json")

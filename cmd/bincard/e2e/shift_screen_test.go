@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onScreen is a worker who does every deed by keys and scans, and goes on when
+// screenWorker is a worker who does every deed by keys and scans, and goes on when
 // the screen shows that it is done.
 type screenWorker struct {
 	*screen
@@ -22,10 +22,10 @@ type screenWorker struct {
 // titles are the jobs of a document as their screens are called.
 var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Arrive", "fulfill": "Fulfill"}
 
-// logged is a line of what was done on a screen; the newest comes first.
+// feedLine is a line of what was done on a screen; the newest comes first.
 var feedLine = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
 
-// newest is the last thing that was done on a screen.
+// lastFeedLine is the last thing that was done on a screen.
 func lastFeedLine(view string) string {
 	if m := feedLine.FindStringSubmatch(view); m != nil {
 		return m[1]
@@ -33,7 +33,7 @@ func lastFeedLine(view string) string {
 	return ""
 }
 
-// settled waits until nothing is under way and the fact holds.
+// awaitFact waits until nothing is under way and the fact holds.
 func (w *screenWorker) awaitFact(fact string, holds func(view string) bool) {
 	w.t.Helper()
 	w.until(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
@@ -132,7 +132,7 @@ func (w *screenWorker) read() {
 	w.lacks("enter goes on")
 }
 
-// onPaper are the words of lines as the screen has them.
+// screenWords are the words of lines as the screen has them.
 var screenWords = []struct {
 	line   *regexp.Regexp
 	screen string
@@ -158,7 +158,7 @@ func (w *screenWorker) says(texts ...string) {
 	}
 }
 
-// again starts the program anew when it has ended by the signal.
+// restart starts the program anew when it has ended by the signal.
 func (w *screenWorker) restart(sig syscall.Signal) {
 	w.t.Helper()
 	w.signal(sig)

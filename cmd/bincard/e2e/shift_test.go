@@ -25,7 +25,7 @@ type worker interface {
 	quit()
 }
 
-// inLines is a worker whose terminal speaks in lines.
+// lineWorker is a worker whose terminal speaks in lines.
 type lineWorker struct {
 	*sshTerminal
 	from      int
@@ -63,7 +63,7 @@ const (
 	shiftOrders    = 40
 )
 
-// shiftWork announces the documents of a shift.
+// addShift announces the documents of a shift.
 func (c *company) addShift() {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -209,7 +209,7 @@ func orderShift(w worker) {
 	}
 }
 
-// shiftDone requires that the books say what the shift did.
+// requireShift requires that the books say what the shift did.
 func (c *company) requireShift() {
 	c.t.Helper()
 	short := (shiftInbounds + 3) / 5

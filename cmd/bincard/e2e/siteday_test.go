@@ -26,10 +26,10 @@ type siteDay struct {
 	c       *company
 	service *service
 	network *faultyNetwork
-	// dock, gate and quay are the machines of three devices: two at WH-1 and one at
+	// firstTerminal, gate and quay are the machines of three devices: two at WH-1 and one at
 	// ST-1. Without an edge they are one.
 	firstTerminal, secondTerminal, storeTerminal *machine
-	// desk is where kept work is settled: what its commands say besides.
+	// admin is where kept work is settled: what its commands say besides.
 	admin     *machine
 	adminArgs []string
 	node      api.Service // what keeps the work, as a supervisor's program asks it
@@ -55,13 +55,13 @@ func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
 	return d
 }
 
-// expects announces goods at WH-1 at the centre.
+// addInbound announces goods at WH-1 at the centre.
 func (d *siteDay) addInbound(svc api.Service, reference string, q int64) api.ID {
 	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: d.c.mug, LocationID: d.c.main, ExpectedQuantity: q,
 		ReferenceType: "purchase_order", ReferenceID: reference}).Inbound.ID
 }
 
-// works has a command do its job at a machine, by its key. The same again, as
+// runJob has a command do its job at a machine, by its key. The same again, as
 // one does who did not see the answer, is done once.
 func (d *siteDay) runJob(at *machine, key string, args ...string) string {
 	d.t.Helper()
@@ -75,7 +75,7 @@ func (d *siteDay) runJob(at *machine, key string, args ...string) string {
 	return out
 }
 
-// kept is the work that is not in the service, as a machine is told of it.
+// pendingWork is the work that is not in the service, as a machine is told of it.
 func pendingWork(t *testing.T, at *machine, more ...string) []api.Work {
 	t.Helper()
 	out, status := at.runs(append([]string{"outbox", "list", "--json"}, more...)...)
@@ -85,7 +85,7 @@ func pendingWork(t *testing.T, at *machine, more ...string) []api.Work {
 	return list.Items
 }
 
-// comes waits until something holds; what says what there is instead.
+// eventually waits until something holds; what says what there is instead.
 func eventually(t testing.TB, holds func() bool, what func() string) {
 	t.Helper()
 	for end := time.Now().Add(waitTimeout); !holds(); time.Sleep(pollInterval) {
@@ -95,7 +95,7 @@ func eventually(t testing.TB, holds func() bool, what func() string) {
 	}
 }
 
-// onMachine is the node of a machine, as another program of it has it.
+// nodeOn is the node of a machine, as another program of it has it.
 func (c *company) nodeOn(h *machine) api.Service {
 	c.t.Helper()
 	client, err := apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: c.org.String(), Transport: &http.Transport{
@@ -111,7 +111,7 @@ func (c *company) nodeOn(h *machine) api.Service {
 	return client
 }
 
-// stands waits until the desk says that so much waits, and so much is to be decided.
+// awaitSync waits until the desk says that so much waits, and so much is to be decided.
 func (d *siteDay) awaitSync(waiting, decide int) {
 	d.t.Helper()
 	var last string
@@ -125,7 +125,7 @@ func (d *siteDay) awaitSync(waiting, decide int) {
 	}, func() string { return last })
 }
 
-// shows requires what stock what keeps the work shows, onHand.
+// requireStock requires what stock what keeps the work shows, onHand.
 func (d *siteDay) requireStock(svc api.Service, mugs, quay, oats int64) {
 	d.t.Helper()
 	all := stock(d.t, svc)
@@ -239,7 +239,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	screen.key("C-q").requireExit(0)
 }
 
-// agree requires that what keeps the work shows what the service has.
+// requireAgreement requires that what keeps the work shows what the service has.
 func (d *siteDay) requireAgreement(svc api.Service) {
 	d.t.Helper()
 	there := stock(d.t, svc)
@@ -254,7 +254,7 @@ func (d *siteDay) requireAgreement(svc api.Service) {
 	}, func() string { return "the site does not agree with the centre" })
 }
 
-// proves requires that the ledger of the centre is what was done, each thing
+// verifyLedger requires that the ledger of the centre is what was done, each thing
 // once and in order, and adds up.
 func (d *siteDay) verifyLedger() {
 	d.service.end(syscall.SIGTERM)
@@ -284,7 +284,7 @@ func (d *siteDay) verifyLedger() {
 	})
 }
 
-// eachCentre runs a day before Bincard's own service, and before one that has
+// eachService runs a day before Bincard's own service, and before one that has
 // the documented operations alone.
 func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d *siteDay)) {
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A host is the program that serves its terminal over SSH.
+// A sshHost is the program that serves its terminal over SSH.
 type sshHost struct {
 	t      testing.TB
 	cmd    *exec.Cmd
@@ -33,7 +33,7 @@ type sshHost struct {
 	exited chan struct{}
 }
 
-// host lets people log on with one key, and serves them.
+// startSSH lets people log on with one key, and serves them.
 func (h *machine) startSSH(people []string, args ...string) *sshHost {
 	h.t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
@@ -80,7 +80,7 @@ func (x *sshHost) end() {
 	require.Zero(x.t, x.cmd.ProcessState.ExitCode())
 }
 
-// A far is a terminal at the other end of a network.
+// A sshTerminal is a terminal at the other end of a network.
 type sshTerminal struct {
 	t    testing.TB
 	conn *gossh.Client
@@ -102,7 +102,7 @@ func (f *sshTerminal) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// log logs a person on, with a screen of a kind; "" is none.
+// logIn logs a person on, with a screen of a kind; "" is none.
 func (x *sshHost) logIn(name, kind string) *sshTerminal {
 	x.t.Helper()
 	f := &sshTerminal{t: x.t, notify: make(chan struct{}, 1)}

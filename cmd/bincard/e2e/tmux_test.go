@@ -30,7 +30,7 @@ type screen struct {
 	scanned bool // there was a scan, and no enter since
 }
 
-// sit opens a terminal of a size and starts the program there with these
+// openScreen opens a terminal of a size and starts the program there with these
 // arguments. When it ends, the terminal says "left with STATUS".
 func (h *machine) openScreen(width, height int, args ...string) *screen {
 	h.t.Helper()
@@ -68,7 +68,7 @@ func (s *screen) tmux(args ...string) string {
 	return string(out)
 }
 
-// look is what the screen shows, a line a line.
+// view is what the screen shows, a line a line.
 func (s *screen) view() string {
 	s.t.Helper()
 	return s.tmux("capture-pane", "-p")
@@ -187,7 +187,7 @@ func (s *screen) signal(sig syscall.Signal) *screen {
 	return s
 }
 
-// left waits until the program has ended with the status, and requires that the
+// requireExit waits until the program has ended with the status, and requires that the
 // terminal is as it was: its modes, and the screen that was there before.
 func (s *screen) requireExit(status int) string {
 	s.t.Helper()
@@ -197,7 +197,7 @@ func (s *screen) requireExit(status int) string {
 	return view
 }
 
-// sane requires that the terminal is as it was before the program.
+// requireRestored requires that the terminal is as it was before the program.
 func (s *screen) requireRestored() {
 	s.t.Helper()
 	require.Equal(s.t, s.machine.read(s.name+".before"), s.machine.read(s.name+".after"), "the modes of the terminal")

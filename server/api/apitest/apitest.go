@@ -92,7 +92,7 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	}
 }
 
-// watched is the world with a witness at each of its services.
+// recorded is the world with a witness at each of its services.
 func (w World) recorded(r *coverage, test string) World {
 	w.writeLog = &writeLog{}
 	as := w.As
@@ -108,7 +108,7 @@ type test struct {
 	run  func(k *fixture)
 }
 
-// A kit is a world with what a test needs at hand: two products at one place.
+// A fixture is a world with what a test needs at hand: two products at one place.
 type fixture struct {
 	*testing.T
 	World

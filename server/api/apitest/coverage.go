@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// A register notes what the tests of the suite had the service do: which
+// A coverage notes what the tests of the suite had the service do: which
 // operations succeeded, which were refused and why, what moved stock.
 type coverage struct {
 	mu      sync.Mutex
@@ -24,7 +24,7 @@ type coverage struct {
 	moved   map[string]nameSet // tests by movement operation
 }
 
-// names are each there once.
+// nameSet are each there once.
 type nameSet map[string]bool
 
 func newCoverage() *coverage {
@@ -47,7 +47,7 @@ func (n nameSet) String() string {
 	return strings.Join(list, "; ")
 }
 
-// whole holds, when all tests have run, that each operation was seen to
+// requireComplete holds, when all tests have run, that each operation was seen to
 // succeed, each that asks for something to be refused, and each movement to
 // happen; and it tells which test saw which.
 func (r *coverage) requireComplete(t *testing.T, tests int) {
@@ -67,7 +67,7 @@ func (r *coverage) requireComplete(t *testing.T, tests int) {
 	}
 }
 
-// A witness stands between a test and its service, and remembers the writes.
+// A recordingService stands between a test and its service, and remembers the writes.
 type recordingService struct {
 	api.Service
 	*coverage
@@ -75,13 +75,13 @@ type recordingService struct {
 	writeLog *writeLog
 }
 
-// A memory is what one test wrote.
+// A writeLog is what one test wrote.
 type writeLog struct {
 	mu   sync.Mutex
 	list []writtenRequest
 }
 
-// A written is a write that succeeded for the first time.
+// A writtenRequest is a write that succeeded for the first time.
 type writtenRequest struct {
 	svc    api.Service
 	req    api.Request
@@ -127,7 +127,7 @@ func answered(res *api.Response) string {
 	return text(out)
 }
 
-// again asks for all that the test wrote once more, after a restart where the
+// replayAll asks for all that the test wrote once more, after a restart where the
 // world can have one: each write is answered as the first time, and does nothing.
 func (k *fixture) replayAll() {
 	k.Helper()

@@ -17,7 +17,7 @@ var cursorTests = []test{
 	{"a page has its usual size where none is asked for", pagesUsual},
 }
 
-// A leaf reads a page of one item after a cursor, and answers the next cursor.
+// A cursorCase reads a page of one item after a cursor, and answers the next cursor.
 type cursorCase struct {
 	name, kind string
 	page       func(ctx context.Context, svc api.Service, cursor string) (*string, error)
@@ -37,7 +37,7 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 	}}
 }
 
-// leaves are all that pages, over what crowd made.
+// cursorCases are all that pages, over what crowd made.
 func cursorCases(have map[string][2]api.ID) []cursorCase {
 	return []cursorCase{
 		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{}),
@@ -63,7 +63,7 @@ func cursorCases(have map[string][2]api.ID) []cursorCase {
 	}
 }
 
-// crowd makes at least two of everything that can be listed.
+// createTwoOfEach makes at least two of everything that can be listed.
 func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)

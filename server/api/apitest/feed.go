@@ -19,7 +19,7 @@ var feedTests = []test{
 	{"the service tells what it can do", capabilitiesTold},
 }
 
-// bustle does a bit of everything; the keys that it used are answered in order.
+// createMixed does a bit of everything; the keys that it used are answered in order.
 func (k *fixture) createMixed(round string) (keys []string) {
 	k.Helper()
 	key := func() api.Option {

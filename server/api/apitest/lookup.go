@@ -16,7 +16,7 @@ var lookupTests = []test{
 	{"a caller is told who it is", accessTold},
 }
 
-// meant are the kinds and ids that a text means.
+// matches are the kinds and ids that a text means.
 func (k *fixture) matches(code string, kind api.Kind) (out []string) {
 	k.Helper()
 	found := do(k, api.LookUp, api.LookupInput{Code: code, Kind: kind})

@@ -88,7 +88,7 @@ func lotRequired(k *fixture) {
 	k.details(refuse(k, api.LotRequired, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1}), "sku", "MILK")
 }
 
-// shelved has 2 loose, 3 of lot B that expire in two days, 4 of lot A in one
+// stockInLots has 2 loose, 3 of lot B that expire in two days, 4 of lot A in one
 // day, and 5 of lot N that never expire.
 func stockInLots(k *fixture) (a, b, n api.ID) {
 	day := 24 * time.Hour

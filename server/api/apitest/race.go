@@ -29,7 +29,7 @@ func race(fn func(i int) error) []error {
 	return errs
 }
 
-// oneWins holds that exactly one came through and the rest failed with one of the codes.
+// requireOneSuccess holds that exactly one came through and the rest failed with one of the codes.
 func (k *fixture) requireOneSuccess(errs []error, codes ...api.Code) {
 	k.Helper()
 	won := 0

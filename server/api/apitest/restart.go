@@ -21,7 +21,7 @@ func (k *fixture) restart() {
 	}
 }
 
-// seen is all that the lists show, and what explains it.
+// listAll is all that the lists show, and what explains it.
 func (k *fixture) listAll() (out []string) {
 	k.Helper()
 	most := some(int64(100))

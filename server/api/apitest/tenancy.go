@@ -18,7 +18,7 @@ var tenancyTests = []test{
 
 var idType, idsType = reflect.TypeFor[api.ID](), reflect.TypeFor[[]api.ID]()
 
-// belongings are ids of everything that an organization can have in one
+// ownIDs are ids of everything that an organization can have in one
 // environment, by the name of the field that takes them.
 func (k *fixture) ownIDs() map[string]api.ID {
 	k.Helper()
@@ -39,7 +39,7 @@ func (k *fixture) ownIDs() map[string]api.ID {
 	}
 }
 
-// asking are inputs that lack nothing but ids.
+// inputFor are inputs that lack nothing but ids.
 func inputFor(in any) {
 	switch in := in.(type) {
 	case *api.CreateInboundInput:

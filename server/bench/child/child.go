@@ -58,7 +58,7 @@ func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop
 	return stop
 }
 
-// Play is for TestMain: in a child it lives that life, until the parent ends it,
+// RunIfChild is for TestMain: in a child it lives that life, until the parent ends it,
 // and exits; elsewhere it does nothing.
 func RunIfChild(life func(ctx context.Context, role, arg string) error) {
 	role := os.Getenv(roleVar)

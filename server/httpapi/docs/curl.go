@@ -8,7 +8,7 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// asks are the parameters of the examples that would show little without.
+// exampleQueries are the parameters of the examples that would show little without.
 var exampleQueries = map[string]string{
 	"listChanges":             "?after=0&wait=25",
 	"lookup":                  "?code=OAT-1L",
@@ -43,7 +43,7 @@ func curl(spec *api.Spec) string {
 
 var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)
 
-// named puts variables in the place of ids, between the quotes of the shell.
+// withVariables puts variables in the place of ids, between the quotes of the shell.
 func withVariables(body string) string {
 	return idMember.ReplaceAllStringFunc(body, func(m string) string {
 		name := idMember.FindStringSubmatch(m)[1]

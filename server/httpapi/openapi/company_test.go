@@ -118,7 +118,7 @@ func (n names) with(others names) names {
 	return out
 }
 
-// real puts the ids of the ledger in the place of the document's.
+// ledgerIDs puts the ids of the ledger in the place of the document's.
 func (n names) ledgerIDs(text string) string {
 	for name, id := range n {
 		text = strings.ReplaceAll(text, openapi.ExampleID(name), id.String())
@@ -132,7 +132,7 @@ var (
 	anyHint = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
 )
 
-// shown puts the ids of the document in the place of the ledger's; those that
+// documentIDs puts the ids of the document in the place of the ledger's; those that
 // it has no name for are counted. A secret is only hinted at.
 func (n names) documentIDs(text string) string {
 	by, other := map[string]string{}, 0

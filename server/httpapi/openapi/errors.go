@@ -131,7 +131,7 @@ func failures() (responses, bodies Object) {
 	return responses, bodies
 }
 
-// told are errors as they may look, by their code.
+// errorExamples are errors as they may look, by their code.
 func errorExamples(list []Fault) (out Object) {
 	for _, f := range list {
 		out.set(string(f.Code), ref("examples", string(f.Code)))

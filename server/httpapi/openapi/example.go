@@ -116,7 +116,7 @@ func exampleID(name string) string {
 	return id.String()
 }
 
-// broken are the fields that the operation finds wrong in a body.
+// invalidFields are the fields that the operation finds wrong in a body.
 func invalidFields(spec *api.Spec, body Object) (paths []string) {
 	_, err := spec.Decode(exampleID, url.Values{}, []byte(jsontext.Value(JSON(body))))
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 )
 
-// usualLength is how many characters a text of a request may have where no tag says.
+// defaultLength is how many characters a text of a request may have where no tag says.
 const defaultLength = 255
 
 // field is the schema of one field of t, with its rules and its description.
@@ -99,7 +99,7 @@ func number(f reflect.StructField, tag string, usual int64) int64 {
 	return usual
 }
 
-// saying is what is said of a field: its doc tag, else its comment, else
+// fieldDescription is what is said of a field: its doc tag, else its comment, else
 // what fields of its name mean.
 func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	if d := f.Tag.Get("doc"); d != "" {

@@ -127,7 +127,7 @@ func (s *schemas) responses(spec *api.Spec) (out Object) {
 	return out
 }
 
-// follows tells whether an operation reads on from a place that may be gone.
+// readsOn tells whether an operation reads on from a place that may be gone.
 func readsOn(in reflect.Type) bool {
 	for _, f := range reflect.VisibleFields(in) {
 		if f.Tag.Get("query") == "epoch" {

@@ -1,9 +1,9 @@
 package openapi
 
-// An ownRoute is a path of the service itself, which needs no key.
+// A publicRoute is a path of the service itself, which needs no key.
 type publicRoute struct{ path, id, summary, media string }
 
-// own are the routes outside any organization.
+// publicRoutes are the routes outside any organization.
 var publicRoutes = []publicRoute{
 	{"/healthz", "health", "Tell that the process runs", "application/json"},
 	{"/readyz", "ready", "Tell that requests are welcome, and what somebody ought to look at", "application/json"},

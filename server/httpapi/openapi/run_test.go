@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// story does everything once.
+// runAll does everything once.
 func (c *company) runAll() {
 	c.catalogue()
 	c.inbounds()
@@ -24,7 +24,7 @@ func (c *company) product(in api.CreateProductInput) api.ID {
 
 func some(q int64) *int64 { return &q }
 
-// bring puts so many of a product on hand somewhere.
+// receive puts so many of a product on hand somewhere.
 func (c *company) receive(product, place api.ID, q int64) {
 	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }

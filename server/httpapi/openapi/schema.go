@@ -28,7 +28,7 @@ type schemas struct {
 	inResponses map[reflect.Type]bool // what answers carry
 }
 
-// survey notes which types requests and answers carry, before any is described.
+// newSchemas notes which types requests and answers carry, before any is described.
 func newSchemas(specs []*api.Spec) *schemas {
 	s := &schemas{inRequests: map[reflect.Type]bool{}, inResponses: map[reflect.Type]bool{}}
 	for _, spec := range specs {
@@ -154,7 +154,7 @@ func nameOf(t reflect.Type) string {
 	return param[strings.LastIndex(param, ".")+1:] + name
 }
 
-// bare is the name of a type without what it is a list of.
+// baseName is the name of a type without what it is a list of.
 func baseName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.Name(), "[")
 	return name

@@ -81,7 +81,7 @@ func follow(b *bytes.Buffer, v any, indent string) {
 	writeYAML(b, v, indent)
 }
 
-// nested tells whether v takes lines of its own.
+// isNested tells whether v takes lines of its own.
 func isNested(v any) bool {
 	switch v := v.(type) {
 	case Object:
@@ -113,10 +113,10 @@ func flow(v any) string {
 	return scalar(v)
 }
 
-// simple are texts that YAML reads as themselves wherever they stand.
+// plainScalar are texts that YAML reads as themselves wherever they stand.
 var plainScalar = regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9_./$()'-]*( [A-Za-z0-9_./$()'-]+)*$`)
 
-// plain is a text as YAML: bare where it cannot be taken for something else,
+// yamlString is a text as YAML: bare where it cannot be taken for something else,
 // else in double quotes, which YAML reads as JSON does.
 func yamlString(s string) string {
 	switch strings.ToLower(s) {

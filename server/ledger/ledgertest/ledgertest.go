@@ -115,7 +115,7 @@ func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}, "")
 }
 
-// Another is a second organization in the same store. It shares the clock.
+// NewOrganization is a second organization in the same store. It shares the clock.
 func (w *World) NewOrganization(name string) *World {
 	w.t.Helper()
 	org, err := w.Ledger.CreateOrganization(context.Background(), name)

@@ -28,7 +28,7 @@ func (b backend) commit(changes []store.Changes) error {
 	return err
 }
 
-// enter appends the changes to the log and shows them. It waits when more has
+// appendToLog appends the changes to the log and shows them. It waits when more has
 // gathered than may.
 func (s *Store) appendToLog(changes []store.Changes) error {
 	for {
@@ -67,7 +67,7 @@ func (s *Store) append(changes []store.Changes) (entered bool, err error) {
 	return true, nil
 }
 
-// fits holds that what the log has can still be moved to the database when the
+// checkFits holds that what the log has can still be moved to the database when the
 // changes are in it too.
 func (s *Store) checkFits(changes []store.Changes) error {
 	left := room(s.dir)

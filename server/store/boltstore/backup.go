@@ -45,7 +45,7 @@ func (s *Store) backup(w io.Writer) (err error) {
 	return nil
 }
 
-// whole begins a transaction of the database when all is in it that was
+// beginCheckpointed begins a transaction of the database when all is in it that was
 // committed before.
 func (s *Store) beginCheckpointed(writable bool) (*bolt.Tx, error) {
 	s.checkpointing.Lock()
@@ -59,7 +59,7 @@ func (s *Store) beginCheckpointed(writable bool) (*bolt.Tx, error) {
 	return s.begin(writable)
 }
 
-// sweep removes what an interrupted Backup left.
+// removeTempBackups removes what an interrupted Backup left.
 func removeTempBackups(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, backupPattern))
 	for _, name := range left {
@@ -97,7 +97,7 @@ func (s *Store) check() error {
 	return nil
 }
 
-// read reads all pages; nothing may be committed meanwhile.
+// readPages reads all pages; nothing may be committed meanwhile.
 func (s *Store) readPages() error {
 	file, err := os.Open(s.path)
 	if err != nil {

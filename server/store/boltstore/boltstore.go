@@ -66,7 +66,7 @@ type Options struct {
 	// each commit goes to the database, without the log. Zero is no limit.
 	MaxSize int
 
-	// Gather is how many bytes of the log are moved to the database at a time.
+	// CheckpointBytes is how many bytes of the log are moved to the database at a time.
 	// Twice that, and as much again in the two files, is what log and memory
 	// hold at most. Zero is 8 MB.
 	CheckpointBytes int64
@@ -145,7 +145,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// recall reads what the log has and the database does not.
+// replayLog reads what the log has and the database does not.
 func (s *Store) replayLog() error {
 	at, err := readMark(s.db)
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *Store) Close() error {
 	return s.closed
 }
 
-// leave moves what is left and removes the log, if nothing is in the way.
+// closeLog moves what is left and removes the log, if nothing is in the way.
 func (s *Store) closeLog() error {
 	if s.failed.Load() != nil {
 		s.log.Close()
@@ -251,7 +251,7 @@ func (s *Store) finish() error {
 	return nil
 }
 
-// shut closes the database, unless bbolt may wait for itself: then its map, and
+// closeDB closes the database, unless bbolt may wait for itself: then its map, and
 // the lock with it, stay until the process ends.
 func (s *Store) closeDB() error {
 	s.metaPages.close()
@@ -261,7 +261,7 @@ func (s *Store) closeDB() error {
 	return s.db.Close()
 }
 
-// closed names bbolt's word for a closed database as the store does.
+// storeError names bbolt's word for a closed database as the store does.
 func storeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return store.ErrClosed

@@ -9,11 +9,11 @@ import (
 	"bincard/server/store"
 )
 
-// moveRows is how many rows go to the database in one transaction: enough to
+// checkpointRows is how many rows go to the database in one transaction: enough to
 // share pages, and few enough to hold them in memory.
 const checkpointRows = 4096
 
-// makeRoom begins another generation, and freezes the active one where there
+// rotateGeneration begins another generation, and freezes the active one where there
 // is one, after the frozen one has been moved.
 func (s *Store) rotateGeneration() error {
 	s.checkpointing.Lock()
@@ -26,14 +26,14 @@ func (s *Store) rotateGeneration() error {
 	return s.beginGeneration()
 }
 
-// makeWay moves everything, so that the log begins anew in a file that is there.
+// restartLog moves everything, so that the log begins anew in a file that is there.
 func (s *Store) restartLog() error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
 	return s.checkpointAll()
 }
 
-// move moves what has gathered. Commits go on meanwhile.
+// checkpoint moves what has gathered. Commits go on meanwhile.
 func (s *Store) checkpoint() error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
@@ -64,7 +64,7 @@ func (s *Store) freeze() error {
 	return s.beginGeneration()
 }
 
-// turn begins the next generation. Nothing may be frozen.
+// beginGeneration begins the next generation. Nothing may be frozen.
 func (s *Store) beginGeneration() error {
 	if err := s.failed.Load(); err != nil {
 		return *err
@@ -90,7 +90,7 @@ func (s *Store) beginGeneration() error {
 	return nil
 }
 
-// settle moves everything and ends the log: the database holds all there is,
+// checkpointAll moves everything and ends the log: the database holds all there is,
 // until the next commit.
 func (s *Store) checkpointAll() error {
 	if err := s.checkpointFrozen(); err != nil {
@@ -107,7 +107,7 @@ func (s *Store) checkpointAll() error {
 	return s.checkpointFrozen()
 }
 
-// thaw moves the frozen generation, if there is one. It may be tried again.
+// checkpointFrozen moves the frozen generation, if there is one. It may be tried again.
 func (s *Store) checkpointFrozen() error {
 	g := s.frozen
 	if g == nil {
@@ -133,7 +133,7 @@ func (s *Store) checkpointFrozen() error {
 	return nil
 }
 
-// move writes a layer, a few rows of a table at a time.
+// writeLayer writes a layer, a few rows of a table at a time.
 func (f *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 	rows := make([]store.Row, 0, 512)
 	for _, table := range slices.Sorted(layer.Tables()) {
@@ -157,7 +157,7 @@ func (f *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 	return nil
 }
 
-// through commits to the database at once.
+// commitDirect commits to the database at once.
 func (s *Store) commitDirect(changes []store.Changes) error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
@@ -181,7 +181,7 @@ func (s *Store) commitDirect(changes []store.Changes) error {
 	return f.flush()
 }
 
-// A mover moves what has gathered when it is much, and when it is old.
+// A checkpointer moves what has gathered when it is much, and when it is old.
 type checkpointer struct {
 	s           *Store
 	full, first chan struct{} // each holds one sign
@@ -222,7 +222,7 @@ func (m *checkpointer) loop() {
 	}
 }
 
-// notice takes note of a record: of how much has gathered with it.
+// observe takes note of a record: of how much has gathered with it.
 func (m *checkpointer) observe(gathered, record, much int64) {
 	switch {
 	case gathered >= much:

@@ -13,7 +13,7 @@ import (
 // its size and its meta pages. Whatever writes to the file changes that time,
 // and a transaction that a loss of power leaves without it changes the sum.
 
-// signature is the time below the second that a database has when it was closed
+// cleanSignature is the time below the second that a database has when it was closed
 // and nothing has written to it since, in steps that every file system knows.
 func cleanSignature(file *os.File, m meta, size int64) (time.Duration, error) {
 	sum := crc32.NewIEEE()
@@ -26,7 +26,7 @@ func cleanSignature(file *os.File, m meta, size int64) (time.Duration, error) {
 	return time.Duration(int64(sum.Sum32())^size) & (1<<32 - 1) % (time.Second / step) * step, nil
 }
 
-// signed tells whether the database is as it was closed.
+// isMarkedClean tells whether the database is as it was closed.
 func isMarkedClean(file *os.File, m meta) bool {
 	info, err := file.Stat()
 	if err != nil {
@@ -36,7 +36,7 @@ func isMarkedClean(file *os.File, m meta) bool {
 	return err == nil && info.ModTime().Sub(info.ModTime().Truncate(time.Second)) == want
 }
 
-// sign signs the database. Where that fails it is read when it is opened.
+// markClean signs the database. Where that fails it is read when it is opened.
 func markClean(path string) {
 	file, err := os.Open(path)
 	if err != nil {

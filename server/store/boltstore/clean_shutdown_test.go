@@ -14,7 +14,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// hidden damages a page of a closed database so that nobody sees it by the time
+// hideDamage damages a page of a closed database so that nobody sees it by the time
 // of the file, as a disk does.
 func hideDamage(t *testing.T, hurt func(data []byte, root, branch int)) (dir string) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 // process unless the goroutine wants a panic instead; where something wrote
 // over a page, bbolt itself panics.
 
-// guarded runs fn, which uses the database. A fault, or a panic of bbolt, is an
+// guard runs fn, which uses the database. A fault, or a panic of bbolt, is an
 // error in words, and nothing more is read or written: bbolt may hold a lock
 // from then on.
 func (s *Store) guard(fn func() error) (err error) {
@@ -25,7 +25,7 @@ func (s *Store) guard(fn func() error) (err error) {
 	return fn()
 }
 
-// rescue is deferred where the database is used; see guarded.
+// recoverFault is deferred where the database is used; see guarded.
 func (s *Store) recoverFault(err *error) {
 	v := recover()
 	if v == nil {

@@ -15,7 +15,7 @@ import (
 // else is lost. The store goes on, and takes updates again when there is room.
 var ErrFull = store.ErrFull
 
-// full names what systems call a full disk. bbolt passes on some of it in
+// diskFullError names what systems call a full disk. bbolt passes on some of it in
 // words alone.
 func diskFullError(err error) error {
 	if err == nil {

@@ -16,7 +16,7 @@ import (
 	"bincard/server/store/redo"
 )
 
-// left are the files in a directory.
+// filesIn are the files in a directory.
 func filesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -27,7 +27,7 @@ func filesIn(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// killed copies the files of a store that is open and quiet, as a process that
+// copyOfKilled copies the files of a store that is open and quiet, as a process that
 // is killed leaves them. It reads them until they stand still: what is old is
 // moved meanwhile.
 func copyOfKilled(t *testing.T, dir string) string {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// heads are the two meta pages of a database that is in use. bbolt looks at
+// metaPages are the two meta pages of a database that is in use. bbolt looks at
 // them with a lock held when a transaction begins, and keeps it for ever where
 // neither is intact: all who end a transaction would wait for it. So they are
 // looked at before.

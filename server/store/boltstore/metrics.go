@@ -21,7 +21,7 @@ func (s *Store) Size() (n int64) {
 	return n
 }
 
-// Gathered is how many bytes of the log are not yet moved to the database.
+// LogBytes is how many bytes of the log are not yet moved to the database.
 func (s *Store) LogBytes() (n int64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -55,7 +55,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	return db, m, nil
 }
 
-// orphaned holds that there is a database where there are other files of a
+// checkNotOrphaned holds that there is a database where there are other files of a
 // ledger: where it is gone, a new one must not take its place unnoticed.
 func checkNotOrphaned(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -82,7 +82,7 @@ func checkNotOrphaned(dir string) error {
 	return nil
 }
 
-// openSound opens and locks the file, in which every page must be sound, but
+// openChecked opens and locks the file, in which every page must be sound, but
 // for those of m, which are to be read later.
 func openChecked(path string, flag int, mode os.FileMode, wait time.Duration) (file *os.File, m *meta, err error) {
 	if file, err = os.OpenFile(path, flag, mode); err != nil {
@@ -118,7 +118,7 @@ type meta struct {
 	root, freelist, pages, tx uint64
 }
 
-// sound returns what is wrong with a file that is not new, or which pages of it
+// checkFile returns what is wrong with a file that is not new, or which pages of it
 // were not read.
 func checkFile(file *os.File) (*meta, error) {
 	info, err := file.Stat()
@@ -138,7 +138,7 @@ func checkFile(file *os.File) (*meta, error) {
 	return nil, m.check(file, new(atomic.Bool))
 }
 
-// youngest is the meta page that bbolt takes: the first one says where the
+// newestMeta is the meta page that bbolt takes: the first one says where the
 // second one is, and where it cannot, every size that pages have is tried.
 //
 // bbolt writes them in turns, by the number of the transaction. Where they have
@@ -169,7 +169,7 @@ func newestMeta(file io.ReaderAt) (m meta, err error) {
 	return m, nil
 }
 
-// heal writes the meta page anew that a loss of power has torn, so that there
+// repairMeta writes the meta page anew that a loss of power has torn, so that there
 // are two again.
 func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 	for range 2 {
@@ -183,7 +183,7 @@ func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 	return nil
 }
 
-// headed tells whether a meta page is intact with its head, which bbolt takes
+// metaHeaderIntact tells whether a meta page is intact with its head, which bbolt takes
 // no sum of.
 func metaHeaderIntact(file io.ReaderAt, at int64) bool {
 	m, ok := readMeta(file, at)
@@ -211,7 +211,7 @@ func metaIntact(meta []byte) bool {
 		binary.NativeEndian.Uint64(meta[atSum:]) == sum.Sum64()
 }
 
-// A damage is what is wrong with a file, and what to do.
+// A damageError is what is wrong with a file, and what to do.
 type damageError struct {
 	path  string
 	err   error

@@ -24,7 +24,7 @@ type owner struct {
 	Since   time.Time `json:"since"`
 }
 
-// own notes this process as the holder. Where that fails, as on a full disk,
+// writeOwner notes this process as the holder. Where that fails, as on a full disk,
 // only its name is missing from what others are told.
 func writeOwner(dir string, now func() time.Time) {
 	if now == nil {
@@ -42,7 +42,7 @@ func writeOwner(dir string, now func() time.Time) {
 
 func removeOwner(dir string) { _ = os.Remove(filepath.Join(dir, ownerFile)) }
 
-// command is how this process was called, by name and sub-command alone:
+// commandName is how this process was called, by name and sub-command alone:
 // arguments may hold keys.
 func commandName() string {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
@@ -52,7 +52,7 @@ func commandName() string {
 	return name
 }
 
-// held describes the process that has dir open, as far as it can be known.
+// lockedError describes the process that has dir open, as far as it can be known.
 func lockedError(dir string) error {
 	e := &store.LockedError{Dir: dir}
 	note, err := os.ReadFile(filepath.Join(dir, ownerFile))
@@ -66,7 +66,7 @@ func lockedError(dir string) error {
 	return e
 }
 
-// alive tells whether a process runs. A note may outlive a process that was
+// processAlive tells whether a process runs. A note may outlive a process that was
 // killed, and name nobody.
 func processAlive(pid int) bool {
 	if pid <= 0 {

@@ -32,7 +32,7 @@ const (
 	maxDepth   = 64
 )
 
-// pages reads the pages that a meta page leads to.
+// pageChecker reads the pages that a meta page leads to.
 type pageChecker struct {
 	stop  *atomic.Bool
 	file  io.ReaderAt
@@ -42,7 +42,7 @@ type pageChecker struct {
 	bufs  [maxDepth][]byte
 }
 
-// A span is where the keys of a page must lie: from inclusive, to exclusive,
+// A keyRange is where the keys of a page must lie: from inclusive, to exclusive,
 // nil open.
 type keyRange struct{ from, to []byte }
 
@@ -58,7 +58,7 @@ func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
 	return w.tree(m.root, true, keyRange{}, 0)
 }
 
-// take reads a page and all that belong to it, each of which is in one place alone.
+// read reads a page and all that belong to it, each of which is in one place alone.
 func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if w.stop.Load() {
 		return nil, errors.New("it was not read to its end")
@@ -233,7 +233,7 @@ func elements(page []byte) (int, error) {
 	return n, nil
 }
 
-// part is what an element points to: size bytes, pos from the element on.
+// elementData is what an element points to: size bytes, pos from the element on.
 func elementData(page []byte, at, pos, size int) ([]byte, error) {
 	if from := at + pos; pos >= elementSize && from <= len(page) && size <= len(page)-from {
 		return page[from : from+size], nil
@@ -241,7 +241,7 @@ func elementData(page []byte, at, pos, size int) ([]byte, error) {
 	return nil, errors.New("an element points past the end of its page")
 }
 
-// inOrder holds that a key follows the last one and lies in the span.
+// checkOrder holds that a key follows the last one and lies in the span.
 func checkOrder(last, key []byte, first bool, keys keyRange) error {
 	switch {
 	case len(key) == 0:

@@ -15,7 +15,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// seal gives a meta page its sum again after a change.
+// sealMeta gives a meta page its sum again after a change.
 func sealMeta(data []byte, page int) {
 	sum := fnv.New64a()
 	_, _ = sum.Write(data[page+16 : page+72])
@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// swap lets the first two pages, of which the older one has another root, change places.
+// swapMetaPages lets the first two pages, of which the older one has another root, change places.
 func swapMetaPages(data []byte, size int) {
 	older := 0
 	if binary.NativeEndian.Uint64(data[size+64:]) < binary.NativeEndian.Uint64(data[64:]) {
@@ -76,7 +76,7 @@ func swapMetaPages(data []byte, size int) {
 	copy(data[size:], first)
 }
 
-// grown is a database with a table of several pages: where the page of the
+// largeDatabase is a database with a table of several pages: where the page of the
 // tables is, and the one that its rows' pages hang on.
 func largeDatabase(t *testing.T) (path string, data []byte, root, branch int) {
 	t.Helper()

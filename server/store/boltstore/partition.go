@@ -17,7 +17,7 @@ import (
 
 const maxEnvironment = 255
 
-// encode is what the names of all buckets of the partition begin with.
+// bucketPrefix is what the names of all buckets of the partition begin with.
 func bucketPrefix(p store.Partition) ([]byte, error) {
 	if len(p.Environment) > maxEnvironment {
 		return nil, fmt.Errorf("boltstore: the environment's name has %d bytes, at most %d fit", len(p.Environment), maxEnvironment)
@@ -28,7 +28,7 @@ func bucketPrefix(p store.Partition) ([]byte, error) {
 	return append(b, p.Environment...), nil
 }
 
-// decode takes the partition from a bucket's name, and how much of it that was.
+// parseBucketName takes the partition from a bucket's name, and how much of it that was.
 func parseBucketName(name []byte) (p store.Partition, n int, err error) {
 	n = len(p.Organization) + 1
 	if len(name) < n || len(name) < n+int(name[n-1]) {

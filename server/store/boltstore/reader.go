@@ -95,7 +95,7 @@ func backward(c *bolt.Cursor, rng store.Range) (first, next step) {
 	}, c.Prev
 }
 
-// inside tells whether the far end of the range is not yet reached.
+// beforeEnd tells whether the far end of the range is not yet reached.
 func beforeEnd(key []byte, rng store.Range) bool {
 	if rng.Reverse {
 		return rng.From == nil || bytes.Compare(key, rng.From) >= 0
@@ -103,7 +103,7 @@ func beforeEnd(key []byte, rng store.Range) bool {
 	return rng.To == nil || bytes.Compare(key, rng.To) < 0
 }
 
-// present tells an empty value from none.
+// nonNil tells an empty value from none.
 func nonNil(v []byte) []byte {
 	if v == nil {
 		return []byte{}

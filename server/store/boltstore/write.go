@@ -12,7 +12,7 @@ import (
 	"bincard/server/store/redo"
 )
 
-// A filling writes rows to the database, in one transaction or, where they are
+// A batchWriter writes rows to the database, in one transaction or, where they are
 // many, in several.
 type batchWriter struct {
 	s       *Store
@@ -81,7 +81,7 @@ func (f *batchWriter) flush() error {
 	return f.s.judge(fmt.Errorf("%w: %w", store.ErrUncertain, shows))
 }
 
-// write puts the rows of one table in its bucket.
+// putRows puts the rows of one table in its bucket.
 func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	bucket, err := tx.CreateBucketIfNotExists(name)
 	if err != nil {
@@ -103,7 +103,7 @@ func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	return nil
 }
 
-// appends tells whether most rows come after all that are there. Pages of such
+// mostlyAppends tells whether most rows come after all that are there. Pages of such
 // a table are filled to the brim, because nothing will come between their keys.
 func mostlyAppends(b *bolt.Bucket, rows []store.Row) bool {
 	last, _ := b.Cursor().Last()
@@ -133,7 +133,7 @@ func readMark(db *bolt.DB) (at redo.Mark, err error) {
 	return at, err
 }
 
-// mark writes the mark and flushes all.
+// writeMark writes the mark and flushes all.
 func (f *batchWriter) writeMark(at redo.Mark) error {
 	value := binary.LittleEndian.AppendUint64(nil, at.Checkpointed)
 	value = binary.LittleEndian.AppendUint64(value, at.Next)

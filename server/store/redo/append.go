@@ -31,7 +31,7 @@ func (l *Log) append(kind byte, number uint64) error {
 	return l.write(noteRecord(kind, number))
 }
 
-// note is a record of a kind with one number.
+// noteRecord is a record of a kind with one number.
 func noteRecord(kind byte, number uint64) []byte {
 	data := make([]byte, headSize, noteSize)
 	return binary.LittleEndian.AppendUint64(append(data, kind), number)

@@ -40,7 +40,7 @@ type record struct {
 	payload   []byte
 }
 
-// seal fills in the head of a record whose payload is in place.
+// sealHeader fills in the head of a record whose payload is in place.
 func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 	copy(data, magic)
 	binary.LittleEndian.PutUint64(data[atSalt:], salt)
@@ -50,7 +50,7 @@ func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 	binary.LittleEndian.PutUint32(data[atSum:], crc32.Checksum(data[atSalt:], castagnoli))
 }
 
-// head reads the head of a record, of which nothing is proven yet.
+// readHeader reads the head of a record, of which nothing is proven yet.
 func readHeader(data []byte) (r record, length int, ok bool) {
 	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
 		return r, 0, false
@@ -60,7 +60,7 @@ func readHeader(data []byte) (r record, length int, ok bool) {
 	return r, length, length > 0 && length <= len(data)-headSize
 }
 
-// whole reads the record that data begins with.
+// readRecord reads the record that data begins with.
 func readRecord(data []byte) (r record, ok bool) {
 	r, length, ok := readHeader(data)
 	if !ok || crc32.Checksum(data[atSalt:headSize+length], castagnoli) != binary.LittleEndian.Uint32(data[atSum:]) {

@@ -242,7 +242,7 @@ func (l *Log) Stop() { l.at = nil }
 // Generation is the number of the generation that is written, or of the last one.
 func (l *Log) Generation() uint64 { return l.gen }
 
-// Used tells whether anything was written to it since it was opened, or read.
+// HasChanges tells whether anything was written to it since it was opened, or read.
 func (l *Log) HasChanges() bool { return l.gen > l.first }
 
 // Close closes the files.

@@ -56,7 +56,7 @@ func pending(t *testing.T, l *redo.Log) (keys []string, last uint64) {
 	return keys, last
 }
 
-// killed is a log with two generations, neither of which was moved.
+// unmovedLog is a log with two generations, neither of which was moved.
 func unmovedLog(t *testing.T) (dir string, at redo.Mark) {
 	t.Helper()
 	dir = t.TempDir()
@@ -216,7 +216,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// hurtEnd flips a bit in the last record of the first generation.
+// corruptEnd flips a bit in the last record of the first generation.
 func corruptEnd(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, redo.Files[0])

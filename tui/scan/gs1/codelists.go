@@ -62,7 +62,7 @@ const (
 `
 )
 
-// listed reports whether code is one of the codes of list.
+// inList reports whether code is one of the codes of list.
 func inList(list, code string) bool {
 	for word := range strings.FieldsSeq(list) {
 		if word == code {

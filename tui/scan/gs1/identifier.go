@@ -48,7 +48,7 @@ func Lookup(ai string) (Identifier, bool) {
 	return table[i], true
 }
 
-// leading finds the identifier a text begins with. When there is none it still names the digits
+// leadingIdentifier finds the identifier a text begins with. When there is none it still names the digits
 // that stand where an identifier should, as many as the neighbours of that range have.
 func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 	for n := 2; n <= 4 && n <= len(text); n++ {
@@ -77,7 +77,7 @@ func (id Identifier) lengths() (shortest, longest int) {
 	return shortest, longest
 }
 
-// judge tells what is wrong with a value, or "". Year is the clock's, for two-digit years.
+// check tells what is wrong with a value, or "". Year is the clock's, for two-digit years.
 func (id Identifier) check(value string, year int) string {
 	rest := value
 	for _, p := range id.Parts {

@@ -124,7 +124,7 @@ func misplaced(key Identifier, qualifiers []string) string {
 	return ""
 }
 
-// follow says what may follow the key.
+// allowedNext says what may follow the key.
 func (id Identifier) allowedNext() string {
 	if id.Qualifiers == nil {
 		return "is followed by nothing"

@@ -111,7 +111,7 @@ func checkPosinseqslash(value string, _ int) string {
 	return comparePosition(value, position, total)
 }
 
-// judgePosition compares two runs of digits as numbers, however long they are.
+// comparePosition compares two runs of digits as numbers, however long they are.
 func comparePosition(value, position, total string) string {
 	p, t := strings.TrimLeft(position, "0"), strings.TrimLeft(total, "0")
 	switch {

@@ -15,7 +15,7 @@ func newCoupon(value string) *coupon {
 	return c
 }
 
-// take reads n digits; "" when something was wrong before or too few are left.
+// digits reads n digits; "" when something was wrong before or too few are left.
 func (c *coupon) digits(name string, n int) string {
 	if c.message != "" {
 		return ""
@@ -38,7 +38,7 @@ func (c *coupon) code(name, allowed string) string {
 	return d
 }
 
-// sized reads a field that a digit for its length stands before. The length is the digit plus
+// lengthField reads a field that a digit for its length stands before. The length is the digit plus
 // more. A 9 that is allowed without being a length says that there is no field.
 func (c *coupon) lengthField(name, allowed string, more int, noneIsNine bool) {
 	d := c.code("length of the "+name, allowed)
@@ -48,7 +48,7 @@ func (c *coupon) lengthField(name, allowed string, more int, noneIsNine bool) {
 	c.digits(name, int(d[0]-'0')+more)
 }
 
-// option reports whether the optional field with that digit comes next, and steps into it.
+// optionalField reports whether the optional field with that digit comes next, and steps into it.
 func (c *coupon) optionalField(digit byte) bool {
 	if c.message != "" || c.rest == "" || c.rest[0] != digit {
 		return false

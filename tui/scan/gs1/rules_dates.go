@@ -90,7 +90,7 @@ func checkHh(value string, _ int) string { return compareClock(value, "23", "an 
 func checkMi(value string, _ int) string { return compareClock(value, "59", "a minute") }
 func checkSs(value string, _ int) string { return compareClock(value, "59", "a second") }
 
-// clock compares two digits, which compare as the numbers do.
+// compareClock compares two digits, which compare as the numbers do.
 func compareClock(value, most, name string) string {
 	if len(value) != 2 || !onlyDigits(value) || value > most {
 		return fmt.Sprintf("%q is not %s: 00 to %s", value, name, most)

@@ -56,7 +56,7 @@ func checkLongitude(value string, _ int) string {
 	return compareDegrees(value, "3600000000", "longitude")
 }
 
-// degrees compares digits of the same length, which compare as the numbers do.
+// compareDegrees compares digits of the same length, which compare as the numbers do.
 func compareDegrees(value, most, name string) string {
 	if len(value) != len(most) || value > most {
 		return fmt.Sprintf("%q is not a %s: the most is %s", value, name, most)

@@ -78,7 +78,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// judge reads one element the way a scanner sends it.
+// parseElement reads one element the way a scanner sends it.
 func parseElement(ai, value string) []gs1.Problem {
 	return gs1.ParseElements(gs1.GS+ai+value, now).Problems
 }

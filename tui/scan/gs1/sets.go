@@ -15,7 +15,7 @@ const (
 	set64 = digits + capitals + "abcdefghijklmnopqrstuvwxyz-_"
 )
 
-// judge tells which character of value is not of the set, or "".
+// check tells which character of value is not of the set, or "".
 func (s Set) check(value string) string {
 	switch s {
 	case SetN:
@@ -38,7 +38,7 @@ func checkSet(value, set, wanted string) string {
 	return ""
 }
 
-// strange64 lets one or two = stand at the end, as padding of a length that three divides.
+// checkSet64 lets one or two = stand at the end, as padding of a length that three divides.
 func checkSet64(value string) string {
 	body := strings.TrimSuffix(strings.TrimSuffix(value, "="), "=")
 	if body != value && len(value)%3 != 0 {

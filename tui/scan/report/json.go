@@ -11,7 +11,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// line is a scan as scripts read it. What a code does not say is null.
+// jsonLine is a scan as scripts read it. What a code does not say is null.
 type jsonLine struct {
 	Raw       string        `json:"raw"`
 	Symbology *string       `json:"symbology"`

@@ -32,7 +32,7 @@ func Words(out io.Writer, s scan.Scan) error {
 	return err
 }
 
-// shown makes control characters visible, so that a code cannot write to the terminal.
+// visible makes control characters visible, so that a code cannot write to the terminal.
 func visible(s string) string {
 	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
 		return quoted

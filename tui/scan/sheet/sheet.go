@@ -20,7 +20,7 @@ type Card struct {
 	Code  string // what the scanner reads
 }
 
-// quiet is the white room beside a Code 128, in modules.
+// quietZone is the white room beside a Code 128, in modules.
 const quietZone = 10
 
 // Write writes the cards as a page of HTML that prints on A4 and on Letter:
@@ -48,7 +48,7 @@ func Write(out io.Writer, title, note string, cards []Card) error {
 	return pageTemplate.Execute(out, page)
 }
 
-// Line is a code as Code 128 in SVG, without words.
+// Code128 is a code as Code 128 in SVG, without words.
 func Code128(code string) (string, error) {
 	b, err := code128.Encode(code)
 	if err != nil {
@@ -62,7 +62,7 @@ func Code128(code string) (string, error) {
 	return svg.String(), nil
 }
 
-// Square is a code as QR in SVG.
+// QR is a code as QR in SVG.
 func QR(code string) (string, error) {
 	b, err := qr.Encode(code, qr.M, qr.Unicode)
 	if err != nil {
@@ -78,7 +78,7 @@ func QR(code string) (string, error) {
 	return svg.String(), nil
 }
 
-// bars paints the dark modules of a row as few rectangles as there are runs.
+// drawBars paints the dark modules of a row as few rectangles as there are runs.
 func drawBars(svg io.Writer, b barcode.Barcode, row, width, left, top, height int) {
 	for x := 0; x < width; {
 		if !isDark(b.At(x, row)) {

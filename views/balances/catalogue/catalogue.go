@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Thing is what a code was found to be: a product, a location, or both for a
+// A Match is what a code was found to be: a product, a location, or both for a
 // piece that is somewhere.
 type Match struct {
 	Product  *api.ProductRef
@@ -122,7 +122,7 @@ func matchOf(m api.Match) (Match, bool) {
 	return t, t != Match{}
 }
 
-// inSnapshot looks through the balances for a SKU or a location's code.
+// findInSnapshot looks through the balances for a SKU or a location's code.
 func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match, error) {
 	var found Match
 	err := eachRow(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
@@ -142,7 +142,7 @@ func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match
 	return found, err
 }
 
-// each goes through the balances that in asks for until visit has seen enough.
+// eachRow goes through the balances that in asks for until visit has seen enough.
 func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
@@ -201,7 +201,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 // known and enough, else by its id.
 func Route(r *api.SnapshotRow) string { return "explain/" + r.ID.String() }
 
-// Trace is the route on which the lot or the piece is traced; "" for all else.
+// TraceRoute is the route on which the lot or the piece is traced; "" for all else.
 func (t Match) TraceRoute() string {
 	switch {
 	case t.Lot != "":

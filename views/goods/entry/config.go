@@ -11,33 +11,33 @@ import (
 	"bincard/views/dock"
 )
 
-// A Making says what a form makes.
+// A Config says what a form makes.
 type Config struct {
 	Title  string // "Products › new"
 	Short  string // the title on small screens: "new product"
 	Prompt string // what the form is for, in one line
 	Fields func() []widget.Field
-	// Start fills the form at first; again tells that it is not the first one of
+	// StartValues fills the form at first; again tells that it is not the first one of
 	// the screen, so that what the route says is used up.
 	StartValues func(form *widget.Form, again bool)
 	// Name is what people call the thing that these values make: "product OAT-1L".
 	Name func(values map[string]string) string
-	// Step makes the write of the values; a *Fault is shown at its field.
+	// BuildStep makes the write of the values; a *Fault is shown at its field.
 	BuildStep func(values map[string]string) (dock.Step, error)
-	// Aim tells which field a scan fills, and with what.
+	// RouteScan tells which field a scan fills, and with what.
 	RouteScan func(form *widget.Form, r dock.Label) (field, value string, err error)
-	// Free asks whether a scanned value may be used: an error is told and nothing
+	// CheckUnused asks whether a scanned value may be used: an error is told and nothing
 	// is filled. It may be nil.
 	CheckUnused func(ctx context.Context, field, value string) error
-	// Field is the field that a path of the request belongs to, or "".
+	// FieldOf is the field that a path of the request belongs to, or "".
 	FieldOf func(path string) string
-	// Offer is what can be done about a refusal, beside typing something else.
+	// ConflictActions is what can be done about a refusal, beside typing something else.
 	ConflictActions func(e *api.Error) []tui.Action
-	// Made tells of what was made.
+	// Created tells of what was made.
 	Created func(res *api.Response) Created
 }
 
-// Made is what the form shows when the thing is made.
+// Created is what the form shows when the thing is made.
 type Created struct {
 	Text    string // "OAT-1L is known now"
 	Pairs   []widget.Pair
@@ -46,7 +46,7 @@ type Created struct {
 	Actions []tui.Action // what comes next, the most wanted first; without esc and f3
 }
 
-// A Fault is what is wrong with one field.
+// A FieldError is what is wrong with one field.
 type FieldError struct {
 	Field string
 	Short string // beside the field
@@ -55,7 +55,7 @@ type FieldError struct {
 
 func (f *FieldError) Error() string { return f.Long }
 
-// faults are the fields that a refusal names, the first one first.
+// fieldErrors are the fields that a refusal names, the first one first.
 func (m *Config) fieldErrors(e *api.Error) []FieldError {
 	var out []FieldError
 	add := func(path, short string) {
@@ -77,7 +77,7 @@ func (m *Config) fieldErrors(e *api.Error) []FieldError {
 	return out
 }
 
-// problems reads the fields of a refusal, which came as they are or as JSON.
+// fieldProblems reads the fields of a refusal, which came as they are or as JSON.
 func fieldProblems(detail any) (list []api.FieldProblem) {
 	if same, ok := detail.([]api.FieldProblem); ok {
 		return same
@@ -89,7 +89,7 @@ func fieldProblems(detail any) (list []api.FieldProblem) {
 	return list
 }
 
-// words are a refusal as it is told: the words of the fields rather than of
+// errorText are a refusal as it is told: the words of the fields rather than of
 // the request.
 func (m *Config) errorText(e *api.Error, fields []widget.Field) string {
 	list := fieldProblems(e.Details["fields"])

@@ -74,7 +74,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-// begin shows the form as it is at first, or again.
+// showForm shows the form as it is at first, or again.
 func (s *screen) showForm(again bool) {
 	s.fields = s.config.Fields()
 	s.form = widget.NewForm(s.fields...)
@@ -87,10 +87,10 @@ func (s *screen) Title() string      { return s.config.Title }
 func (s *screen) ShortTitle() string { return s.config.Short }
 func (s *screen) Busy() bool         { return s.busy }
 
-// waiting tells that something was sent of which nobody knows whether it is made.
+// awaitingAnswer tells that something was sent of which nobody knows whether it is made.
 func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
 
-// open tells that the form takes keys and scans.
+// acceptsInput tells that the form takes keys and scans.
 func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
 
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }
@@ -130,7 +130,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	})
 }
 
-// aimed takes a scanned value, unless it is in use elsewhere.
+// scanRouted takes a scanned value, unless it is in use elsewhere.
 func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 	s.busy = false
 	if m.err != nil {

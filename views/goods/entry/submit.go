@@ -75,7 +75,7 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 	return tui.Fail(errors.New(s.config.errorText(e, s.fields)), s.config.ConflictActions(e)...)
 }
 
-// stayed tells that a write certainly did not reach the service.
+// neverSent tells that a write certainly did not reach the service.
 func neverSent(e *api.Error) bool {
 	return e != nil && (e.Details["outcome"] == "not_sent" || e.Code == api.RateLimited || e.Code == api.Unauthorized)
 }
@@ -105,7 +105,7 @@ func (s *screen) Actions() []tui.Action {
 		Help: helpMakeItAsThe, Run: s.submit}, s.clearAction()}
 }
 
-// clear empties the form.
+// clearAction empties the form.
 func (s *screen) clearAction() tui.Action {
 	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: labelClear, NoFooter: maps.Equal(s.form.Values(), s.startValues),
 		Help: helpEmptyTheFormAnd, Dangerous: true, Ask: askDropWhatIsTyped,
@@ -115,7 +115,7 @@ func (s *screen) clearAction() tui.Action {
 		}}
 }
 
-// Taken is the error of a value that a thing has already, in the form in which
+// InUseError is the error of a value that a thing has already, in the form in which
 // the service refuses it.
 func InUseError(field, code string, owner *api.Product) error {
 	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},

@@ -28,7 +28,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(cutAround(lines, size.Height), "\n")
 }
 
-// asking is the form below its purpose, or what waits for an answer.
+// formView is the form below its purpose, or what waits for an answer.
 func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 	if s.awaitingAnswer() {
 		return s.sentView(t, size, width)
@@ -40,7 +40,7 @@ func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 	return append([]string{t.Muted.Render(widget.Clip(s.config.Prompt, width)), ""}, form...)
 }
 
-// resting is what was sent, as it was sent: nothing of it can be changed now.
+// sentView is what was sent, as it was sent: nothing of it can be changed now.
 func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	ask := saidNoAnswerYetEnter
 	switch {
@@ -65,7 +65,7 @@ func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	return lines
 }
 
-// result is what was made, and what can follow.
+// createdView is what was made, and what can follow.
 func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
 	var lines []string
 	for i, line := range widget.Wrap(s.created.Text, width-2) {
@@ -95,7 +95,7 @@ func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
 	return append(append(append(lines, fields...), ""), ask)
 }
 
-// around cuts lines to height so that the question stays in view.
+// cutAround cuts lines to height so that the question stays in view.
 func cutAround(lines []string, height int) []string {
 	if height <= 0 || len(lines) <= height {
 		return lines

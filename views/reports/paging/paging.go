@@ -27,7 +27,7 @@ type Pages[T any] struct {
 	List widget.List[T]
 	// Noun names the rows: "balances".
 	Noun string
-	// Lasting tells that a row never changes and new ones come at the front: a
+	// KeepRows tells that a row never changes and new ones come at the front: a
 	// reload then reads what is new alone.
 	KeepRows bool
 
@@ -70,7 +70,7 @@ func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
 // chosen row, which stays chosen.
 func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 
-// Forget drops the rows, as for another question than before.
+// Clear drops the rows, as for another question than before.
 func (p *Pages[T]) Clear() {
 	p.List.SetRows(nil)
 	p.List.MoveTo(0)
@@ -87,7 +87,7 @@ func (p *Pages[T]) More() tea.Cmd {
 	return p.fetchPage(*p.next, false)
 }
 
-// Follow asks for the next page when the chosen row is near the end, unless
+// LoadNear asks for the next page when the chosen row is near the end, unless
 // that failed just now: somebody must want it again.
 func (p *Pages[T]) LoadNear() tea.Cmd {
 	if !p.List.NearEnd() || p.err != nil {
@@ -147,7 +147,7 @@ func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
 	})
 }
 
-// goal is how far a reload must read.
+// reloadGoal is how far a reload must read.
 type reloadGoal[T any] struct {
 	key         func(T) string
 	row         int    // the position of the chosen row; 0 for the first page alone
@@ -156,7 +156,7 @@ type reloadGoal[T any] struct {
 	found       bool   // the chosen row was read
 }
 
-// meets is where the newest row that is here already stands among the items
+// overlap is where the newest row that is here already stands among the items
 // that came last, or -1.
 func (g reloadGoal[T]) overlap(items []T, last int) int {
 	for i := len(items) - last; g.overlapKey != "" && i < len(items); i++ {
@@ -176,13 +176,13 @@ func (g *reloadGoal[T]) reached(items []T, last int) bool {
 	return len(items) > 0 && (g.row == 0 || g.found || len(items) > g.row+2000)
 }
 
-// Mine tells whether a message is an answer to one of these pages.
+// Owns tells whether a message is an answer to one of these pages.
 func (p *Pages[T]) Owns(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
 	return ok && got.owner == p
 }
 
-// Take handles an answer and reports whether it was one of these pages.
+// Handle handles an answer and reports whether it was one of these pages.
 func (p *Pages[T]) Handle(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
 	if !ok || got.owner != p {
@@ -208,10 +208,10 @@ func (p *Pages[T]) Handle(msg tea.Msg) bool {
 	return true
 }
 
-// Grown tells whether the last answer only added rows at the end.
+// Appended tells whether the last answer only added rows at the end.
 func (p *Pages[T]) Appended() bool { return p.appended }
 
-// Fresh asks again when a screen is shown anew; the chosen row stays.
+// Refresh asks again when a screen is shown anew; the chosen row stays.
 func (p *Pages[T]) Refresh() tea.Cmd {
 	if p.fetch == nil {
 		return nil
@@ -275,7 +275,7 @@ func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
 
-// first is the first sentence of some words, so that what to do has room.
+// firstSentence is the first sentence of some words, so that what to do has room.
 func firstSentence(words string) string {
 	if head, _, more := strings.Cut(words, ". "); more {
 		return head + "."

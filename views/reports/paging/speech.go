@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// Spoken says in words how many rows there are, or what keeps them away.
+// Text says in words how many rows there are, or what keeps them away.
 func (p *Pages[T]) Text() string {
 	if p.err != nil || p.loading {
 		return p.Status(theme.Plain(), 400)
