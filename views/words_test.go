@@ -17,7 +17,7 @@ import (
 )
 
 // spoken are the fields whose text is always for people.
-var spoken = []string{"Label", "Short", "Help", "Title", "Question", "Hint", "Ask", "Noun", "Empty", "title", "noun"}
+var spoken = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
 
 var (
 	word  = regexp.MustCompile(`[A-Za-z]{2,}`)
