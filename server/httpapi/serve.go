@@ -57,7 +57,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	srv.ConnState = silent.track
 	srv.RegisterOnShutdown(silent.closeAll)
 	if h, ok := cfg.Handler.(drainer); ok {
-		srv.RegisterOnShutdown(h.Hurry)
+		srv.RegisterOnShutdown(h.Drain)
 	}
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())

@@ -42,7 +42,7 @@ func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, err
 func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }
 
 // A drainer is a handler that can be told that the server ends.
-type drainer interface{ Hurry() }
+type drainer interface{ Drain() }
 
 // clockOf is the clock for rates; time.Now where none is given.
 func clockOf(now func() time.Time) func() time.Time {
