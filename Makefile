@@ -64,7 +64,8 @@ cross: ## build for the systems that Bincard runs on
 		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} nice -n 5 go build -gcflags='all=-N -l -dwarf=false' -ldflags='-s -w' \
 			-o /dev/null ./cmd/bincard || exit 1; done
 
-lint: ## golangci-lint with the rules of .golangci.yml
+lint: ## golangci-lint with the rules of .golangci.yml, and no retired words in names
+	@go run .ci/names/main.go
 	@export CGO_ENABLED=0; if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
 
 bench: ## the figures: service beside a handler that stores nothing, terminal, and offline node

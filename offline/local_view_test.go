@@ -14,7 +14,7 @@ import (
 
 // TestWhatShowsIsWhatComesOfDoingAllAnew holds it row by row, whatever is done
 // here and at the service, in whatever order it is sent, answered and read.
-func TestWhatShowsIsWhatComesOfDoingAllAnew(t *testing.T) {
+func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		s := newNodeSet(t, false)

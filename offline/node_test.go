@@ -207,7 +207,7 @@ func TestWhatSomebodyElseDidMeanwhileIsHeldAndAsked(t *testing.T) {
 	require.EqualValues(t, 8, got.ReceivedQuantity)
 }
 
-func TestWhatIsDamagedInTheBaseIsReadAnew(t *testing.T) {
+func TestReplica_DamagedRowIsReadAgain(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.world.Product("OAT-1L", api.TrackNone)

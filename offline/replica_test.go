@@ -58,7 +58,7 @@ func (b *failingReplicas) Swap() (func() error, error) {
 	return b.MemoryReplicas.Swap()
 }
 
-func TestABaseThatCannotBeReadAnyMoreIsReadAnew(t *testing.T) {
+func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}

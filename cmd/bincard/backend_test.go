@@ -23,7 +23,7 @@ func TestTheDemoOpensBesideAnOwnCompany(t *testing.T) {
 
 // TestADemoOfAnEarlierBincardIsMadeAnew has a demo in a form that is not read
 // any more: it is put away, and a new one opens.
-func TestADemoOfAnEarlierBincardIsMadeAnew(t *testing.T) {
+func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
 	t.Parallel()
 	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
 	l, err := connect(t.Context(), cfg)

@@ -9,7 +9,7 @@ import (
 	"bincard/server/ledger"
 )
 
-func TestGistIsOfTheRecord(t *testing.T) {
+func TestEntryHeader_MatchesTheEntry(t *testing.T) {
 	t.Parallel()
 	all := 0
 	for _, row := range journalRows(t) {
@@ -27,7 +27,7 @@ func TestGistIsOfTheRecord(t *testing.T) {
 	require.Equal(t, 8, all)
 }
 
-func FuzzGist(f *testing.F) {
+func FuzzEntryHeader(f *testing.F) {
 	for _, row := range journalRows(f) {
 		f.Add(row)
 	}

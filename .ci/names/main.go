@@ -1,0 +1,96 @@
+// Names reports declared names and file names that use a retired word. One word
+// stands for one idea in this project; each of these had another name in the field.
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// retired are the words that no name may contain, each with the word to use.
+var retired = map[string]string{
+	"abroad": "wrong location", "anew": "again", "astray": "wrong location, or never arrived",
+	"calm": "quiet", "christen": "record the remote id", "dress": "expand", "ear": "session", "errand": "job",
+	"foretell": "predict", "gist": "header", "harvest": "merge", "herald": "sender", "hurry": "drain",
+	"knock": "pending connection", "mortal": "may crash", "papers": "document info",
+	"parcel": "in transit, or request", "rouse": "wake", "rumour": "waiters", "seat": "context", "seeker": "finder", "soil": "mark dirty",
+	"stray": "unknown code", "strays": "unknown codes", "surplus": "over-receipt", "tariff": "plan", "thaw": "check editable, or checkpoint",
+	"tour": "cursor", "voucher": "document", "wares": "items", "ware": "item", "wish": "policy", "worknode": "node handle", "wrist": "narrow",
+}
+
+func main() {
+	var found []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go"), d.Name() == "words.go", d.Name() == "words_table.go":
+			return nil // the names of messages are keys of translations
+		}
+		if word := retiredIn(strings.TrimSuffix(d.Name(), ".go")); word != "" {
+			found = append(found, fmt.Sprintf("%s: the file name says %q; say %s", path, word, retired[word]))
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, name := range declared(file) {
+			if word := retiredIn(name.Name); word != "" {
+				found = append(found, fmt.Sprintf("%s: %s says %q; say %s", files.Position(name.Pos()), name.Name, word, retired[word]))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for _, line := range found {
+		fmt.Println(line)
+	}
+	if len(found) > 0 {
+		os.Exit(1)
+	}
+}
+
+// declared lists the names that a file declares for the package: functions, types,
+// constants, variables, methods and fields.
+func declared(file *ast.File) (names []*ast.Ident) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = append(names, n.Name)
+			return false // what is local is the function's own business
+		case *ast.TypeSpec:
+			names = append(names, n.Name)
+		case *ast.ValueSpec:
+			names = append(names, n.Names...)
+		case *ast.Field:
+			names = append(names, n.Names...)
+		}
+		return true
+	})
+	return names
+}
+
+var boundary = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
+
+// retiredIn is the retired word in a name, or "".
+func retiredIn(name string) string {
+	for _, word := range boundary.FindAllString(name, -1) {
+		if _, ok := retired[strings.ToLower(word)]; ok {
+			return strings.ToLower(word)
+		}
+	}
+	return ""
+}
