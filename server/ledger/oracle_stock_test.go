@@ -41,7 +41,7 @@ func (w *trial) move() {
 	states := []int{stAvailable, stReserved, stDamaged, stQuality, stSafety}
 	s, q, i := w.spot(), w.quantity(), w.upto("from", 5)
 	from, to := states[i], states[(i+1+w.upto("to", 4))%5]
-	wish, lot, strategy := w.wish(s)
+	wish, lot, strategy := w.drawLotPolicy(s)
 	in := api.MoveStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, Reason: "x",
 		SourceState: api.MovableState(api.States[from]), DestinationState: api.MovableState(api.States[to]), LotID: lot, LotStrategy: strategy}
 	agree(w, api.MoveStock, in, func() api.Code {
@@ -93,7 +93,7 @@ func (w *trial) out(s siteStock, state int, q int64, wish oPolicy) api.Code {
 
 func (w *trial) sell() {
 	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
-	wish, lot, strategy := w.wish(s)
+	wish, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
 		wish, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
@@ -105,7 +105,7 @@ func (w *trial) sell() {
 
 func (w *trial) writeOff() {
 	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
-	wish, lot, strategy := w.wish(s)
+	wish, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
 		wish, lot, strategy = oPolicy{}, api.ID{}, ""
 	}

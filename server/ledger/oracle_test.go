@@ -103,8 +103,8 @@ func (w *trial) wait() {
 	w.o.pass(d)
 }
 
-// wish draws how lots are chosen: any, by expiry, or one that is known.
-func (w *trial) wish(s siteStock) (out oPolicy, lot api.ID, strategy api.LotStrategy) {
+// drawLotPolicy draws how lots are chosen: any, by expiry, or one that is known.
+func (w *trial) drawLotPolicy(s siteStock) (out oPolicy, lot api.ID, strategy api.LotStrategy) {
 	switch w.upto("lots", 5) {
 	case 0:
 		return oPolicy{fefo: true}, lot, api.FEFO
