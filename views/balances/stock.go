@@ -18,7 +18,7 @@ import (
 // Stock makes the factory of the search over all balances.
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{site: site, pages: paging.New("balances", "balances", func(r api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{site: site, pages: paging.New("balances", "items", func(r api.SnapshotRow) string { return r.ID.String() })}
 		return s, nil
 	}
 }

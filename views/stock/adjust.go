@@ -183,7 +183,7 @@ func (s *adjust) Actions() []tui.Action {
 		actions = append(actions, s.panelActions("dock.all")...)
 	}
 	actions = append(actions,
-		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Short: string(turn), Help: helpMode,
+		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Help: helpMode,
 			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }},
 		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.notEditable, Run: s.chooseState})
 	return append(actions, s.commonActions()...)
@@ -228,6 +228,6 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := map[mode]string{less: "less ", more: "more ", exact: "set "}[s.choices.Mode] + s.state().Title()
+	what := modeWords[s.choices.Mode] + " " + s.state().Title()
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }

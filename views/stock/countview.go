@@ -43,7 +43,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
+	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "match"}} {
 		if n[x.v] > 0 {
 			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -164,7 +164,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	lot := col{Title: shortLot, Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
-		counted.Title, expected.Title = "now", "books"
+		counted.Title, expected.Title = "now", "stock"
 		lot.Width, lot.Rank = 8, 4
 		how.Width, how.Right, how.Rank = 5, true, 0
 		how.Cell = func(l *dock.Line) string { return verdictMark(s.verdict(l), s.difference(l)) }
