@@ -50,7 +50,7 @@ var (
 	shortTurn  = "order"
 	shortAll   = "all"
 	shortSome  = "empty"
-	shortPlace = "place"
+	shortPlace = "loc"
 )
 
 // What actions are for.
@@ -76,6 +76,7 @@ var (
 	columnWho       = "by"
 	columnProduct   = "product"
 	columnName      = "name"
+	columnLocation  = "location"
 )
 
 // What is asked in lines.

@@ -55,6 +55,7 @@ func init() {
 		words.Entry{Name: "columnWho", Text: &columnWho},
 		words.Entry{Name: "columnProduct", Text: &columnProduct},
 		words.Entry{Name: "columnName", Text: &columnName},
+		words.Entry{Name: "columnLocation", Text: &columnLocation},
 		words.Entry{Name: "questionScanNumberOrSearch", Text: &questionScanNumberOrSearch},
 		words.Entry{Name: "questionScanOrNumber", Text: &questionScanOrNumber},
 		words.Entry{Name: "saidIncoming", Text: &saidIncoming},

@@ -90,7 +90,7 @@ var (
 	saidTheLabelCannotBe       = "Unreadable label: %s. Nothing was changed: scan it again."
 	saidNamesNoProductScan     = "%s is not a product label. Scan the barcode of the product."
 	saidIsNoSoundBarcode       = "%s is not a valid barcode: %w. Nothing was changed: scan it again."
-	saidMadeOf                 = "Components"
+	saidMadeOf                 = "Contains"
 	saidByLot                  = "by lot"
 	saidBySerial               = "by serial"
 	saidIsNotKnownHere         = "Unknown barcode %s. Press F3 to create a product with it."

@@ -79,5 +79,5 @@ var (
 
 // What is said of a service that keeps no places.
 var (
-	noCatalogue = "This service has no locations of its own. Choose your location with F6 on the home screen."
+	noCatalogue = "Locations come from another system in this service. Choose yours with F6 on the home screen."
 )

@@ -12,7 +12,7 @@ var (
 	askCancel    = "Cancel %s? %s %s become available again."
 	askNew       = "Reserve stock at %s for a limited time"
 	askNothing   = "Nothing left to do"
-	askDo        = "enter to commit"
+	askDo        = "Enter to commit"
 	askHeld      = "Committed. Ship it, or release it (F5)."
 	askHeldShort = "committed: F5 frees"
 	askWait      = "No answer yet: enter retries"
@@ -108,7 +108,7 @@ var (
 var (
 	fieldProduct  = "Product"
 	fieldQuantity = "Quantity"
-	fieldHowLong  = "Expires in"
+	fieldHowLong  = "Expires"
 	fieldFor      = "For"
 )
 

@@ -42,12 +42,12 @@ func TestLooseGoodsAreAdjustedAndTakenBack(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
-	d.Sees("Adjust › COF-500@WH-1", "less available").Type("3").Key("enter").Sees("40 →        37", "-3")
-	d.Key("enter").Sees("Why?").Key("enter").Sees("COF-500 at WH-1: available 40 → 37, on hand 40 → 37 (lost)?")
+	d.Sees("Adjust › COF-500@WH-1", "remove available").Type("3").Key("enter").Sees("40 →        37", "-3")
+	d.Key("enter").Sees("Reason?").Key("enter").Sees("COF-500 at WH-1: available 40 → 37, on hand 40 → 37 (lost)?")
 	require.Empty(t, h.Proxy.Calls(api.AdjustStock.Spec))
 	d.Key("enter").Sees("COF-500: available 40 → 37", "F8 undo: +3")
 	require.Equal(t, api.Quantities{OnHand: 37, Available: 37}, quantitiesAt(h, h.Coffee, h.Main))
-	d.Key("f8").Sees("COF-500 is as it was").Lacks("undo")
+	d.Key("f8").Sees("COF-500 restored: ").Lacks("undo")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).Available)
 }
 
@@ -57,7 +57,7 @@ func TestTheNumberThereIsCanBeNone(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Key("f3", "f3").Sees("set available").Type("40").Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "Nothing changes: available is 40 already")
+	viewtest.RequireErrors(t, d, "No change: available is already 40")
 	d.Type("0").Key("enter").Sees("40 →         0", "-40").Key("enter", "enter", "enter").Sees("available 40 → 0")
 	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Coffee, h.Main))
 }
@@ -79,7 +79,7 @@ func TestANewLotComesWithItsDay(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "adjust")
-	d.Sees("Scan the product, or type its SKU").Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("OAT-1L@WH-1", "more available", "L42-A", "a new lot", "+12")
+	d.Sees("Scan the product, or type its SKU").Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("OAT-1L@WH-1", "add available", "L42-A", "new lot", "+12")
 	d.Key("enter", "enter", "enter").Sees("available 0 → 12")
 	require.Equal(t, int64(12), quantitiesAt(h, h.Oat, h.Main).Available)
 }
@@ -88,15 +88,15 @@ func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "adjust/OAT-1L@WH-1")
-	d.Sees("more available").Scan(h.OatBox).Key("enter")
-	viewtest.RequireErrors(t, d, "OAT-1L is kept by lot")
-	d.Scan("]C117270331"+"10L42-A").Sees("L42-A", "ends 2027-03-31", "a new lot", "+12")
-	d.Key("f4").Type("damaged").Key("enter").Sees("more damaged", "Damaged")
+	d.Sees("add available").Scan(h.OatBox).Key("enter")
+	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot")
+	d.Scan("]C117270331"+"10L42-A").Sees("L42-A", "exp 2027-03-31", "new lot", "+12")
+	d.Key("f4").Type("damaged").Key("enter").Sees("add damaged", "Damaged")
 	d.Key("enter").Type("found").Key("enter", "enter").Sees("damaged 0 → 12")
 	require.Equal(t, api.Quantities{OnHand: 12, Damaged: 12}, quantitiesAt(h, h.Oat, h.Main))
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
 	require.Equal(t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
-	d.Key("f8").Sees("OAT-1L is as it was")
+	d.Key("f8").Sees("OAT-1L restored: ")
 	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Oat, h.Main))
 
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
@@ -104,7 +104,7 @@ func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
 	d.Scan("]C1" + "10L1").Sees("24 of it here").Type("25").Key("enter")
 	viewtest.RequireErrors(t, d, "25 is too many")
 	d.Type("4").Key("enter", "enter", "enter", "enter").Sees("available 24 → 20")
-	d.Key("f8").Sees("as it was")
+	d.Key("f8").Sees("restored: ")
 	require.Equal(t, int64(24), quantitiesAt(h, h.Oat, h.Main).Available)
 }
 
@@ -115,7 +115,7 @@ func TestPiecesAreAdjustedByTheirNumbers(t *testing.T) {
 	d := openAt(t, h, "adjust/CAM-1@WH-1")
 	d.Scan("]C121S-1002").Sees("S-1002", "-1").Key("enter", "down", "enter", "enter").Sees("available 2 → 1")
 	require.Equal(t, int64(1), quantitiesAt(h, h.Camera, h.Main).OnHand)
-	d.Key("f8").Sees("A piece that was written off by its number stays so")
+	d.Key("f8").Sees("A serial that was written off cannot be restored")
 	d.Key("f3").Scan("]C121S-2001").Key("enter", "enter", "enter").Sees("available 1 → 2")
 	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).OnHand)
 }
@@ -130,7 +130,7 @@ func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 	d.Sees("Adjust › COF-500@WH-1", "-5")
 	h.Proxy.LoseAnswers(api.AdjustStock.Spec, 1)
 	d.Key("enter", "enter", "enter")
-	viewtest.RequireErrors(t, d, "No answer came")
+	viewtest.RequireErrors(t, d, "No answer")
 	d = openAt(t, h, "adjust", keepDrafts(drafts)) // and again, in the middle
 	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
 	calls := h.Proxy.Calls(api.AdjustStock.Spec)
@@ -163,7 +163,7 @@ func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
 	d.Sees("Adjust › COF-500@WH-1", "40")
 	h.Site.SetLocation(dock.Location{})
 	d = openAt(t, h, "adjust/COF-500")
-	d.Sees("Where? Scan the place")
+	d.Sees("Which location? Scan it")
 	h.Site.SetLocation(h.NewSite().Location())
 	d.Send(dock.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
 }

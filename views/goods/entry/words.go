@@ -53,6 +53,6 @@ var (
 
 // What is said when a write brought no answer, by whether it can have arrived.
 var (
-	unreached = "The service cannot be reached, so nothing was saved. Your input is kept: save again in a moment (ctrl+s)."
+	unreached = "Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s)."
 	unknown   = "No answer, so it may not be saved. Press enter to retry; it is created only once."
 )
