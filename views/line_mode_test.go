@@ -111,7 +111,7 @@ func TestAllJobsInLines(t *testing.T) {
 	out := dialogue(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
 		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
-		"Where do you work?", "Working at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Working at WH-1",
+		"Where do you work?", "Work at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
 		"FULFILL SO-1  Café Lumen", "sent 6. 6 of 6 are sent", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan it, or type the SKU)> COF-500", "Place", "EXPLAIN COF-500")
 }

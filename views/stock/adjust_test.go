@@ -101,7 +101,7 @@ func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
 
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	d = openAt(t, h, "adjust/OAT-1L@WH-1")
-	d.Scan("]C1" + "10L1").Sees("24 of it here").Type("25").Key("enter")
+	d.Scan("]C1" + "10L1").Sees("24 here").Type("25").Key("enter")
 	viewtest.RequireErrors(t, d, "25 is too many")
 	d.Type("4").Key("enter", "enter", "enter", "enter").Sees("available 24 → 20")
 	d.Key("f8").Sees("restored: ")

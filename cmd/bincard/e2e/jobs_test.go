@@ -64,7 +64,7 @@ func (d *jobTerminal) setLocation(code string, digit string) {
 		d.shows("Where do you work?", code)
 		d.key(digit, "Enter")
 	}
-	d.shows("Working at " + code)
+	d.shows("Work at " + code)
 	d.home()
 }
 

@@ -31,7 +31,7 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 		s.shows("scan, or a digit")
 	}
 	s.scan("ST-1")
-	s.shows("Working at ST-1")
+	s.shows("Work at ST-1")
 	s.scan("TR-1")
 	s.shows("White mug", "received 0", "▸", "esc")
 	s.key("Escape")

@@ -163,7 +163,7 @@ func transferShift(w worker) {
 	}
 	w.do("home")
 	w.scan("ST-1")
-	w.says("Working at ST-1")
+	w.says("Work at ST-1")
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("arrive MV-%d", i))
 		w.says("pending 20")
@@ -182,7 +182,7 @@ func transferShift(w worker) {
 	}
 	w.do("home")
 	w.scan("WH-1")
-	w.says("Working at WH-1")
+	w.says("Work at WH-1")
 }
 
 // orderShift sends every order; every fourth is cancelled instead.
