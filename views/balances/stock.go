@@ -49,7 +49,7 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 
-// Busy tells whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up: the next one waits.
 func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
@@ -63,7 +63,7 @@ func (s *stock) Title() string {
 	return title
 }
 
-// load asks for the balances anew; the old ones stay until they come.
+// load requests the balances; the old ones stay on screen meanwhile.
 func (s *stock) load() tea.Cmd {
 	limit := int64(500)
 	in := api.ReportSnapshotInput{Limit: &limit}

@@ -70,7 +70,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// loadingView is shown until the lot or the piece is known.
+// loadingView is shown until the lot or the serial is known.
 func (s *screen) loadingView(t theme.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// factsLine are what is known of the lot or the piece itself.
+// factsLine are what is known of the lot or the serial itself.
 func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {

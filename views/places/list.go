@@ -104,7 +104,7 @@ func (s *list) View(size tui.Size) string {
 	return s.panel.View(size)
 }
 
-// OnScan works at the place of a code, or offers to make one.
+// OnScan works at the place of a code, or offers to create one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(x)

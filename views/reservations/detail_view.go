@@ -45,7 +45,7 @@ func (s *detail) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
 }
 
-// deniedReason tells why the reservation cannot be changed so, or "".
+// deniedReason returns why the reservation cannot be changed so, or "".
 func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) string {
 	if why := s.site.Denied(spec); why != "" {
 		return why

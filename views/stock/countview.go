@@ -29,7 +29,7 @@ func (s *count) View(size tui.Size) string {
 	return strings.Join(append(lines, below...), "\n")
 }
 
-// statusLine says how far the count is, and how it stands with the books.
+// statusLine shows the progress of the count, or its verdicts.
 func (s *count) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
@@ -65,7 +65,7 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
 }
 
-// reviewQuestion is the question while the differences are looked through.
+// reviewQuestion is the prompt during the review.
 func (s *count) reviewQuestion(small bool) string {
 	switch {
 	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
@@ -181,7 +181,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
 }
 
-// verdictText is how it stands with a line.
+// verdictText describes the verdict on a line.
 func (s *count) verdictText(l *dock.Line) string {
 	if !s.draft.Review {
 		if s.draft.Blind || !hasCount(l) || !s.differs(l) {

@@ -54,7 +54,7 @@ func (s *kit) Init(tui.Env) tea.Cmd {
 	return s.run(s)
 }
 
-// setLines puts the kit on the bench: as many can be taken apart as are available;
+// setLines puts the kit on the count panel: as many can be taken apart as are available;
 // what lacks to put more together is said beside the components.
 func (s *kit) setLines() {
 	s.panel.Incoming = s.choices.Mode == assemble
