@@ -48,7 +48,7 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Short: shortEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow},
 	}
 }

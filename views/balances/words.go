@@ -46,11 +46,12 @@ var (
 
 // What actions are called where there is little room.
 var (
-	shortDoc   = "doc"
-	shortTurn  = "order"
-	shortAll   = "all"
-	shortSome  = "empty"
-	shortPlace = "loc"
+	shortDoc    = "doc"
+	shortTurn   = "order"
+	shortAll    = "all"
+	shortSome   = "empty"
+	shortPlace  = "loc"
+	shortEnding = "exp"
 )
 
 // What actions are for.

@@ -38,6 +38,7 @@ func init() {
 		words.Entry{Name: "shortAll", Text: &shortAll},
 		words.Entry{Name: "shortSome", Text: &shortSome},
 		words.Entry{Name: "shortPlace", Text: &shortPlace},
+		words.Entry{Name: "shortEnding", Text: &shortEnding},
 		words.Entry{Name: "helpOpenWhatTheMovement", Text: &helpOpenWhatTheMovement},
 		words.Entry{Name: "helpOneState", Text: &helpOneState},
 		words.Entry{Name: "helpOneLot", Text: &helpOneLot},

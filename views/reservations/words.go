@@ -10,7 +10,7 @@ var (
 	askCommit    = "Commit %s? %s %s stay held until they ship."
 	askRelease   = "Release %s? %s %s become available again."
 	askCancel    = "Cancel %s? %s %s become available again."
-	askNew       = "Reserve stock at %s for a limited time"
+	askNew       = "Reserve at %s for a limited time"
 	askNothing   = "Nothing left to do"
 	askDo        = "Enter to commit"
 	askHeld      = "Committed. Ship it, or release it (F5)."
