@@ -39,7 +39,7 @@ func (d *jobTerminal) scanAndChoose(label, work string) {
 func (d *jobTerminal) confirm(question string) {
 	d.t.Helper()
 	d.key("Enter")
-	d.shows("Why?")
+	d.shows("Reason?")
 	d.key("Enter")
 	d.shows(question)
 	d.key("Enter")
@@ -93,7 +93,7 @@ func (d *jobTerminal) kits() {
 	d.shows("BASKET@WH-1", "2×", "MUG-W")
 	d.types("1").key("Enter")
 	d.shows("4 → 3", "27 → 29")
-	d.confirm("Take 1 BASKET apart at WH-1")
+	d.confirm("Disassemble 1 BASKET at WH-1")
 	d.shows("3 → 3")
 	d.key("Escape")
 	d.home()
@@ -103,7 +103,7 @@ func (d *jobTerminal) kits() {
 func (d *jobTerminal) reserve() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "reserve")
-	d.shows("MUG-W", "How")
+	d.shows("MUG-W", "Expires")
 	d.types("5").key("Enter", "Enter", "Enter")
 	d.shows("White mug", "left", "Enter to commit")
 	d.key("Enter")
