@@ -110,10 +110,10 @@ func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
 	change := stock.Change{State: api.Available, Reason: "found"}
 	x.succeeds("COF-500: available 24 → 29, on hand 24 → 29")(stock.AdjustJob(ctx, x.newJob("m", "COF-500@WH-1", dock.Count{Quantity: 5}), change))
 	x.succeeds("COF-500: available 24 → 29, on hand 24 → 29")(stock.AdjustJob(ctx, x.newJob("m", "COF-500@WH-1", dock.Count{Quantity: 5}), change))
-	x.fails("OAT-1L is kept by lot")(stock.AdjustJob(ctx, x.newJob("n", "OAT-1L@WH-1", dock.Count{Quantity: 5}), change))
+	x.fails("OAT-1L is tracked by lot")(stock.AdjustJob(ctx, x.newJob("n", "OAT-1L@WH-1", dock.Count{Quantity: 5}), change))
 	change.Exact = true
 	x.succeeds("COF-500: available 29 → 20, on hand 29 → 20")(stock.AdjustJob(ctx, x.newJob("o", "COF-500@WH-1", dock.Count{Quantity: 20}), change))
-	x.fails("Nothing changes")(stock.AdjustJob(ctx, x.newJob("p", "COF-500@WH-1", dock.Count{Quantity: 20}), change))
+	x.fails("No change")(stock.AdjustJob(ctx, x.newJob("p", "COF-500@WH-1", dock.Count{Quantity: 20}), change))
 	change = stock.Change{State: api.Available, To: api.Damaged, Reason: "broken"}
 	x.succeeds("COF-500: available 20 → 17, damaged 0 → 3")(stock.MoveJob(ctx, x.newJob("q", "COF-500@WH-1", dock.Count{Quantity: 3}), change))
 	change.To = api.Committed

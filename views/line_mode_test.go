@@ -113,7 +113,7 @@ func TestAllJobsInLines(t *testing.T) {
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
 		"Where do you work?", "Work at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
 		"FULFILL SO-1  Café Lumen", "sent 6. 6 of 6 are sent", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
-		"Added up here", "MOVEMENTS", "Product (scan it, or type the SKU)> COF-500", "Place", "EXPLAIN COF-500")
+		"Verified: ", "MOVEMENTS", "Product (scan it, or type the SKU)> COF-500", "Place", "EXPLAIN COF-500")
 }
 
 func TestFormsAreAskedFieldByField(t *testing.T) {
@@ -123,7 +123,7 @@ func TestFormsAreAskedFieldByField(t *testing.T) {
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
 	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: needed", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", `no  Expected: "2027-13-01" is not a date`, "PO-9 is expected: 24", "RECEIVE PO-9",
-		"2   lot", "TEA-1 is known now", "Tracked by lot")
+		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
 func TestSettingsAreChangedByNumber(t *testing.T) {

@@ -42,10 +42,10 @@ func TestStockIsSearched(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+	d.Sees("OAT-1L", "SOY-1L", "of 3 items")
 	d.Goldens("all")
 	d.Type("soy shop").Lacks("OAT-1L").Sees("ST-2", "on hand 6 = avail 6")
-	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("Nothing fits")
+	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("No match")
 	d.Goldens("none")
 }
 
@@ -53,12 +53,12 @@ func TestStockIsFoundByScan(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 balances").Lacks("SOY-1L")
+	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 items").Lacks("SOY-1L")
 	require.Equal(t, 1, d.Bells())
 	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › ST-2").Lacks("OAT-1L")
 	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › WH-1")
-	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 balances")
-	d.Scan("NO-SUCH").Sees("NO-SUCH is not known here")
+	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 items")
+	d.Scan("NO-SUCH").Sees("NO-SUCH was not found")
 	require.Equal(t, 3, d.Bells())
 	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
 }
@@ -67,8 +67,8 @@ func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 balances")
-	d.Scan("9521234543213").Sees("no list of barcodes")
+	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 items")
+	d.Scan("9521234543213").Sees("no barcode list")
 }
 
 func TestStockThatCannotBeRead(t *testing.T) {
@@ -89,7 +89,7 @@ func TestStockOfAKeyWithoutReports(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+	d.Sees("OAT-1L", "SOY-1L", "of 3 items")
 }
 
 func TestABalanceIsExplained(t *testing.T) {
@@ -100,7 +100,7 @@ func TestABalanceIsExplained(t *testing.T) {
 	d.Goldens("newest")
 	d.Size(200, 60).Key("f9").Sees("newest first").Size(80, 24)
 	d.Goldens("oldest")
-	d.Key("f8").Sees("Added up here: 13 movements make the balance")
+	d.Key("f8").Sees("Verified: 13 movements add up to the balance")
 	d.Key("f3").Type("damaged").Key("enter").Sees("damaged only", "1 of 1 movements")
 	d.Key("f3", "enter", "f4").Type("L42").Key("enter").Sees("lot L42-A only").Lacks("L41-C")
 	d.Key("end", "ctrl+y")
@@ -113,7 +113,7 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("enter").Sees("route receive/PO-2026-120")
 	d.Key("esc", "down", "enter").Sees("route fulfill/SO-7790")
-	d.Key("esc", "down", "down", "down", "enter").Sees("No document stands behind")
+	d.Key("esc", "down", "down", "down", "enter").Sees("This movement has no document")
 	d.Key("end", "enter").Sees("route receive/PO-2026-117")
 }
 
@@ -138,7 +138,7 @@ func TestALongHistoryIsReadPageByPage(t *testing.T) {
 	d.Sees("Σ of all movements = balance ✓", "1 of 200+ movements")
 	d.Key("end").Sees("of 300 movements", "Σ of 300 movements = balance ✓")
 	d = s.Terminal(s.Service, "explain/SOY-1L@WH-1", balances.Register)
-	d.Key("f8").Sees("Added up here: 300 movements")
+	d.Key("f8").Sees("Verified: 300 movements")
 	d.Key("f9").Sees("2026-11-17 12:00").Key("end").Sees("300 of 300")
 }
 
@@ -146,7 +146,7 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
-	d.Sees("! damaged: the movements add up to 2, the balance says 5", "F8 verify")
+	d.Sees("! damaged: the movements add up to 2, the balance is 5", "F8 verify")
 	d.Goldens("wrong")
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
 }
@@ -187,7 +187,7 @@ func TestAMovementLeadsToItsLot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
-	d.Key("ctrl+t").Sees("This movement names no lot").Key("end", "up", "ctrl+t").Sees("route trace/").Key("esc")
+	d.Key("ctrl+t").Sees("This movement has no lot").Key("end", "up", "ctrl+t").Sees("route trace/").Key("esc")
 	d.Scan("L41-C").Sees("lot L41-C only")
 }
 
@@ -235,9 +235,9 @@ func TestABalanceThatIsNot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@ST-2", balances.Register)
-	d.Sees("There never was any OAT-1L at ST-2")
-	s.Terminal(s.Service, "explain/OAT-1L", balances.Register).Sees("write SKU@LOCATION")
-	s.Terminal(s.Service, "explain/NO@WH-1", balances.Register).Sees("There is no product NO")
+	d.Sees("OAT-1L was never stocked at ST-2")
+	s.Terminal(s.Service, "explain/OAT-1L", balances.Register).Sees("Write SKU@LOCATION")
+	s.Terminal(s.Service, "explain/NO@WH-1", balances.Register).Sees("Product NO not found")
 	d.Scan("SOY-1L")
 	require.Equal(t, "stock", d.Model.Route())
 }

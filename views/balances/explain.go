@@ -66,10 +66,10 @@ func (x *explain) Refresh() tea.Cmd {
 	return x.pages.Refresh()
 }
 
-// CanLeave tells whether a file is being written.
+// CanLeave reports whether a file is being written.
 func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
 
-// Busy tells whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up: the next one waits.
 func (x *explain) Busy() bool { return x.finding }
 
 func (x *explain) Title() string { return fmt.Sprintf(titleExplain, x.title()) }

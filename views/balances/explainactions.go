@@ -59,7 +59,7 @@ func (x *explain) Actions() []tui.Action {
 	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
 }
 
-// openTrace follows the lot or the piece of the chosen movement.
+// openTrace traces the lot or the serial of the chosen movement.
 func (x *explain) openTrace() tea.Cmd {
 	e, _ := x.pages.List.Selected()
 	var names, routes []string
@@ -78,7 +78,7 @@ func (x *explain) openTrace() tea.Cmd {
 	return tui.Choose(tui.Choice{Text: askTrace, Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
 }
 
-// exportContent is given away as a file: the movements of the chosen state and lot, in the
+// exportContent is the content of the exported file: the movements of the chosen state and lot, in the
 // order shown, all of them and not only those that were read.
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)

@@ -36,7 +36,7 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	return sum, true
 }
 
-// proofLine is the line that says whether the books are right: never a mere tick,
+// proofLine is the line that says whether the ledger adds up: never a mere tick,
 // but what was compared with what.
 func (x *explain) proofLine(t theme.Theme, width int) string {
 	wrong := mismatches(x.explanation)

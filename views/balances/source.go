@@ -26,7 +26,7 @@ type source struct {
 	balanceMoved bool  // a later page was of another version
 }
 
-// balanceChanged tells whether the balance changed between two pages.
+// balanceChanged reports whether the balance changed between two pages.
 func (s *source) balanceChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 	return out, err
 }
 
-// oldestFirst tells whether movements came in that order: by their times, and
+// oldestFirst reports whether movements came in that order: by their times, and
 // where those are the same by how one's after is the next one's before.
 func oldestFirst(moves []api.Movement) bool {
 	if len(moves) < 2 {

@@ -18,7 +18,7 @@ import (
 // Stock makes the factory of the search over all balances.
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{site: site, pages: paging.New("balances", "balances", func(r api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{site: site, pages: paging.New("balances", "items", func(r api.SnapshotRow) string { return r.ID.String() })}
 		return s, nil
 	}
 }
@@ -49,7 +49,7 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 
-// Busy tells whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up: the next one waits.
 func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
@@ -63,7 +63,7 @@ func (s *stock) Title() string {
 	return title
 }
 
-// load asks for the balances anew; the old ones stay until they come.
+// load requests the balances; the old ones stay on screen meanwhile.
 func (s *stock) load() tea.Cmd {
 	limit := int64(500)
 	in := api.ReportSnapshotInput{Limit: &limit}

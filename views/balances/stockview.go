@@ -48,7 +48,7 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Short: shortEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow},
 	}
 }
@@ -89,6 +89,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
 	}
 	sku.Width = 10
+	place.Title, place.Width = columnLocation, 8
 	name := widget.Column[api.SnapshotRow]{Title: columnName, Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, place,
 		number(api.OnHand, columnOnHand, 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),

@@ -19,7 +19,7 @@ type TextExplanation struct {
 	Proof []string // the states that do not add up, with both numbers; empty when all do
 }
 
-// ExplainText answers the account of the balance that text names (SKU@PLACE, or an
+// ExplainText answers the account of the balance that text names (SKU@LOCATION, or an
 // id), with its newest movements.
 func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
 	rows, err := catalogue.Balances(ctx, site, text)

@@ -41,7 +41,7 @@ func checkDigit(number string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// isPackaging tells that a trade item number is that of a packaging: 14 digits that
+// isPackaging reports whether a trade item number is that of a packaging: 14 digits that
 // begin with the kind of packaging.
 func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && code[0] != '0' }
 

@@ -119,7 +119,7 @@ func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
 		openAt(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatUnit, "12 × piece", "by lot")
 	}
-	openAt(t, h, "products/NONE").Sees("There is no product NONE here", "enter tries again").Key("f3").Sees("Products › new", "SKU      NONE")
+	openAt(t, h, "products/NONE").Sees("Product NONE not found", "enter tries again").Key("f3").Sees("Products › new", "SKU       NONE")
 	d := openAt(t, h, "products/OAT-1L")
 	require.Equal(t, "stock?sku=OAT-1L", d.Key("enter").Model.Route())
 	d.Key("esc", "f3").Sees("A delivery to WH-1", "OAT-1L")
@@ -176,11 +176,11 @@ func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 	d.Sees("No place is known yet: F7 makes the first one").Goldens("home")
 	d.Key("f7")
 	fill(d, "WH-9", "Quay")
-	d.Key("ctrl+s").Sees("WH-9 is known now").Key("enter")
+	d.Key("ctrl+s").Sees("Location WH-9 created").Key("enter")
 	require.Equal(t, "WH-9", h.Site.Location().Code)
 	d.Sees("No product is known yet: F7 makes the first one").Key("f7")
 	fill(d, "TEA-1", "Tea")
-	d.Key("ctrl+s").Sees("TEA-1 is known now", "enter announces a delivery of it").Key("enter")
+	d.Key("ctrl+s").Sees("Product TEA-1 created", "Press enter to create a delivery of it").Key("enter")
 	require.Equal(t, "receive/new?sku=TEA-1", d.Model.Route())
 	d.Type("24").Key("ctrl+s").Sees("is expected: 24").Key("+", "enter").Sees("booked 24")
 	d.Key("esc").Sees("Scan anything, or choose a job").Lacks("F7")

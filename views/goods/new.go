@@ -180,7 +180,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 	}
 }
 
-// noLocationReason tells why no delivery can be announced yet.
+// noLocationReason returns why no delivery can be announced yet.
 func noLocationReason(site *dock.Site) func() string {
 	return func() string {
 		if !site.Location().IsSet() {

@@ -18,7 +18,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: fieldProduct, Factory: Detail(site), Denied: denied})
 }
 
-// Denied tells why no product can be made or listed here, or "".
+// Denied returns why no product can be made or listed here, or "".
 func Denied(site *dock.Site) string {
 	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
 		return noCatalogue

@@ -4,42 +4,42 @@ package goods
 
 // What actions are called.
 var (
-	labelMakeAProductWith  = "make a product with it"
+	labelMakeAProductWith  = "create product with it"
 	labelOpen              = "open"
 	labelNew               = "new"
 	labelStock             = "stock"
-	labelReadAnew          = "read anew"
-	labelAllAgain          = "all again"
-	labelAnnounceADelivery = "announce a delivery"
+	labelReadAnew          = "refresh"
+	labelAllAgain          = "clear search"
+	labelAnnounceADelivery = "create a delivery"
 	labelShowIt            = "show it"
-	labelTryAgain          = "try again"
+	labelTryAgain          = "retry"
 	labelArchive           = "archive"
 )
 
 // What actions are called where there is little room.
 var (
-	shortMakeIt          = "make it"
-	shortAll             = "all"
+	shortMakeIt          = "create"
+	shortAll             = "clear"
 	shortNewProduct      = "new product"
 	shortNeededForABox   = "needed for a box"
-	shortAsThePiece      = "as the piece"
-	shortABoxHoldsThem   = "a box holds them"
+	shortAsThePiece      = "same as the unit"
+	shortABoxHoldsThem   = "use a smaller unit"
 	shortShow            = "show"
-	shortAnnounceItEnter = "announce it: enter"
-	shortAnnounce        = "announce"
+	shortAnnounceItEnter = "enter: delivery"
+	shortAnnounce        = "delivery"
 )
 
 // What actions are for.
 var (
-	helpShowTheProductChosen = "Show the product chosen"
-	helpMakeAProductThat     = "Make a product that is not on the list"
-	helpTheBalancesOfThe     = "The balances of the product chosen"
-	helpReadTheListAnew      = "Read the list anew"
-	helpEmptyTheSearch       = "Empty the search"
-	helpSayThatSomeOf        = "Say that some of it will come"
-	helpMakeAProductWith     = "Make a product with this SKU"
-	helpItsBalancesAtAll     = "Its balances at all places"
-	helpTakeTheProductOut    = "Take the product out of use; its stock stays readable"
+	helpShowTheProductChosen = "Show the selected product"
+	helpMakeAProductThat     = "Create a product"
+	helpTheBalancesOfThe     = "Show stock of the selected product"
+	helpReadTheListAnew      = "Refresh the list"
+	helpEmptyTheSearch       = "Clear the search"
+	helpSayThatSomeOf        = "Create an expected delivery of this product"
+	helpMakeAProductWith     = "Create a product with this SKU"
+	helpItsBalancesAtAll     = "Show its stock at all locations"
+	helpTakeTheProductOut    = "Archive the product; its stock and history stay readable"
 )
 
 // What fields and screens are called.
@@ -49,11 +49,11 @@ var (
 	fieldBarcode      = "Barcode"
 	fieldUnit         = "Unit"
 	fieldBoxOf        = "Box of"
-	fieldBoxcode      = "Boxcode"
+	fieldBoxcode      = "Box code"
 	fieldTracked      = "Tracked"
 	fieldReorder      = "Reorder"
 	fieldProducts     = "Products"
-	fieldMakeAProduct = "Make a product"
+	fieldMakeAProduct = "Create a product"
 	fieldProduct      = "Product"
 )
 
@@ -64,8 +64,8 @@ var (
 
 // What is asked.
 var (
-	askAProductAndHow          = "A product, and how it comes. Scan its barcodes at any field"
-	askEnterAnnouncesADelivery = "enter announces a delivery of it"
+	askAProductAndHow          = "Product and packaging. Scan its barcodes in any field"
+	askEnterAnnouncesADelivery = "Press enter to create a delivery of it"
 )
 
 // What stands in an empty field.
@@ -76,7 +76,7 @@ var (
 	hintPiece           = "piece"
 	hintIfItComesIn     = "12, if it comes in boxes"
 	hintScanTheLabelOf  = "scan the label of the box"
-	hintUnderThisManyIt = "under this many it is low"
+	hintUnderThisManyIt = "low stock below this quantity"
 )
 
 // What is counted.
@@ -87,36 +87,36 @@ var (
 // What is said.
 var (
 	saidCheckDigitIsC          = "check digit is %c, should be %c"
-	saidTheLabelCannotBe       = "The label cannot be trusted: %s. Nothing was changed: scan it again."
-	saidNamesNoProductScan     = "%s names no product. Scan the barcode of the product."
-	saidIsNoSoundBarcode       = "%s is no sound barcode: its %w. Nothing was changed: scan it again."
-	saidMadeOf                 = "Made of"
+	saidTheLabelCannotBe       = "Unreadable label: %s. Nothing was changed: scan it again."
+	saidNamesNoProductScan     = "%s is not a product label. Scan the barcode of the product."
+	saidIsNoSoundBarcode       = "%s is not a valid barcode: %w. Nothing was changed: scan it again."
+	saidMadeOf                 = "Contains"
 	saidByLot                  = "by lot"
 	saidBySerial               = "by serial"
-	saidIsNotKnownHere         = "%s is not known here. F3 makes a product with this barcode."
+	saidIsNotKnownHere         = "Unknown barcode %s. Press F3 to create a product with it."
 	saidScanAProductOr         = "Scan a product, or type to search"
 	saidScanOrType             = "scan or type"
-	saidNoProductIsKnown       = "No product is known yet. F3 makes the first one; a scan of its barcode begins it too."
-	saidNothingFitsShortenWhat = "Nothing fits. Shorten what you typed (esc empties it), or make a product (F3)."
-	saidNothingIsOnThe         = "Nothing is on the list"
+	saidNoProductIsKnown       = "No products yet. Press F3 or scan a barcode to create one."
+	saidNothingFitsShortenWhat = "No match. Shorten the search, clear it (esc), or create a product (F3)."
+	saidNothingIsOnThe         = "The list is empty"
 	saidProduct                = "product %s"
-	saidHowManyDoesThe         = "How many does the box with the barcode %s hold? Type it, or take the barcode of the box out."
-	saidTheBoxAndThe           = "The box and the piece have the same barcode, so a scan could not tell them apart. Scan the label of the box, or leave it empty."
-	saidItIsCountedIn          = "It is counted in boxes, and comes in boxes of %s: name what is in the box, such as piece, or leave out how many it holds."
-	saidMakeProduct            = "make product %s"
-	saidHasNoPlaceBoth         = "%s has no place: both barcodes are filled in. Go to the one it shall replace and scan again."
+	saidHowManyDoesThe         = "The quantity of the box with barcode %s is missing. Type it, or remove the barcode of the box."
+	saidTheBoxAndThe           = "The box and the unit have the same barcode. Scan the label of the box, or leave it empty."
+	saidItIsCountedIn          = "The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of."
+	saidMakeProduct            = "create product %s"
+	saidHasNoPlaceBoth         = "No free field for %s: both barcodes are set. Go to the one to replace and scan again."
 	saidShow                   = "show %s"
-	saidIsKnownNow             = "%s is known now"
-	saidEscAndF6Place          = "esc, and F6 place"
-	saidChooseThePlaceWhere    = "Choose the place where you work (esc, F6), then announce a delivery"
-	saidChooseThePlaceFirst    = "Choose the place first where the goods will come (F6 on the first screen)"
-	saidThereIsNoProduct       = "There is no product %s here. F3 makes it, esc leads back."
+	saidIsKnownNow             = "Product %s created"
+	saidEscAndF6Place          = "esc, F6 location"
+	saidChooseThePlaceWhere    = "Choose your location (esc, F6), then create a delivery"
+	saidChooseThePlaceFirst    = "Choose the receiving location first (F6 on the home screen)"
+	saidThereIsNoProduct       = "Product %s not found. F3 creates it, esc goes back."
 	saidProducts               = "Products › %s"
-	saidNotReadAnew            = "Not read anew: %s"
+	saidNotReadAnew            = "Not refreshed: %s"
 	saidArchive                = "archive %s"
-	saidIsOutOfUse             = "%s is out of use"
-	saidNoAnswerCameArchive    = "No answer came. Archive it again (F8): it is done once."
-	saidTakeOutOfUse           = "Take %s (%s) out of use for good? Its stock and its history stay readable."
+	saidIsOutOfUse             = "%s is archived"
+	saidNoAnswerCameArchive    = "No answer. Archive it again (F8); it is done only once."
+	saidTakeOutOfUse           = "Archive %s (%s) permanently? Its stock and history stay readable."
 	saidTheProduct             = "the product"
 	nounProduct                = "product"
 	saidScanNumberOrSearch     = "scan, number or search"
@@ -125,13 +125,13 @@ var (
 
 // What can be done with the stock of a product.
 var (
-	helpAdjust  = "Change its stock here by hand"
+	helpAdjust  = "Adjust its stock here"
 	helpMove    = "Move its stock here between states"
-	helpReserve = "Hold some of it for somebody"
-	helpKit     = "Take its kits apart, or put them together"
+	helpReserve = "Reserve some of it for a customer or order"
+	helpKit     = "Assemble or disassemble kits"
 )
 
 // What is said of a service that has no catalogue.
 var (
-	noCatalogue = "This service keeps no products by itself: they come from another system."
+	noCatalogue = "This service has no product catalog. Products come from another system."
 )

@@ -73,7 +73,7 @@ func (s *screen) refresh() tea.Cmd {
 	return s.pages.Retry()
 }
 
-// exportContent is given away as a file: what is shown.
+// exportContent is the content of the exported file: the rows shown.
 func (s *screen) exportContent() export.Content {
 	name := fmt.Sprintf(saidTrace, s.name())
 	if s.source.serial {

@@ -1,4 +1,4 @@
-// Package lots holds the screens of a lot and of a piece: where it came from,
+// Package lots holds the screens of a lot and of a serial: where it came from,
 // where it is and where it went, with every step, who took it and on which
 // document, and the list for a recall.
 package lots

@@ -49,11 +49,11 @@ func TestALotIsTraced(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
-	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ came in 120 = here 80 + went out 36 + on the way 4", "‹ steps 9 ›", "came from 1", "is here 2", "went to 2",
-		"batch B7", "ends 2027-01-20", "→ available · PO-2026-118", "WH-1 → …")
+	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ received 120 = here 80 + shipped 36 + in transit 4", "‹ steps 9 ›", "came from 1", "in stock 2", "went to 2",
+		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → …")
 	d.Goldens("steps")
 	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
-	d.Key("right").Sees("‹ is here 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
+	d.Key("right").Sees("‹ in stock 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
 	d.Key("right").Sees("‹ went to 2 ›", "Café Lumen", "SO-7781", "Hotel Pier 9", "SO-7790")
 	d.Goldens("gone")
 	d.Key("enter").Sees("route fulfill/SO-7790").Key("esc")
@@ -74,9 +74,9 @@ func TestLotsOfOneCode(t *testing.T) {
 	other := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", Tracking: api.TrackLot})
 	s.Receive("PO-9", other.ID, s.Main.ID, 5, "L42-A")
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
-	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "came in 5 = here 5")
-	s.Terminal(s.Service, "trace/NONE", lots.Register).Sees("There is no lot NONE here")
-	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("keeps no traces")
+	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "received 5 = here 5")
+	s.Terminal(s.Service, "trace/NONE", lots.Register).Sees("Lot NONE not found")
+	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("does not trace")
 }
 
 // newSerialFixture is a stage with a tracked piece that travelled and was sold.
@@ -104,10 +104,10 @@ func TestAPieceTellsItsHistory(t *testing.T) {
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
 	d.Sees("Piece › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
-	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "came in 2 = here 1 + went out 1")
+	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = here 1 + shipped 1")
 	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of piece SN-1").Advance(time.Second).Key("enter").Sees("Piece › SN-1 › CAM-1", "is in stock")
 	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
-	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("There is no piece NONE here")
+	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")
 }
 
 func TestATraceThatCannotBeRead(t *testing.T) {
@@ -116,11 +116,11 @@ func TestATraceThatCannotBeRead(t *testing.T) {
 	link := viewtest.NewFaultProxy(s.Service)
 	link.Down()
 	d := s.Terminal(link, "trace/L42-A", lots.Register)
-	d.Sees("! The service cannot be reached", "F5 tries again")
+	d.Sees("! The service cannot be reached", "Press F5 to retry")
 	link.Up()
-	d.Key("f5").Sees("came in 120")
+	d.Key("f5").Sees("received 120")
 	link.Down()
-	d.Advance(2*time.Minute).Key("f5").Sees("came in 120", "shown is 2 min old")
+	d.Advance(2*time.Minute).Key("f5").Sees("received 120", "shown is 2 min old")
 }
 
 func TestLotsInAllThemes(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 // by its code.
 func Trace(site *dock.Site) tui.Factory { return newFactory(site, false, "lot") }
 
-// Serial makes the factory of the history of a piece, named by its id or by its
+// Serial makes the factory of the history of a serial, named by its id or by its
 // serial number.
 func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial") }
 
@@ -51,7 +51,7 @@ const (
 // tabs are the names of the tabs in their order.
 func tabs() []string { return []string{tabOfSteps, tabOfFrom, tabOfHere, tabOfGone} }
 
-// screen is the trace of a lot, or the history of a piece.
+// screen is the trace of a lot, or the history of a serial.
 type screen struct {
 	env            tui.Env
 	site           *dock.Site
@@ -289,7 +289,7 @@ func (s *screen) click(y int) {
 	}
 }
 
-// switchTab shows another part of a lot; a piece has steps alone.
+// switchTab shows another part of a lot; a serial has steps only.
 func (s *screen) switchTab(way int) {
 	if !s.source.serial {
 		s.tab = tab((int(s.tab) + way + len(tabs())) % len(tabs()))

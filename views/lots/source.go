@@ -15,7 +15,7 @@ import (
 // pageSize is how many movements are asked for at once: as many as there may be.
 const pageSize = 500
 
-// traceHead is what is traced: a lot, or a piece. Head is what came with its
+// traceHead is what is traced: a lot, or a serial. Head is what came with its
 // movements.
 type traceHead struct {
 	product  *api.ProductRef
@@ -73,13 +73,13 @@ func traceError(err error) error {
 	return err
 }
 
-// candidate is a lot or a piece that the route may mean.
+// candidate is a lot or a serial that the route may name.
 type candidate struct {
 	id   api.ID
 	name string // of its product
 }
 
-// find tells which lots or pieces a text names: one by its id, or all of that code.
+// find returns the lots or serials that a text names: one by its id, or all of that code.
 func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil

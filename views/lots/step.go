@@ -37,7 +37,7 @@ func steps(moves []api.Movement) []step {
 	return out
 }
 
-// sameRecord tells whether two movements are of one record.
+// sameRecord reports whether two movements are of one record.
 func sameRecord(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }

@@ -70,7 +70,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// loadingView is shown until the lot or the piece is known.
+// loadingView is shown until the lot or the serial is known.
 func (s *screen) loadingView(t theme.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// factsLine are what is known of the lot or the piece itself.
+// factsLine are what is known of the lot or the serial itself.
 func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
@@ -243,7 +243,7 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 		doc.Width = 12
 		return []col{party, doc, q}
 	}
-	return []col{party, doc, q, {Title: columnPlace, Width: 6, Rank: 4, Cell: func(p Party) string { return p.Place }},
+	return []col{party, doc, q, {Title: columnPlace, Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: columnLast, Width: 16, Rank: 2, Cell: func(p Party) string { return widget.When(p.At, now) }},
 		{Title: columnOperation, Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
 		{Title: columnWho, Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}

@@ -5,48 +5,48 @@ package lots
 // What the screens ask.
 var (
 	askWhichLot   = "%s is a lot of several products. Which one?"
-	askWhichPiece = "%s is a piece of several products. Which one?"
+	askWhichPiece = "%s is a serial of several products. Which one?"
 )
 
 // What actions are for.
 var (
-	helpDocument = "Open the document behind this line"
-	helpExplain  = "Why this place holds what it holds"
-	helpTurn     = "← → between the steps, where it came from, where it is and where it went"
-	helpOrder    = "The last step first, or the first"
-	helpLot      = "Trace the lot of this piece"
+	helpDocument = "Open the document of this line"
+	helpExplain  = "Explain the stock at this location"
+	helpTurn     = "← → switch between the steps, its sources, its stock and its recipients"
+	helpOrder    = "Newest first, or oldest first"
+	helpLot      = "Trace the lot of this serial"
 )
 
 // What is said.
 var (
-	noLot        = "There is no lot %s here. Scan it again, or look for it among the lots that end (ctrl+p)."
-	noPiece      = "There is no piece %s here. Scan it again."
-	noTraces     = "This service keeps no traces of lots and pieces."
-	noDocument   = "No document stands behind this: %s"
-	noRow        = "There is no row to choose"
-	notRead      = "It is not read yet"
-	noLotOfIt    = "This piece belongs to no lot"
+	noLot        = "Lot %s not found. Scan it again, or look in the expiring lots (ctrl+p)."
+	noPiece      = "Serial %s not found. Scan it again."
+	noTraces     = "This service does not trace lots or serials."
+	noDocument   = "This step has no document: %s"
+	noRow        = "No row is selected"
+	notRead      = "It is still loading"
+	noLotOfIt    = "This serial has no lot"
 	looking      = "looking for %s …"
-	again        = " F5 tries again."
-	cameIn       = "came in %s = here %s + went out %s + on the way %s"
-	differs      = "came in %s ≠ here %s + went out %s + on the way %s"
-	notWhole     = "… the steps are being read"
-	emptySteps   = "Nothing ever moved of it."
-	emptyFrom    = "Nothing came in."
-	emptyHere    = "Nothing is left of it at any place."
-	emptyGone    = "Nothing of it went out."
+	again        = " Press F5 to retry."
+	cameIn       = "received %s = here %s + shipped %s + in transit %s"
+	differs      = "received %s ≠ here %s + shipped %s + in transit %s"
+	notWhole     = "… loading the steps"
+	emptySteps   = "No movements yet."
+	emptyFrom    = "Nothing was received."
+	emptyHere    = "None in stock at any location."
+	emptyGone    = "Nothing was shipped."
 	endedAgo     = "%d days ago"
 	endsIn       = "in %d days"
 	endsToday    = "today"
 	endsTomorrow = "tomorrow"
-	readingDocs  = "reading who got it …"
+	readingDocs  = "loading recipients …"
 )
 
 // What the tabs are called.
 var (
 	tabOfSteps = "steps"
 	tabOfFrom  = "came from"
-	tabOfHere  = "is here"
+	tabOfHere  = "in stock"
 	tabOfGone  = "went to"
 )
 
@@ -56,23 +56,23 @@ var (
 	labelLot      = "lot"
 	labelRefresh  = "refresh"
 	labelCopyRow  = "copy row"
-	labelEnds     = "ends"
+	labelEnds     = "expires"
 )
 
 // What actions are called where there is little room.
 var (
 	shortDoc  = "doc"
-	shortTurn = "turn"
+	shortTurn = "order"
 )
 
 // What columns are called.
 var (
 	columnWhen      = "when"
 	columnOperation = "operation"
-	columnPieces    = "pieces"
+	columnPieces    = "units"
 	columnFromTo    = "from → to"
-	columnPlace     = "place"
-	columnWho       = "who"
+	columnPlace     = "location"
+	columnWho       = "by"
 	columnLast      = "last"
 	columnOwner     = "owner"
 )
@@ -82,9 +82,9 @@ var (
 	saidNewestFirst = "newest first"
 	saidOldestFirst = "oldest first"
 	saidTrace       = "trace %s"
-	saidPiece       = "piece %s"
+	saidPiece       = "serial %s"
 	saidCameFrom    = "%s came from"
-	saidIsHere      = "%s is here"
+	saidIsHere      = "%s in stock"
 	saidRecall      = "%s recall"
 	saidLotIs       = "lot is"
 )

@@ -87,14 +87,14 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 	return columns
 }
 
-func (s *list) Title() string                { return "Places" }
+func (s *list) Title() string                { return "Locations" }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
 
 func (s *list) View(size tui.Size) string {
-	if s.panel.Noun = "places"; len(s.panel.Rows()) == 1 {
-		s.panel.Noun = "place"
+	if s.panel.Noun = "locations"; len(s.panel.Rows()) == 1 {
+		s.panel.Noun = "location"
 	}
 	s.panel.List.Columns = s.columns(size.Small())
 	s.panel.Question = askWhereDoYouWork
@@ -104,7 +104,7 @@ func (s *list) View(size tui.Size) string {
 	return s.panel.View(size)
 }
 
-// OnScan works at the place of a code, or offers to make one.
+// OnScan works at the place of a code, or offers to create one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(x)

@@ -16,7 +16,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(tui.Entry{Pattern: "places/new", Label: fieldMakeAPlace, Factory: New(site), Denied: denied})
 }
 
-// Denied tells why no place can be made or listed here, or "".
+// Denied returns why no place can be made or listed here, or "".
 func Denied(site *dock.Site) string {
 	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
 		return noCatalogue

@@ -4,7 +4,7 @@ package places
 
 // What actions are called.
 var (
-	labelMakeAPlaceWith = "make a place with it"
+	labelMakeAPlaceWith = "create location with it"
 	labelWorkHere       = "work here"
 	labelNew            = "new"
 )
@@ -12,42 +12,42 @@ var (
 // What actions are called where there is little room.
 var (
 	shortScanOrChoose  = "scan or choose"
-	shortMakeIt        = "make it"
-	shortNewPlace      = "new place"
+	shortMakeIt        = "create"
+	shortNewPlace      = "new location"
 	shortWorkHereEnter = "work here: enter"
 )
 
 // What actions are for.
 var (
-	helpMakeItThePlace = "Make it the place where you work"
-	helpMakeAPlaceThat = "Make a place that is not on the list"
+	helpMakeItThePlace = "Use this as your location"
+	helpMakeAPlaceThat = "Create a location"
 )
 
 // What columns are called.
 var (
 	columnCode   = "code"
-	columnCalled = "called"
-	columnKind   = "kind"
+	columnCalled = "name"
+	columnKind   = "type"
 )
 
 // What fields and screens are called.
 var (
 	fieldCode       = "Code"
-	fieldCalled     = "Called"
-	fieldKind       = "Kind"
-	fieldPlaces     = "Places"
-	fieldMakeAPlace = "Make a place"
+	fieldCalled     = "Name"
+	fieldKind       = "Type"
+	fieldPlaces     = "Locations"
+	fieldMakeAPlace = "Create a location"
 )
 
 // What screens are called.
 var (
-	namePlacesNew = "Places › new"
+	namePlacesNew = "Locations › new"
 )
 
 // What is asked.
 var (
-	askWhereDoYouWork   = "Where do you work? Scan the place, or choose it"
-	askAPlaceWhereGoods = "A place where goods are: a warehouse, a store, or one that is none"
+	askWhereDoYouWork   = "Where do you work? Scan the location, or choose it"
+	askAPlaceWhereGoods = "A location holds stock: a warehouse, a store, or a virtual one"
 )
 
 // What stands in an empty field.
@@ -58,26 +58,26 @@ var (
 
 // What is counted.
 var (
-	nounPlaces = "places"
+	nounPlaces = "locations"
 )
 
 // What is said.
 var (
-	saidNoPlaceIsKnown        = "No place is known yet. F3 makes the first one."
-	saidYouWorkAtScan         = "You work at %s. Scan another place, or choose it"
-	saidIsNotKnownHere        = "%s is not known here. F3 makes a place with this code."
-	saidNothingIsOnThe        = "Nothing is on the list"
-	saidPlace                 = "place %s"
-	saidMakePlace             = "make place %s"
-	saidNamesNoPlaceScan      = "%s names no place. Scan the label of the place."
-	saidIsThereAlreadyNothing = "%s is there already (%s). Nothing was changed: scan another label."
-	saidIsKnownNow            = "%s is known now"
-	saidEnterWorkAtFrom       = "enter: work at %s from now on"
-	saidWorkAt                = "Work at %s"
+	saidNoPlaceIsKnown        = "No locations yet. Press F3 to create one."
+	saidYouWorkAtScan         = "You work at %s. Scan another location, or choose it"
+	saidIsNotKnownHere        = "Unknown code %s. Press F3 to create a location with it."
+	saidNothingIsOnThe        = "The list is empty"
+	saidPlace                 = "location %s"
+	saidMakePlace             = "create location %s"
+	saidNamesNoPlaceScan      = "%s is not a location label. Scan the label of the location."
+	saidIsThereAlreadyNothing = "%s already exists (%s). Nothing was changed: scan another label."
+	saidIsKnownNow            = "Location %s created"
+	saidEnterWorkAtFrom       = "Press enter to work at %s"
+	saidWorkAt                = "Working at %s"
 	saidYouWorkAt             = "you work at %s"
 )
 
 // What is said of a service that keeps no places.
 var (
-	noCatalogue = "This service keeps no places by itself: they come from another system. F6 on the first screen chooses among those it names."
+	noCatalogue = "Locations come from another system in this service. Choose yours with F6 on the home screen."
 )

@@ -70,7 +70,7 @@ func TestAPeriodOfDays(t *testing.T) {
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
 	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is no day")
-	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH is not known here", "F3 changes the filter")
+	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH was not found", "F3 changes the filter")
 }
 
 func TestAReportIsReadPageByPage(t *testing.T) {

@@ -126,7 +126,7 @@ func (s *detail) Snapshot() []byte {
 	return raw
 }
 
-// OnScan goes to what is scanned.
+// OnScan opens what is scanned.
 func (s *detail) OnScan(got scan.Scan) tea.Cmd {
 	s.lookingUp = true
 	r := dock.ParseLabel(got)

@@ -45,7 +45,7 @@ func (s *detail) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
 }
 
-// deniedReason tells why the reservation cannot be changed so, or "".
+// deniedReason returns why the reservation cannot be changed so, or "".
 func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) string {
 	if why := s.site.Denied(spec); why != "" {
 		return why
@@ -115,7 +115,7 @@ func (s *detail) View(size tui.Size) string {
 
 // expiryText says when the hold ends or ended.
 func (s *detail) expiryText() string {
-	word := "ends "
+	word := "expires "
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
 		word = saidHeldUntil + " "
 	}
@@ -147,7 +147,7 @@ func (s *detail) pairs(small bool) []widget.Pair {
 		{Label: columnHeld, Value: widget.Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
 		{Label: columnSku, Value: sku(r)},
 		{Label: labelFor, Value: r.ReferenceID},
-		{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format("02.01. 15:04")},
+		{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
 		{Label: columnAt, Value: dock.LocationOf(r.Location).Code},
 		{Label: columnBy, Value: actor(r)},
 	}

@@ -18,7 +18,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List makes the screen of what is reserved here.
+// List makes the screen of the reservations here.
 func List(site *dock.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
@@ -64,7 +64,7 @@ func sku(r *api.Reservation) string { return dock.ProductSKU(r.Product, r.Produc
 
 func name(r *api.Reservation) string { return dock.ProductName(r.Product) }
 
-// actor made the reservation.
+// actor is who made the reservation.
 func actor(r *api.Reservation) string {
 	if r.CreatedBy != nil && r.CreatedBy.Label != "" {
 		return r.CreatedBy.Label

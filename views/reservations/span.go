@@ -38,7 +38,7 @@ func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	return r.Status
 }
 
-// endsSoon tells whether a reservation ends within the hour.
+// endsSoon reports whether a reservation expires within the hour.
 func endsSoon(r *api.Reservation, now time.Time) bool {
 	return statusAt(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
 }
@@ -66,7 +66,7 @@ func sortByDue(rows []api.Reservation, now time.Time) {
 	})
 }
 
-// glyph marks how it stands with a reservation, beside the colour.
+// glyph marks the status of a reservation without color.
 func glyph(r *api.Reservation, now time.Time) string {
 	switch statusAt(r, now) {
 	case api.ReservationPending:

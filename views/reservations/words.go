@@ -4,29 +4,29 @@ package reservations
 
 // What the screens ask.
 var (
-	askList      = "Scan goods, or choose a reservation"
+	askList      = "Scan an item, or choose a reservation"
 	askListShort = "scan or choose"
 	askWhich     = "Which reservation?"
-	askCommit    = "Commit %s: %s %s for good, until they are sent?"
-	askRelease   = "Release %s: %s %s are available again?"
-	askCancel    = "Cancel %s: %s %s are available again?"
-	askNew       = "Hold stock at %s for somebody, for a while"
-	askNothing   = "Nothing more can be done with it"
-	askDo        = "enter commits it"
-	askHeld      = "It is committed: send it, or release it (F5)"
+	askCommit    = "Commit %s? %s %s stay held until they ship."
+	askRelease   = "Release %s? %s %s become available again."
+	askCancel    = "Cancel %s? %s %s become available again."
+	askNew       = "Reserve at %s for a limited time"
+	askNothing   = "Nothing left to do"
+	askDo        = "Enter to commit"
+	askHeld      = "Committed. Ship it, or release it (F5)."
 	askHeldShort = "committed: F5 frees"
-	askWait      = "No answer yet: enter sends it again"
+	askWait      = "No answer yet: enter retries"
 )
 
 // What actions are for.
 var (
-	helpOpen    = "Show the reservation chosen"
-	helpNew     = "Hold some stock for somebody"
-	helpShow    = "Show those that wait, those that are committed, or all"
-	helpCommit  = "What is reserved is committed: it no longer ends by itself"
-	helpRelease = "Give back what it holds"
-	helpCancel  = "It was a mistake: give back what it holds"
-	helpExplain = "Show why the balance is what it is"
+	helpOpen    = "Open the selected reservation"
+	helpNew     = "Reserve stock for a customer or order"
+	helpShow    = "Show pending, committed, or all reservations"
+	helpCommit  = "Commit the reserved stock; it no longer expires"
+	helpRelease = "Make the held stock available again"
+	helpCancel  = "Cancel a mistaken reservation and free its stock"
+	helpExplain = "Explain this balance"
 )
 
 // What can be shown on the list.
@@ -38,26 +38,26 @@ var (
 
 // What is said when there is nothing, or it cannot be done.
 var (
-	emptyPending   = "Nothing is reserved here. F3 reserves something; F4 shows what is committed; F6 chooses another place."
-	emptyCommitted = "Nothing is committed here by a reservation. F4 shows all."
-	emptyAll       = "There never was a reservation here. F3 makes the first one."
-	noneOf         = "Nothing of %s (%s) is reserved here."
-	noPlace        = "Choose the place first where the stock is held (F6), then reserve it."
-	noSuch         = "There is no reservation %s here. Choose it from the list (esc)."
-	notPending     = "It is %s"
-	badSpan        = "%q is no time: write 30 min, 2 h, 3 days, or 2026-12-24 18:00"
-	pastSpan       = "%q is past: the time must lie ahead"
-	lost           = "No answer came, so nobody knows whether it was done. Press enter to send it again: it is done once."
+	emptyPending   = "Nothing is reserved here. F3 reserves stock; F4 shows committed; F6 changes the location."
+	emptyCommitted = "No committed reservations here. F4 shows all."
+	emptyAll       = "No reservations here yet. F3 creates one."
+	noneOf         = "No reservations of %s (%s) here."
+	noPlace        = "No location chosen. Choose one (F6), then reserve."
+	noSuch         = "Reservation %s not found. Choose one from the list (esc)."
+	notPending     = "It is already %s"
+	badSpan        = "%q is not a time. Write 30 min, 2 h, 3 days, or 2026-12-24 18:00."
+	pastSpan       = "%q is in the past. Choose a later time."
+	lost           = "No answer, so the change is not confirmed. Press enter to retry; it is done only once."
 	endedNow       = "expired"
 	available      = "%s available here"
 )
 
 // What was done.
 var (
-	reserved  = "%s %s are reserved until %s"
-	committed = "%s is committed: %s %s"
-	released  = "%s is released: %s %s are available again"
-	cancelled = "%s is cancelled: %s %s are available again"
+	reserved  = "%s %s reserved until %s"
+	committed = "%s committed: %s %s"
+	released  = "%s released: %s %s available again"
+	cancelled = "%s canceled: %s %s available again"
 )
 
 // What a reservation is called in each status.
@@ -66,7 +66,7 @@ var statuses = map[string]string{
 	"committed": "committed",
 	"released":  "released",
 	"expired":   "expired",
-	"cancelled": "cancelled",
+	"cancelled": "canceled",
 }
 
 // What actions are called.
@@ -74,14 +74,14 @@ var (
 	labelOpen      = "open"
 	labelReserve   = "reserve"
 	labelReserveIt = "reserve it"
-	labelReadAnew  = "read anew"
-	labelSendAgain = "send again"
-	labelTryAgain  = "try again"
+	labelReadAnew  = "refresh"
+	labelSendAgain = "retry"
+	labelTryAgain  = "retry"
 	labelExplain   = "explain"
 	labelFor       = "for"
 	labelReserved  = "reserved"
-	labelSent      = "sent"
-	labelMade      = "made"
+	labelSent      = "shipped"
+	labelMade      = "created"
 	labelChanged   = "changed"
 	labelOwner     = "owner"
 )
@@ -89,7 +89,7 @@ var (
 // What actions are called where there is little room.
 var (
 	shortNew   = "new"
-	shortAgain = "again"
+	shortAgain = "retry"
 )
 
 // What columns are called.
@@ -97,7 +97,7 @@ var (
 	columnLeft        = "left"
 	columnHeld        = "held"
 	columnSku         = "sku"
-	columnEnds        = "ends"
+	columnEnds        = "expires"
 	columnReservation = "reservation"
 	columnProduct     = "product"
 	columnBy          = "by"
@@ -108,7 +108,7 @@ var (
 var (
 	fieldProduct  = "Product"
 	fieldQuantity = "Quantity"
-	fieldHowLong  = "How long"
+	fieldHowLong  = "Expires"
 	fieldFor      = "For"
 )
 
@@ -126,7 +126,7 @@ var (
 // What stands in an empty field.
 var (
 	hintScanItOrType = "scan it, or type the SKU"
-	hintPieces       = "pieces"
+	hintPieces       = "units"
 	hintHOrMinDays   = "1 h, or 30 min, 2 days, 2026-12-24"
 	hintWeb          = "web 99812"
 )
@@ -136,13 +136,13 @@ var (
 	saidReserveStock    = "Reserve stock"
 	saidReserve         = "reserve %s %s"
 	saidReservations    = "Reservations › %s"
-	saidNotReadAnew     = "Not read anew: %s"
-	saidTheBalanceIsNot = "The balance is not known"
+	saidNotReadAnew     = "Not refreshed: %s"
+	saidTheBalanceIsNot = "Balance unknown"
 	saidAt              = "%s at %s"
 	saidHeldUntil       = "held until"
 	saidLeft            = "%s left"
 	saidBy              = "%s by %s"
-	saidReading         = "reading"
+	saidReading         = "loading"
 	factHeldAt          = "%s  %s  %s at %s"
 	factBy              = "%s  by %s"
 	saidDays            = "%s days"

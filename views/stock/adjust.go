@@ -13,7 +13,7 @@ import (
 )
 
 // Adjust makes the screen that changes one state of a balance by hand. The
-// route may name it: SKU@PLACE, or the id of a balance.
+// route may name it: SKU@LOCATION, or the id of a balance.
 func Adjust(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &adjust{balanceScreen: newBalanceScreen(site, env, "adjust", "Adjust")}, nil
@@ -33,7 +33,7 @@ func (s *adjust) Init(tui.Env) tea.Cmd {
 
 func (s *adjust) state() api.State { return api.State(s.choices.From) }
 
-// setLines puts the goods on the bench: so many may be counted as there are, or any
+// setLines puts the item on the count panel: so many may be counted as there are, or any
 // number where goods come in.
 func (s *adjust) setLines() {
 	if s.choices.Mode == "" { // where there is nothing, something was found
@@ -67,7 +67,7 @@ func (s *adjust) change() int64 {
 
 func (s *adjust) deltas() []delta { return deltas(s.balance.Quantities, s.state(), s.change()) }
 
-// checkChange tells why the change cannot be made yet, or nil.
+// checkChange returns why the change cannot be made yet, or nil.
 func (s *adjust) checkChange() error {
 	l := s.panel.Line()
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
@@ -139,7 +139,7 @@ func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	s.reversal.text = fmt.Sprintf(saidUndo, widget.Change(total))
 }
 
-// reversed turns changes round.
+// reversed swaps before and after.
 func reversed(list []delta) (out []delta) {
 	for _, d := range list {
 		out = append(out, delta{d.state, d.after, d.before})
@@ -183,7 +183,7 @@ func (s *adjust) Actions() []tui.Action {
 		actions = append(actions, s.panelActions("dock.all")...)
 	}
 	actions = append(actions,
-		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Short: string(turn), Help: helpMode,
+		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Help: helpMode,
 			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }},
 		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.notEditable, Run: s.chooseState})
 	return append(actions, s.commonActions()...)
@@ -228,6 +228,6 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := map[mode]string{less: "less ", more: "more ", exact: "set "}[s.choices.Mode] + s.state().Title()
+	what := modeWords[s.choices.Mode] + " " + s.state().Title()
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }

@@ -31,7 +31,7 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 		}}
 }
 
-// panelActions are the bench's own actions of these ids.
+// panelActions are the count panel's actions with these ids.
 func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	for _, a := range w.panel.Actions() {
 		if slices.Contains(ids, a.ID) {
@@ -41,7 +41,7 @@ func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	return out
 }
 
-// undoActions is the action that takes back what was done last.
+// undoActions is the action that reverses the last booking.
 func (w *balanceScreen) undoActions() []tui.Action {
 	if w.reversal == nil {
 		return nil
@@ -87,7 +87,7 @@ func (w *balanceScreen) locationActions() []tui.Action {
 	return []tui.Action{dock.ChooseLocation(w.site, w.env)}
 }
 
-// withReason goes on once there is a reason; with none it asks for one.
+// withReason runs then, after asking for a reason if there is none.
 func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 	if w.choices.Reason != "" {
 		return then()
@@ -95,7 +95,7 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 	return w.chooseReason(then)
 }
 
-// chooseReason asks for the reason, from a short list or in one's own words.
+// chooseReason asks for the reason, from a list or typed.
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	list := reasons(w.job, w.choices.Mode)
 	take := func(text string) tea.Cmd {
@@ -128,7 +128,7 @@ func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
 	return nil
 }
 
-// notEditable tells why nothing can be chosen now, or "".
+// notEditable returns why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
 		return stillSending
@@ -136,7 +136,7 @@ func (w *balanceScreen) notEditable() string {
 	return ""
 }
 
-// undo does the opposite of what was done last.
+// undo reverses the last booking.
 func (w *balanceScreen) undo() tea.Cmd {
 	last := w.reversal
 	if len(last.steps) == 0 {

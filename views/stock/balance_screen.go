@@ -37,21 +37,21 @@ type balanceScreen struct {
 	lastDeltas []delta   // what was done by the last booking
 	reversing  bool      // what is under way takes something back
 
-	// setLines puts the goods on the bench, as things stand.
+	// setLines puts the item on the count panel, as things stand.
 	setLines func()
 }
 
 // choices are what is said of a change besides what is counted; they are kept
 // with the draft.
 type choices struct {
-	Stock  string `json:"subject,omitempty"` // SKU@PLACE, where the route names none
+	Stock  string `json:"subject,omitempty"` // SKU@LOCATION, where the route names none
 	Mode   mode   `json:"mode,omitempty"`
 	From   string `json:"from,omitempty"` // the state
 	To     string `json:"to,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// lotStock is what the books have of a lot in the balance; known tells whether they
+// lotStock is the recorded stock of a lot in the balance; known reports whether it
 // could be asked.
 type lotStock struct {
 	code  string
@@ -60,11 +60,11 @@ type lotStock struct {
 	api.Quantities
 }
 
-// reversal is what takes a change back.
+// reversal reverses a change.
 type reversal struct {
 	text, toast string
 	steps       []dock.Step
-	unavailable string // why it cannot be taken back
+	unavailable string // why it cannot be undone
 }
 
 type (
@@ -95,7 +95,7 @@ func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScr
 
 // A balanceTask is what a screen of one balance does of its own.
 type balanceTask interface {
-	setLines() // puts the goods on the bench, as things stand
+	setLines() // puts the item on the count panel, as things stand
 	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
 	onBooked(step dock.Step, res *api.Response)
 	question(small bool) string
@@ -137,7 +137,7 @@ func (w *balanceScreen) hasStock() bool {
 	return w.item.ID != (api.ID{}) && w.location.IsSet() && w.errText == ""
 }
 
-// reload reads the balance anew; what is shown stays until it comes.
+// reload refreshes the balance; the old one stays on screen meanwhile.
 func (w *balanceScreen) reload() tea.Cmd {
 	if !w.hasStock() {
 		return w.load()
@@ -157,7 +157,7 @@ func (w *balanceScreen) Title() string {
 	return w.verb
 }
 
-// ShortTitle is SKU@PLACE.
+// ShortTitle is SKU@LOCATION.
 func (w *balanceScreen) ShortTitle() string {
 	switch {
 	case w.item.SKU == "" && w.ref() != "":
@@ -170,13 +170,13 @@ func (w *balanceScreen) ShortTitle() string {
 	return w.item.SKU + "@" + w.location.Code
 }
 
-// Busy tells whether scans must wait.
+// Busy reports whether scans must wait.
 func (w *balanceScreen) Busy() bool { return w.busy || w.panel.Busy() }
 
-// Refresh reads the balance anew.
+// Refresh reloads the balance.
 func (w *balanceScreen) Refresh() tea.Cmd { return w.reload() }
 
-// AcceptsKey tells whether a key is text: of the goods' name, else for the bench.
+// AcceptsKey reports whether a key is text: of the goods' name, else for the bench.
 func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	if !w.hasStock() {
 		return w.errText == "" && (w.ref() == "" || w.item.ID != (api.ID{})) && w.itemInput.AcceptsKey(k)
@@ -184,7 +184,7 @@ func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	return w.panel.AcceptsKey(k)
 }
 
-// Snapshot is the bench's draft with what was chosen.
+// Snapshot is the panel's draft with the choices.
 func (w *balanceScreen) Snapshot() []byte {
 	raw := w.panel.Snapshot()
 	if raw == nil {
@@ -292,7 +292,7 @@ func (w *balanceScreen) saveChoices() {
 	w.setLines()
 }
 
-// routeIsFixed tells that the route names the place, or the balance itself.
+// routeIsFixed reports whether the route names the place, or the balance itself.
 func (w *balanceScreen) routeIsFixed() bool {
 	ref := w.env.Route.Param("balance")
 	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil

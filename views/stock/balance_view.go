@@ -15,7 +15,7 @@ import (
 
 // A balanceView is what a screen of one balance shows around its bench.
 type balanceView struct {
-	heading string // what is done, in a few words: "less of available"
+	heading string // what is done, in a few words: "remove available"
 	deltas  []delta
 	pairs   []widget.Pair // below the changes
 	table   []string      // in place of the changes, where the screen has its own

@@ -149,12 +149,12 @@ func (s *count) ShortTitle() string {
 	return name
 }
 
-// Busy tells whether scans must wait.
+// Busy reports whether scans must wait.
 func (s *count) Busy() bool {
 	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
 }
 
-// AcceptsKey tells whether a key is text: of the place, else a number.
+// AcceptsKey reports whether a key is text: of the place, else a number.
 func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
@@ -165,7 +165,7 @@ func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	return s.panel.AcceptsKey(k)
 }
 
-// Snapshot is the bench's draft with the books as they were when it began.
+// Snapshot is the panel's draft with the stock recorded when the count began.
 func (s *count) Snapshot() []byte {
 	raw := s.panel.Snapshot()
 	if raw == nil && len(s.draft.Queue) == 0 {
@@ -272,7 +272,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// stockLoaded puts the rows of the books on the bench, or holds them against it.
+// stockLoaded puts the rows on the panel, or compares them with the count.
 func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
@@ -310,7 +310,7 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 	return nil
 }
 
-// hasCount tells whether somebody said how many of a line there are.
+// hasCount reports whether a quantity was entered for the line.
 func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
 // progress is how many rows are counted, of how many.

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// reconcileSpec is the operation that puts a balance right.
+// reconcileSpec is the operation that corrects a balance.
 func (s *count) reconcileSpec() *api.Spec {
 	if s.site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
@@ -20,7 +20,7 @@ func (s *count) reconcileSpec() *api.Spec {
 	return api.AdjustStock.Spec
 }
 
-// bookAll puts the books right, a balance after the other. Every write names the
+// bookAll corrects the balances one after the other. Every write names the
 // version that was counted against, so that nothing that moved since is lost.
 func (s *count) bookAll() tea.Cmd {
 	s.rowErrors = map[string]string{}
@@ -145,7 +145,7 @@ func (s *count) send() tea.Cmd {
 }
 
 // answered goes on with the queue. What was refused stays with its words, and the
-// goods after it are booked all the same.
+// items after it are still booked.
 func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil

@@ -47,10 +47,10 @@ func TestAPlaceIsCounted(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"10L3").Sees("L3", "+12")
 	d.Scan("]C1"+"10L2").Type("0").Key("enter").Sees("4 of 5 counted", "-12")
 	d.Scan("]C121S-1002").Sees("is not")
-	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "lacking S-1001", "found S-2001")
-	d.Key("enter").Sees("4 to put right", "1 agree", "! -2", "! -12", "! +12", "other pieces", "✓ agrees")
+	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
+	d.Key("enter").Sees("4 to adjust", "1 match", "! -2", "! -12", "! +12", "other serials", "✓ matches")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	d.Key("enter").Sees("Put 4 right at WH-1 as counted?").Key("enter").Sees("WH-1 is counted: 4 put right", "0 of 4 counted")
+	d.Key("enter").Sees("Adjust 4 at WH-1 to match the count?").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted")
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})
@@ -73,15 +73,15 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Key("f5").Sees("Is there none of the 4 that are not counted at WH-1?").Key("enter").Sees("4 to put right").Key("enter", "enter")
-	d.Sees("WH-1 is counted: 4 put right")
+	d.Key("f5").Sees("Set 4 uncounted at WH-1 to zero?").Key("enter").Sees("4 to adjust").Key("enter", "enter")
+	d.Sees("WH-1 counted: 4 adjusted")
 	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
-	d.Sees("The books have nothing here: scan what you find").Key("enter").Sees("Nothing is counted yet")
+	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("A number of what?").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
-	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to put right").Key("enter", "enter")
-	d.Sees("WH-2 is counted: 1 put right")
+	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
+	d.Sees("WH-2 counted: 1 adjusted")
 }
 
 // The digits of a code that is typed by hand count nothing.
@@ -98,13 +98,13 @@ func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
-	d.Key("enter").Sees("~ moved meanwhile", "the books had 40 when the count began, now 45", "count it again (F3), or the count stands (F6)")
-	d.Key("enter").Sees("1 moved while you counted: settle them first")
+	d.Key("enter").Sees("~ stock changed", "stock was 40 when the count began, now 45", "Recount (F3) or keep the count (F6).")
+	d.Key("enter").Sees("1 changed during the count: recount (F3)")
 	d.Key("f6").Sees("! -7").Key("enter")
 	h.Proxy.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
-	d.Key("enter").Sees("0 put right, 1 not: look at them", "~ moved meanwhile", "the books had 45 when the count began, now 46")
+	d.Key("enter").Sees("0 adjusted, 1 failed. Review them.", "~ stock changed", "stock was 45 when the count began, now 46")
 	require.Equal(t, int64(46), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	d.Key("f3").Sees("Count COF-500 again", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ agrees", "finish").Key("enter").Sees("WH-1 is counted: 0 put right")
+	d.Key("f3").Sees("Recount COF-500", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ matches", "finish").Key("enter").Sees("WH-1 counted: 0 adjusted")
 }
 
 func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
@@ -115,9 +115,9 @@ func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
 	d.Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // a dead battery
-	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("the books had 40 when the count began, now 45").Key("f6")
+	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f6")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // and again
-	d.Sees("3 to put right", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
+	d.Sees("3 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
 }
 
 func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
@@ -125,14 +125,14 @@ func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 	h, drafts := fullWarehouse(t), tui.MemoryDrafts()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L2")
-	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to put right")
+	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to adjust")
 	h.Proxy.LoseAnswers(api.ReconcileStock.Spec, 1)
 	d.Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "No answer came", "booked once")
+	viewtest.RequireErrors(t, d, "No answer", "booked only once")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // the plug is pulled
-	d.Sees("No answer yet: enter sends it again").Scan("COF-500")
+	d.Sees("No answer yet. Press enter to retry.").Scan("COF-500")
 	viewtest.RequireErrors(t, d, "The count is being booked")
-	d.Key("enter").Sees("WH-1 is counted: 2 put right")
+	d.Key("enter").Sees("WH-1 counted: 2 adjusted")
 	calls := h.Proxy.Calls(api.ReconcileStock.Spec)
 	require.Len(t, calls, 3)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -149,9 +149,9 @@ func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 	q := int64(40)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to put right", "1 agree")
-	d.Key("enter", "enter").Sees("0 put right, 1 not", "! refused", "Only 0 are available here, and 2 were asked for")
-	d.Key("f3").Sees("Count COF-500 again")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "Only 0 are available here, and 2 were asked for")
+	d.Key("f3").Sees("Recount COF-500")
 }
 
 func TestOneProductAloneIsCounted(t *testing.T) {
@@ -159,8 +159,8 @@ func TestOneProductAloneIsCounted(t *testing.T) {
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1?sku=OAT-1L")
 	d.Sees("Count › OAT-1L@WH-1", "0 of 2 counted").Lacks("COF-500").Scan("OAT-1L")
-	require.Contains(t, d.Model.Fault(), "OAT-1L can be of 2 lots, and the label does not say which. Nothing was counted")
-	d.Key("f7").Sees("Which lot of OAT-1L is it?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
+	require.Contains(t, d.Model.Fault(), "OAT-1L has 2 lots here and this label names none.")
+	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
 }
 
 func TestABareServiceIsCountedByDifferences(t *testing.T) {
@@ -168,7 +168,7 @@ func TestABareServiceIsCountedByDifferences(t *testing.T) {
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter", "enter", "enter", "enter").Sees("WH-1 is counted: 1 put right")
+	d.Scan("COF-500").Type("38").Key("enter", "enter", "enter", "enter").Sees("WH-1 counted: 1 adjusted")
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 
@@ -177,7 +177,7 @@ func TestNoPlaceNoCount(t *testing.T) {
 	h := fullWarehouse(t)
 	h.Site.SetLocation(dock.Location{})
 	d := openAt(t, h, "count")
-	d.Sees("Which place? Scan it").Scan("NO-1")
+	d.Sees("Which location? Scan it").Scan("NO-1")
 	viewtest.RequireErrors(t, d, "There is no place NO-1 here")
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())

@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// setLines puts a line for every row on the bench; what is counted stays.
+// setLines puts a line on the panel for every row and keeps the count.
 func (s *count) setLines() {
 	rows := make([]*stockRow, 0, len(s.rows))
 	for _, r := range s.rows {
@@ -69,7 +69,7 @@ func (s *count) chooseLine(i int, r dock.Label) int {
 	return s.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
 }
 
-// addRow puts a row on the bench that the books do not have here.
+// addRow adds a row that has no recorded stock here.
 func (s *count) addRow(r *stockRow) int {
 	for _, x := range s.rows { // what the books say of the balance otherwise, they say of it too
 		if x.Product == r.Product {
@@ -82,7 +82,7 @@ func (s *count) addRow(r *stockRow) int {
 	return len(s.panel.Lines) - 1
 }
 
-// addProduct puts goods on the bench that nobody expected here.
+// addProduct adds an item that was not expected here.
 func (s *count) addProduct(p *api.Product) int {
 	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: dock.ItemOf(p)})
 }
@@ -154,7 +154,7 @@ func lotText(r *stockRow) string {
 	return r.Lot
 }
 
-// question is what is asked while the place is counted.
+// question is the prompt during the count.
 func (s *count) question(small bool) string {
 	l := s.panel.Line()
 	switch {

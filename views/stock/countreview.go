@@ -13,18 +13,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A verdict is how it stands with a line once the place is counted.
+// A verdict is the result of comparing a counted line with recorded stock.
 type verdict int
 
 const (
 	agrees    verdict = iota
-	differing         // fewer, more or other pieces than the books have
-	moved             // the books moved while it was counted: it is asked again
-	uncounted         // nobody said how many there are
-	refused           // the service refused what was booked of it
+	differing         // the count differs from recorded stock
+	moved             // stock changed during the count; a person decides
+	uncounted         // no quantity was entered
+	refused           // the service rejected the booking
 )
 
-// verdict tells how it stands with a line.
+// verdict compares a line with recorded stock.
 func (s *count) verdict(l *dock.Line) verdict {
 	switch {
 	case s.rowErrors[l.Key] != "":
@@ -53,7 +53,7 @@ func (s *count) stockMoved(l *dock.Line) bool {
 	return now.Expected != then.Expected || !slices.Equal(now.Serials, then.Serials)
 }
 
-// compare holds the count against the books as they are now.
+// compare compares the count with current stock.
 func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 	s.draft.Review, s.current = true, fresh
 	if s.rowErrors == nil {
@@ -79,7 +79,7 @@ func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 	s.list.MoveTo(0)
 }
 
-// acceptMoved takes the books as they are now for a line that moved.
+// acceptMoved uses current stock as the base of a line that changed.
 func (s *count) acceptMoved(l *dock.Line) {
 	then := s.rowOf(l)
 	if now := s.current[l.Key]; now != nil {
@@ -145,7 +145,7 @@ func (s *count) Actions() []tui.Action {
 	return s.countActions()
 }
 
-// countActions are the actions while the place is counted.
+// countActions are the actions during the count.
 func (s *count) countActions() []tui.Action {
 	done, all := s.progress()
 	blind := labelBlind
@@ -187,7 +187,7 @@ func (s *count) countActions() []tui.Action {
 	}, s.panel.ExceptionActions()...)
 }
 
-// countZero says that there is none of what is not counted.
+// countZero sets everything not counted to zero.
 func (s *count) countZero() tea.Cmd {
 	for i, l := range s.panel.Lines {
 		if !hasCount(l) {
@@ -198,7 +198,7 @@ func (s *count) countZero() tea.Cmd {
 	return s.load(true)
 }
 
-// restart forgets what was counted and reads the books anew.
+// restart discards the count and reloads stock.
 func (s *count) restart() tea.Cmd {
 	s.clearReview()
 	return s.load(false)
@@ -212,7 +212,7 @@ func (s *count) clearReview() {
 	s.draft = countDraft{Blind: s.draft.Blind}
 }
 
-// reviewActions are the actions while the differences are looked through.
+// reviewActions are the actions during the review.
 func (s *count) reviewActions() []tui.Action {
 	n := s.verdictCounts()
 	l := s.selected()

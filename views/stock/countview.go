@@ -29,7 +29,7 @@ func (s *count) View(size tui.Size) string {
 	return strings.Join(append(lines, below...), "\n")
 }
 
-// statusLine says how far the count is, and how it stands with the books.
+// statusLine shows the progress of the count, or its verdicts.
 func (s *count) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
@@ -43,7 +43,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "agree"}} {
+	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "match"}} {
 		if n[x.v] > 0 {
 			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -65,7 +65,7 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
 }
 
-// reviewQuestion is the question while the differences are looked through.
+// reviewQuestion is the prompt during the review.
 func (s *count) reviewQuestion(small bool) string {
 	switch {
 	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
@@ -164,7 +164,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	lot := col{Title: shortLot, Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
-		counted.Title, expected.Title = "now", "books"
+		counted.Title, expected.Title = "now", "stock"
 		lot.Width, lot.Rank = 8, 4
 		how.Width, how.Right, how.Rank = 5, true, 0
 		how.Cell = func(l *dock.Line) string { return verdictMark(s.verdict(l), s.difference(l)) }
@@ -181,7 +181,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
 }
 
-// verdictText is how it stands with a line.
+// verdictText describes the verdict on a line.
 func (s *count) verdictText(l *dock.Line) string {
 	if !s.draft.Review {
 		if s.draft.Blind || !hasCount(l) || !s.differs(l) {

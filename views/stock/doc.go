@@ -1,4 +1,4 @@
-// Package stock is the work that puts the books right: adjusting a balance,
-// moving stock between states, counting a place, and taking kits apart or
-// putting them together.
+// Package stock holds the screens that correct stock: adjusting a balance,
+// moving stock between states, counting a location, and assembling or
+// disassembling kits.
 package stock

@@ -11,7 +11,7 @@ import (
 )
 
 // A Change is what an errand does to a balance: Count of the errand is how
-// much, and Ref names the goods as SKU@PLACE.
+// much, and Ref names the goods as SKU@LOCATION.
 type Change struct {
 	State  api.State // that is adjusted, or that the goods leave
 	To     api.State // that they go to, of a move

@@ -54,7 +54,7 @@ func (s *kit) Init(tui.Env) tea.Cmd {
 	return s.run(s)
 }
 
-// setLines puts the kit on the bench: as many can be taken apart as are available;
+// setLines puts the kit on the count panel: as many can be taken apart as are available;
 // what lacks to put more together is said beside the components.
 func (s *kit) setLines() {
 	s.panel.Incoming = s.choices.Mode == assemble
@@ -158,7 +158,7 @@ func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step
 // kitStep is the write that takes kits apart or puts them together.
 func kitStep(at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
 	owner, channel := at.ownerAndChannel()
-	words := string(way) + ": " + widget.Count(c.Quantity) + " " + at.item.SKU
+	words := kitWords[string(way)] + " " + widget.Count(c.Quantity) + " " + at.item.SKU
 	if way == disassemble {
 		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
 			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
@@ -195,7 +195,7 @@ func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 		return
 	}
 	way := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: fmt.Sprintf(saidUndo, string(way))}
+	s.reversal = &reversal{text: fmt.Sprintf(saidUndo, kitWords[string(way)])}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := dock.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
@@ -246,7 +246,7 @@ func (s *kit) Actions() []tui.Action {
 	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := " " + widget.Count(s.panel.Total())
 	label := kitWords[string(s.choices.Mode)] + total
-	actions := append([]tui.Action{s.bookAction(label, string(s.choices.Mode)+total, s.spec(), s.confirm)}, s.undoActions()...)
+	actions := append([]tui.Action{s.bookAction(label, shortBook+total, s.spec(), s.confirm)}, s.undoActions()...)
 	all := s.panelActions("dock.all")
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
@@ -258,7 +258,7 @@ func (s *kit) Actions() []tui.Action {
 			return s.notEditable()
 		}
 	}
-	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: kitWords[string(turn)], Short: string(turn), Help: helpWay,
+	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: kitWords[string(turn)], Help: helpWay,
 		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }})
 	return append(actions, s.commonActions()...)
 }

@@ -34,7 +34,7 @@ func (s *move) Init(tui.Env) tea.Cmd {
 func (s *move) from() api.State { return api.State(s.choices.From) }
 func (s *move) to() api.State   { return api.State(s.choices.To) }
 
-// setLines puts the goods on the bench: as many as stand in the state they leave.
+// setLines puts the item on the count panel: as many as stand in the state they leave.
 func (s *move) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: fmt.Sprintf(saidHere, s.from().Title())})
 }
@@ -44,7 +44,7 @@ func (s *move) deltas() []delta {
 	return []delta{{s.from(), q.Of(s.from()), q.Of(s.from()) - n}, {s.to(), q.Of(s.to()), q.Of(s.to()) + n}}
 }
 
-// immovable tells why stock of a state cannot be moved by hand, or "".
+// immovable returns why stock of a state cannot be moved by hand, or "".
 func immovable(state api.State) string {
 	if slices.Contains((api.MovableState("")).Values(), string(state)) {
 		return ""

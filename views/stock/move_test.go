@@ -18,10 +18,10 @@ func TestStockMovesBetweenStatesAndBack(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
 	d := openAt(t, h, "move/OAT-1L@WH-1")
 	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").Sees("30 →         4", "0 →        26")
-	d.Key("enter").Type("broken").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26 (broken)?")
+	d.Key("enter").Type("damaged").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26 (damaged)?")
 	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
 	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
-	d.Key("f8").Sees("OAT-1L is as it was")
+	d.Key("f8").Sees("OAT-1L restored: ")
 	require.Equal(t, int64(30), quantitiesAt(h, h.Oat, h.Main).Available)
 	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
 		for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Holdings {
@@ -35,9 +35,9 @@ func TestWhatCannotBeMovedSaysWhy(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "move/COF-500@WH-1")
-	d.Key("f3").Sees("committed", "held by orders", "incoming", "not here yet", "all that is here")
+	d.Key("f3").Sees("committed", "orders hold it", "incoming", "not here yet", "it includes all states")
 	d.Type("committed").Key("enter")
-	viewtest.RequireErrors(t, d, "committed stock cannot be moved by hand: held by orders")
+	viewtest.RequireErrors(t, d, "committed stock cannot be moved by hand: orders hold it")
 	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
 	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "Nothing is quality control here")
 	d.Type("1").Key("enter")
@@ -50,10 +50,10 @@ func TestOneLotAndOnePieceMove(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
 	d := openAt(t, h, "move/OAT-1L@WH-1")
-	d.Scan("]C1"+"10L2").Key("+").Sees("30 →        24", "6 of it here").Key("enter", "enter", "enter").Sees("damaged 0 → 6")
+	d.Scan("]C1"+"10L2").Key("+").Sees("30 →        24", "6 here").Key("enter", "enter", "enter").Sees("damaged 0 → 6")
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
 	d = openAt(t, h, "move/CAM-1@WH-1")
-	d.Scan("]C121S-1002").Key("enter", "enter", "enter").Sees("damaged 0 → 1").Key("f8").Sees("as it was")
+	d.Scan("]C121S-1002").Key("enter", "enter", "enter").Sees("damaged 0 → 1").Key("f8").Sees("restored: ")
 	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).Available)
 }
 

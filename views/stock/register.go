@@ -6,7 +6,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Register adds the screens that put the books right.
+// Register adds the screens that correct stock.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(site.Entry("adjust", saidAdjustStock, Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))

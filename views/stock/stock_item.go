@@ -18,7 +18,7 @@ type stockItem struct {
 	balance  api.Balance // zero quantities where there never was any
 }
 
-// findStock reads the subject that a route names: SKU@PLACE, a SKU here, or the id
+// findStock reads the subject that a route names: SKU@LOCATION, a SKU here, or the id
 // of a balance. A zero subject has no goods yet.
 func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {

@@ -7,49 +7,49 @@ import "strings"
 // What the screens ask.
 var (
 	askGoods  = "Scan the product, or type its SKU"
-	askPlace  = "Where? Scan the place, or F6"
-	askReason = "Why? Choose, or type"
-	askState  = "Which state is adjusted?"
-	askExact  = "Count what is %s: scan, or type how many there are"
-	askMore   = "Scan what is more, or type how many"
-	askLess   = "Scan what is missing, or type how many"
-	askLot    = "Scan the lot, or type it with F7"
+	askPlace  = "Which location? Scan it, or press F6"
+	askReason = "Reason? Choose one, or type it"
+	askState  = "Which state do you want to adjust?"
+	askExact  = "Count what is %s: scan, or type the quantity"
+	askMore   = "Scan what to add, or type how many"
+	askLess   = "Scan what to remove, or type how many"
+	askLot    = "Scan the lot, or press F7 to type it"
 	askAdjust = "%s at %s: %s%s (%s)?"
 	askFrom   = "Move from which state?"
 	askTo     = "Move to which state?"
 	askMove   = "Move %s %s at %s: %s%s (%s)?"
-	askScan   = "Scan what moves, or type how many"
+	askScan   = "Scan what to move, or type how many"
 )
 
-// What the work is for, in the help of the key that does it.
+// helpDo describes each job, in the help of the key that does it.
 var helpDo = map[string]string{
-	"adjust": "Change the balance as shown; it is asked once more",
-	"move":   "Move what is counted to the other state; it is asked once more",
-	"kit":    "Take the kits apart, or put them together; it is asked once more",
+	"adjust": "Adjust the balance as shown, after you confirm",
+	"move":   "Move the quantity to the other state, after you confirm",
+	"kit":    "Assemble or disassemble the kits, after you confirm",
 }
 
-// What actions are for.
+// Help texts of actions.
 var (
-	helpMode    = "Take away, add, or say how many there are"
-	helpState   = "Choose the state that is adjusted"
-	helpFrom    = "Choose the state that the goods are in"
-	helpTo      = "Choose the state that the goods go to"
-	helpReason  = "Say why; it stays with the movement"
-	helpUndo    = "Do the opposite of what was done last"
-	helpExplain = "Show why the balance is what it is"
+	helpMode    = "Remove, add, or set the quantity"
+	helpState   = "Choose the state to adjust"
+	helpFrom    = "Choose the state to move stock from"
+	helpTo      = "Choose the state to move stock to"
+	helpReason  = "Give a reason; it is recorded with the movement"
+	helpUndo    = "Reverse the last booking"
+	helpExplain = "Explain this balance"
 )
 
-// The short lists of reasons, by what is done; "; " stands between two.
+// The lists of reasons by job, separated by "; ".
 var (
-	reasonsLess  = "lost; broken; expired; taken for own use; sample; counting error"
-	reasonsMore  = "found; came without a document; counting error"
+	reasonsLess  = "lost; broken; expired; internal use; sample; counting error"
+	reasonsMore  = "found; received without a document; counting error"
 	reasonsExact = "counted; counting error; opening stock"
-	reasonsMove  = "broken; to be checked; checked: good; checked: not good; kept back; mistake put right"
-	reasonsKit   = "ordered in parts; taken back in parts; made for sale"
-	otherWords   = "other words…"
+	reasonsMove  = "damaged; needs inspection; passed inspection; failed inspection; on hold; correction"
+	reasonsKit   = "components ordered; components returned; built for sale"
+	otherWords   = "other reason…"
 )
 
-// reasons are the short list of a job.
+// reasons returns the list of reasons of a job.
 func reasons(job string, m mode) []string {
 	list := map[mode]string{less: reasonsLess, more: reasonsMore, exact: reasonsExact}[m]
 	switch job {
@@ -61,140 +61,140 @@ func reasons(job string, m mode) []string {
 	return strings.Split(list, "; ")
 }
 
-// What a number does, as the key says that chooses it.
-var modeWords = map[mode]string{less: "less", more: "more", exact: "set to"}
+// modeWords are the labels of the modes.
+var modeWords = map[mode]string{less: "remove", more: "add", exact: "set"}
 
-// What is said when there is nothing, or it cannot be done.
+// Why something cannot be done.
 var (
-	errandGoods    = "Name the goods: SKU@PLACE, or the id of a balance."
-	errandPlace    = "Name the place of %s: SKU@PLACE, or choose where you stand."
-	notHere        = "The goods could not be read. Nothing was counted: press enter to try again."
-	bookFirst      = "%s are counted at %s and not booked: book them first, or type 0."
-	lotUnread      = "Lot %s was not read: %s"
-	lotReading     = "Lot %s is not read yet. Try again in a moment."
-	nothingChanges = "Nothing changes: %s is %s already. Type another number."
-	countInstead   = "%s is kept by serial number: say which pieces are more or less (F3), or count the place."
-	noLotsThere    = "%s stock is held by documents and has no lot of its own: choose another state (F4)."
-	lotWanted      = "%s is kept by lot. Scan the lot or type it (F7), then try again."
-	writtenOff     = "A piece that was written off by its number stays so"
-	nothingToUndo  = "There is nothing to take back"
-	stillSending   = "Something is being sent: wait for its answer"
-	neverAny       = "There never was any of it here"
-	noneThere      = "Nothing is %s here: choose another state to take from (F3)."
+	errandGoods    = "Name the item as SKU@LOCATION, or give a balance ID."
+	errandPlace    = "No location for %s. Name it as SKU@LOCATION, or choose your location."
+	notHere        = "The item could not be loaded. Nothing was counted: press enter to retry."
+	bookFirst      = "%s counted at %s and not booked. Book them first, or type 0."
+	lotUnread      = "Lot %s could not be loaded: %s"
+	lotReading     = "Lot %s is still loading. Try again in a moment."
+	nothingChanges = "No change: %s is already %s. Type another quantity."
+	countInstead   = "%s is tracked by serial number. Add or remove serials (F3), or count the location."
+	noLotsThere    = "%s stock belongs to documents and has no lot. Choose another state (F4)."
+	lotWanted      = "%s is tracked by lot. Scan or type the lot (F7), then try again."
+	writtenOff     = "A serial that was written off cannot be restored"
+	nothingToUndo  = "Nothing to undo"
+	stillSending   = "Booking in progress: wait for the answer"
+	neverAny       = "Never stocked here"
+	noneThere      = "Nothing is %s here. Choose another state to move from (F3)."
 )
 
-// Why goods of a state cannot be moved by hand.
+// Why stock of a state cannot be moved by hand.
 var (
-	heldByOrders = "held by orders: fulfil or cancel those"
-	notHereYet   = "not here yet: receive it"
-	isAll        = "all that is here: choose a part of it"
+	heldByOrders = "orders hold it; fulfill or cancel them"
+	notHereYet   = "not here yet; receive it first"
+	isAll        = "it includes all states; choose one"
 	cannotMove   = "%s stock cannot be moved by hand: %s."
 )
 
 // What a count asks.
 var (
-	askCountPlace  = "Which place? Scan it, or type its code"
-	askCount       = "Scan the goods one after the other, or type how many"
-	askEmpty       = "The books have nothing here: scan what you find"
+	askCountPlace  = "Which location? Scan it, or type its code"
+	askCount       = "Scan each item, or type how many"
+	askEmpty       = "No stock recorded here: scan what you find"
 	askEmptyShort  = "scan what is here"
-	askWhichLot    = "Which lot of %s is it?"
+	askWhichLot    = "Which lot of %s?"
 	askLotOf       = "Lot of %s"
-	askRest        = "Is there none of the %s that are not counted at %s?"
-	askBegin       = "Forget what was counted here and begin anew?"
-	askBook        = "Put %s right at %s as counted?"
-	askUncounted   = "%s are not counted and stay as they are."
-	askReview      = "Look it through: enter books it"
-	askSettle      = "It moved while you counted: count it again (F3), or the count stands (F6)"
-	askReviewShort = "enter books it"
-	askSettleShort = "moved: F3 or F6"
+	askRest        = "Set %s uncounted at %s to zero?"
+	askBegin       = "Discard the count and start over?"
+	askBook        = "Adjust %s at %s to match the count?"
+	askUncounted   = "Not counted and left unchanged: %s."
+	askReview      = "Check the differences. Press enter to book them."
+	askSettle      = "Stock changed during the count. Recount (F3) or keep the count (F6)."
+	askReviewShort = "enter to book"
+	askSettleShort = "changed: F3 or F6"
 	askResendShort = "no answer: enter"
-	askSending     = "Booking: %s to go"
-	askResend      = "No answer yet: enter sends it again"
+	askSending     = "Booking: %s left"
+	askResend      = "No answer yet. Press enter to retry."
 )
 
-// What the actions of a count are for.
+// Actions of a count and their help.
 var (
 	labelBlind   = "blind"
 	labelOpen    = "open"
-	labelEmpty   = "place is empty"
-	labelRest    = "no more here"
-	helpReview   = "Hold what is counted against the books"
-	helpBlind    = "Hide or show what the books expect"
-	helpRest     = "Say that there is none of what is not counted"
-	helpCountLot = "Say which lot of these goods is counted"
-	helpBegin    = "Forget the count and begin anew"
-	helpBook     = "Put the books right as counted"
-	helpStands   = "What was counted is so, though the books moved"
-	helpRecount  = "Count the goods chosen again"
-	helpGoOn     = "Go back to counting; what is counted stays"
+	labelEmpty   = "location empty"
+	labelRest    = "set rest to 0"
+	helpReview   = "Compare the count with recorded stock"
+	helpBlind    = "Hide or show the expected quantities"
+	helpRest     = "Set everything not counted to zero"
+	helpCountLot = "Choose the lot being counted"
+	helpBegin    = "Discard the count and start over"
+	helpBook     = "Adjust stock to match the count"
+	helpStands   = "Keep the count (stock has changed since)"
+	helpRecount  = "Count the selected item again"
+	helpGoOn     = "Go back to counting; the count is kept"
 )
 
-// What a count says.
+// Messages of a count.
 var (
 	labelLots    = "choose the lot"
-	lotUnsaid    = "%s can be of %s lots, and the label does not say which. Nothing was counted: scan a label with the lot, or choose it (F7)."
-	countAbsent  = "The books of this place are not read yet. Nothing was counted: scan it again."
-	countSending = "The count is being booked. Nothing was counted: press enter to send it on."
-	countLost    = "No answer came, so nobody knows whether it was booked. Press enter to send it again: it is booked once."
-	countNothing = "Nothing is counted yet"
-	countAll     = "All of it is counted"
-	countAgain   = "Count %s again"
-	countDone    = "%s is counted: %s put right"
-	countPartly  = "%s put right, %s not: look at them"
-	booksUnread  = "The books could not be read, so nothing can be held against them: %s"
-	noPlaceInIt  = "%s names no place. Scan the label of the place."
-	isCounted    = "%s is what is counted"
-	noLots       = "These goods are not kept by lot"
-	lotNeeded    = "Type the lot, or esc"
+	lotUnsaid    = "%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7)."
+	countAbsent  = "Stock at this location is still loading. Nothing was counted: scan it again."
+	countSending = "The count is being booked. Nothing was counted: press enter to continue."
+	countLost    = "No answer, so the booking is not confirmed. Press enter to retry; it is booked only once."
+	countNothing = "Nothing counted yet"
+	countAll     = "Everything is counted"
+	countAgain   = "Recount %s"
+	countDone    = "%s counted: %s adjusted"
+	countPartly  = "%s adjusted, %s failed. Review them."
+	booksUnread  = "Stock could not be loaded, so the count cannot be compared: %s"
+	noPlaceInIt  = "%s is not a location label. Scan the label of the location."
+	isCounted    = "You are already counting %s"
+	noLots       = "This item is not tracked by lot"
+	lotNeeded    = "Type the lot, or press esc"
 	otherLot     = "another lot…"
-	inNoLot      = "in no lot"
-	firstSettle  = "%s moved while you counted: settle them first (F3 or F6)"
+	inNoLot      = "no lot"
+	firstSettle  = "%s changed during the count: recount (F3) or keep the count (F6)"
 	reasonCount  = "counted"
-	othersStock  = "%s balances of other owners are not counted here"
-	wasBooks     = "the books had %s when the count began, now %s"
-	piecesLack   = "lacking %s"
+	othersStock  = "Not counted here: %s balances of other owners"
+	wasBooks     = "stock was %s when the count began, now %s"
+	piecesLack   = "missing %s"
 	piecesExtra  = "found %s"
 )
 
-// How it stands with what was counted.
+// Verdicts on a counted line.
 var (
-	sayAgrees    = "agrees"
-	sayUnsettled = "moved meanwhile"
+	sayAgrees    = "matches"
+	sayUnsettled = "stock changed"
 	sayUncounted = "not counted"
-	sayRefused   = "refused"
+	sayRefused   = "rejected"
 )
 
-// What is asked and said of kits.
+// Messages of kits.
 var (
-	askApart      = "Scan the kits that are taken apart, or type how many"
-	askTogether   = "Scan the kits that are made, or type how many"
-	askShort      = "Short of %s: %s can be made (+)"
-	helpWay       = "Take kits apart, or put them together"
-	noKit         = "%s is not made of components. Scan a kit or a bundle (esc goes back)."
-	noneToMake    = "Not even one can be made of what is here"
+	askApart      = "Scan kits to disassemble, or type how many"
+	askTogether   = "Scan kits to assemble, or type how many"
+	askShort      = "Short of %s: enough for %s (+)"
+	helpWay       = "Assemble or disassemble kits"
+	noKit         = "%s is not a kit or bundle. Scan one, or press esc to go back."
+	noneToMake    = "Not enough components for one kit"
 	availableHere = "available here"
-	takenApart    = "A kit that was taken apart by its number stays so"
-	partsUnknown  = "What it is made of is not known here"
+	takenApart    = "A kit disassembled by serial number cannot be restored"
+	partsUnknown  = "Components unknown"
 )
 
-// The ways of a kit, the question before it is done, and what is said then.
+// Kit modes, their confirmation, and their result.
 var (
-	kitWords = map[string]string{"apart": "take apart", "together": "put together"}
-	askKit   = map[string]string{"apart": "Take %s %s apart at %s (%s)?", "together": "Put %s %s together at %s (%s)?"}
-	kitDone  = map[string]string{"apart": "%s %s taken apart", "together": "%s %s put together"}
+	kitWords = map[string]string{"apart": "disassemble", "together": "assemble"}
+	askKit   = map[string]string{"apart": "Disassemble %s %s at %s (%s)?", "together": "Assemble %s %s at %s (%s)?"}
+	kitDone  = map[string]string{"apart": "%s %s disassembled", "together": "%s %s assembled"}
 )
 
 // What actions are called.
 var (
 	labelState        = "state"
-	labelTryAgain     = "try again"
-	labelSendAgain    = "send again"
+	labelTryAgain     = "retry"
+	labelSendAgain    = "retry"
 	labelReview       = "review"
-	labelBeginAnew    = "begin anew"
-	labelCountStands  = "count stands"
-	labelCountAgain   = "count again"
-	labelGoOnCounting = "go on counting"
-	labelReadAnew     = "read anew"
+	labelBeginAnew    = "restart count"
+	labelCountStands  = "keep count"
+	labelCountAgain   = "recount"
+	labelGoOnCounting = "back to count"
+	labelReadAnew     = "refresh"
 	labelFrom         = "from"
 	labelTo           = "to"
 	labelReason       = "reason"
@@ -204,10 +204,10 @@ var (
 // What actions are called where there is little room.
 var (
 	shortLot     = "lot"
-	shortAgain   = "again"
-	shortNone    = "none"
+	shortAgain   = "retry"
+	shortNone    = "zero"
 	shortBook    = "book"
-	shortStands  = "stands"
+	shortStands  = "keep"
 	shortRecount = "recount"
 	shortCount   = "count"
 	shortOther   = "other"
@@ -225,7 +225,7 @@ var (
 // What fields and screens are called.
 var (
 	fieldLot    = "Lot"
-	fieldPieces = "Pieces"
+	fieldPieces = "Serials"
 	fieldReason = "Reason"
 )
 
@@ -233,8 +233,8 @@ var (
 var (
 	questionRetryOrBack  = "retry or back"
 	questionScanOrSku    = "scan or SKU"
-	questionScanThePlace = "scan the place"
-	questionScanOrCodeOf = "scan or code of the place"
+	questionScanThePlace = "scan the location"
+	questionScanOrCodeOf = "scan or location code"
 )
 
 // What is counted.
@@ -245,29 +245,29 @@ var (
 // What is said.
 var (
 	saidHere              = "%s here"
-	saidIsAsItWas         = "%s is as it was: %s"
+	saidIsAsItWas         = "%s restored: %s"
 	saidUndo              = "undo: %s"
-	saidScanOrNumberAll   = "scan or number: all"
+	saidScanOrNumberAll   = "scan or total"
 	labelAdjustBy         = "adjust %s"
 	saidLot               = ", lot %s"
 	stepAdjust            = "adjust %s by %s"
 	stepMove              = "move %s %s to %s"
 	saidCount             = "Count › %s"
 	stepCount             = "count %s %s"
-	saidEnds              = "%s   ends %s"
+	saidEnds              = "%s   exp %s"
 	saidBookDifference    = "book 1 difference"
 	saidBookDifferences   = "book %s differences"
 	saidOfCounted         = "%s of %s counted"
 	saidBlind             = "blind   %s"
-	saidToPutRight        = "to put right"
-	saidOtherPieces       = "%s other pieces"
+	saidToPutRight        = "to adjust"
+	saidOtherPieces       = "%s other serials"
 	saidNow               = "now %3s"
-	saidNoneHere          = "none here"
+	saidNoneHere          = "now none"
 	saidOf                = "of %s"
 	saidOfLot             = "lot %s"
 	saidShortMakes        = "short: + makes %s"
 	saidAll               = "all %s"
-	saidReadingWhatItIs   = "reading what it is made of…"
+	saidReadingWhatItIs   = "loading components…"
 	saidShort             = "short %s"
 	saidOfAvailable       = "%s of %s  available %s"
 	saidShortOf           = "short: %s"
@@ -279,21 +279,21 @@ var (
 	saidOrTypeItsSku      = ", or type its SKU"
 	saidTooMany           = "too many"
 	saidScanItOrF7        = "scan it, or F7"
-	saidEndsOn            = "ends %s"
-	saidANewLot           = "a new lot"
-	saidNoneOfItIs        = "none of it is here"
-	saidOfItHereAvailable = "%s of it here, %s available"
-	saidReading           = "reading"
+	saidEndsOn            = "exp %s"
+	saidANewLot           = "new lot"
+	saidNoneOfItIs        = "none in stock here"
+	saidOfItHereAvailable = "%s here, %s available"
+	saidReading           = "loading"
 	factAt                = "%s  %s  at %s"
 	saidReason            = "reason: %s"
 	saidTo                = "%s to %s"
 	factCounted           = "%s  %s of %s counted"
 	saidCounted           = "counted %s"
-	saidBooks             = "books %s"
+	saidBooks             = "expected %s"
 	saidAdjustStock       = "Adjust stock"
 	saidMoveBetweenStates = "Move between states"
-	saidTakeKitsApartOr   = "Take kits apart or put them together"
-	saidCountAPlace       = "Count a place"
-	saidNotReadAnew       = "Not read anew: %s"
+	saidTakeKitsApartOr   = "Assemble or disassemble kits"
+	saidCountAPlace       = "Count a location"
+	saidNotReadAnew       = "Not refreshed: %s"
 	saidInstead           = "%s %s instead"
 )

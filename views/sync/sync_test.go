@@ -324,11 +324,11 @@ func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 		})
 	}
 	open("receive").Sees("○ PO-2026-118")
-	open("explain/SOY-1L@WH-1").Sees("○ a part is not in the service yet")
+	open("explain/SOY-1L@WH-1").Sees("○ part of it is not synced yet")
 	b.receiveElsewhere(132)
 	b.goOnline()
 	open("receive").Sees("! PO-2026-118")
-	open("explain/SOY-1L@WH-1").Lacks("is not in the service yet")
+	open("explain/SOY-1L@WH-1").Lacks("not synced yet")
 }
 
 func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {

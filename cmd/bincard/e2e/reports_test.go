@@ -87,7 +87,7 @@ func TestASupervisorsDay(t *testing.T) {
 	s = terminal.openScreen(80, 24, "movements") // as it was left
 	s.shows("last 7 days · adjust", "saved: Found")
 	s.scan("LOT-7")
-	s.shows("Trace › LOT-7 › OAT-1L", "came in 12 = here 7 + went out 5")
+	s.shows("Trace › LOT-7 › OAT-1L", "received 12 = here 7 + shipped 5")
 	s.key("Right", "Right", "Right")
 	s.shows("Café Lumen", "SO-7")
 	s.key("C-q").requireExit(0)

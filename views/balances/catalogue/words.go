@@ -5,10 +5,10 @@ package catalogue
 // What is said.
 var (
 	saidCheckTheLabelOr     = "Check the label, or type part of the name."
-	saidThisLabelNamesNo    = "This label names no product and no location. Scan the product's label."
-	saidIsNotKnownHere      = "%s is not known here. %s"
-	saidThisServiceHasNo    = "This service has no list of barcodes: type the SKU or the code of the location."
-	saidNamesNoBalanceWrite = "%q names no balance: write SKU@LOCATION, like OAT-1L@WH-1."
-	saidThereIsNoProduct    = "There is no product %s. Search for it in the stock."
-	saidThereNeverWasAny    = "There never was any %s at %s: nothing is to be explained."
+	saidThisLabelNamesNo    = "This is not a product or location label. Scan the product's label."
+	saidIsNotKnownHere      = "%s was not found. %s"
+	saidThisServiceHasNo    = "This service has no barcode list. Type the SKU or the location code."
+	saidNamesNoBalanceWrite = "%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1."
+	saidThereIsNoProduct    = "Product %s not found. Search for it in Stock."
+	saidThereNeverWasAny    = "%s was never stocked at %s, so there is nothing to explain."
 )

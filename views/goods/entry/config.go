@@ -39,9 +39,9 @@ type Config struct {
 
 // Created is what the form shows when the thing is made.
 type Created struct {
-	Text    string // "OAT-1L is known now"
+	Text    string // "Product OAT-1L created"
 	Pairs   []widget.Pair
-	Prompt  string       // "enter announces a delivery of it"
+	Prompt  string       // "Press enter to create a delivery of it"
 	Short   string       // the same in 18 cells, for small screens
 	Actions []tui.Action // what comes next, the most wanted first; without esc and f3
 }

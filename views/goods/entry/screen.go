@@ -87,10 +87,10 @@ func (s *screen) Title() string      { return s.config.Title }
 func (s *screen) ShortTitle() string { return s.config.Short }
 func (s *screen) Busy() bool         { return s.busy }
 
-// awaitingAnswer tells that something was sent of which nobody knows whether it is made.
+// awaitingAnswer reports whether a write was sent whose outcome is unknown.
 func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
 
-// acceptsInput tells that the form takes keys and scans.
+// acceptsInput reports whether the form takes keys and scans.
 func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
 
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }

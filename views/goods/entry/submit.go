@@ -75,12 +75,12 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 	return tui.Fail(errors.New(s.config.errorText(e, s.fields)), s.config.ConflictActions(e)...)
 }
 
-// neverSent tells that a write certainly did not reach the service.
+// neverSent reports whether a write certainly did not reach the service.
 func neverSent(e *api.Error) bool {
 	return e != nil && (e.Details["outcome"] == "not_sent" || e.Code == api.RateLimited || e.Code == api.Unauthorized)
 }
 
-// Actions are save, or send again, or what comes after.
+// Actions are save, or retry, or what comes after.
 func (s *screen) Actions() []tui.Action {
 	sending := func() string {
 		if s.busy {

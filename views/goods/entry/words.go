@@ -4,8 +4,8 @@ package entry
 
 // What actions are called.
 var (
-	labelMakeAnother = "make another"
-	labelSendAgain   = "send again"
+	labelMakeAnother = "create another"
+	labelSendAgain   = "retry"
 	labelChangeIt    = "change it"
 	labelSave        = "save"
 	labelClear       = "clear"
@@ -14,26 +14,26 @@ var (
 // What actions are called where there is little room.
 var (
 	shortAnother = "another"
-	shortAgain   = "again"
+	shortAgain   = "retry"
 	shortChange  = "change"
 )
 
 // What actions are for.
 var (
-	helpTypeOnWithoutKnowing = "Type on, without knowing whether the first one was saved"
-	helpMakeItAsThe          = "Make it as the form says"
-	helpEmptyTheFormAnd      = "Empty the form and drop its draft"
+	helpTypeOnWithoutKnowing = "Edit the form, although the first one may be saved"
+	helpMakeItAsThe          = "Create it as entered"
+	helpEmptyTheFormAnd      = "Clear the form and discard its draft"
 )
 
 // What is asked in lines.
 var (
-	questionAgainOrBack = "again or back"
+	questionAgainOrBack = "retry or back"
 )
 
 // What is asked.
 var (
-	askPerhapsItWasSaved = "Perhaps it was saved all the same: then it is on the list already. Change what is typed?"
-	askDropWhatIsTyped   = "Drop what is typed here?"
+	askPerhapsItWasSaved = "It may already be saved. Check the list first. Change the form?"
+	askDropWhatIsTyped   = "Discard everything entered here?"
 )
 
 // What is said.
@@ -41,18 +41,18 @@ var (
 	saidTakenBy          = "taken by %s"
 	saidNothingWasSaved  = "%s: %s. Nothing was saved."
 	saidNoAnswerYet      = "No answer yet: %s"
-	saidSaveEndsIt       = "%s; save ends it"
-	saidWhatWasSentHas   = "What was sent has no answer yet, so nothing was changed. Send it again first (enter)."
-	saidDoesNotFitThat   = "%s does not fit that field. Nothing was changed."
-	saidHereItWaitsFor   = "(here; it waits for the link)"
-	saidWaitTheServiceIs = "Wait: the service is being asked"
-	saidIsThatOfAlready  = "%s is that of %s (%s) already. Nothing was changed."
-	saidNoAnswerYetEnter = "No answer yet: enter sends it again"
+	saidSaveEndsIt       = "%s; type save to finish"
+	saidWhatWasSentHas   = "No answer yet, so nothing was changed. Retry first (enter)."
+	saidDoesNotFitThat   = "%s is not valid in that field. Nothing was changed."
+	saidHereItWaitsFor   = "(saved here; waiting to sync)"
+	saidWaitTheServiceIs = "Wait for the answer"
+	saidIsThatOfAlready  = "%s already belongs to %s (%s). Nothing was changed."
+	saidNoAnswerYetEnter = "No answer yet. Press enter to retry."
 	saidNoAnswerEnter    = "no answer: enter"
 )
 
 // What is said when a write brought no answer, by whether it can have arrived.
 var (
-	unreached = "The service cannot be reached. Nothing was saved; what you typed is kept. Save it again in a moment (ctrl+s)."
-	unknown   = "No answer came, so nobody knows whether it was saved. Send it again (enter): it is made once."
+	unreached = "Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s)."
+	unknown   = "No answer, so it may not be saved. Press enter to retry; it is created only once."
 )
