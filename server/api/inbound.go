@@ -77,7 +77,7 @@ type InboundResult struct {
 	Movements []Movement `json:"movements"`
 }
 
-// CreateInboundInput announces a delivery.
+// CreateInboundInput describes an expected delivery.
 type CreateInboundInput struct {
 	ProductID         ID         `json:"productId,omitzero" required:"true"`
 	LocationID        ID         `json:"locationId,omitzero" required:"true"`
@@ -142,7 +142,7 @@ type ListInboundsInput struct {
 }
 
 var (
-	// CreateInbound announces a delivery.
+	// CreateInbound creates an inbound for an expected delivery.
 	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
 		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
 		Summary: "Create an expected inbound receipt"})

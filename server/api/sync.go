@@ -61,7 +61,7 @@ type Sync struct {
 	// Why is the service's message if it rejects work.
 	Why    *WorkRefusal `json:"why,omitzero"`
 	Alarms []SyncAlarm  `json:"alarms"`
-	// Troubles describe the alarms in words.
+	// Troubles are descriptions of the alarms.
 	Troubles []string `json:"troubles"`
 }
 

@@ -71,7 +71,7 @@ type Work struct {
 	Risk    *WorkRefusal `json:"risk,omitzero"`
 	// Goods are the item and quantities of the operation, as known at the node.
 	Goods WorkGoods `json:"goods"`
-	// By is who made the decision and Reason why; Successor is the key of the
+	// By is who made the decision; Reason is why, and Successor is the key of the
 	// replacement. Replaces is the key of the operation this one replaces.
 	By        string `json:"by,omitzero"`
 	Reason    string `json:"reason,omitzero"`
@@ -88,8 +88,8 @@ type WorkRefusal struct {
 	Details Details `json:"details,omitzero"`
 }
 
-// WorkGoods describe an operation for people. Anything not named by the operation
-// or not known to the node is empty.
+// WorkGoods is a description of an operation for people. Anything the operation
+// does not name or the node does not know is empty.
 type WorkGoods struct {
 	ProductID  ID     `json:"productId,omitzero"`
 	SKU        string `json:"sku,omitzero"`
