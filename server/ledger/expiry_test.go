@@ -184,7 +184,7 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 		plant faultPlanter
 		want  string
 	}{
-		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "open documents hold 3, but they hold 2"},
+		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "balance has 3 held by open documents, but they hold 2"},
 		"a due date is gone":        {deletes("reservations.due"), "is missing from index due"},
 		"a reservation is gone":     {deletes("reservations"), "which is missing"},
 		"a lot's trace is gone":     {deletes("traces.lot"), "is missing from its trace"},

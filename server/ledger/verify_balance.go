@@ -113,7 +113,7 @@ func (v *verification) checkCounts(a *account, p *product) {
 	want[available] += want[reserved] + want[committed]
 	for _, state := range []int{available, damaged, qualityControl, safetyStock} {
 		if a.serials[state] != want[state] {
-			v.reportBalanceFault(a, state, "%d serials are in this state, but the quantity is %d", a.serials[state], want[state])
+			v.reportBalanceFault(a, state, "serial count is %d, but the quantity is %d", a.serials[state], want[state])
 		}
 	}
 	for lot, n := range a.serialsByLot {
