@@ -55,7 +55,7 @@ func TestScanGoesWhereItBelongs(t *testing.T) {
 	d.Scan("4006381333932")
 	requireErrors(t, d, "check digit is 2, should be 1")
 	d.Scan("]C110L42")
-	requireErrors(t, d, "product does not exist")
+	requireErrors(t, d, "names no product")
 }
 
 func TestBadInputIsToldAtItsField(t *testing.T) {
