@@ -1,6 +1,6 @@
 package api
 
-// A Scope is a right that a key can carry.
+// A Scope is a permission of an API key.
 type Scope string
 
 const (
@@ -11,32 +11,33 @@ const (
 	ReservationsRead  Scope = "reservations:read"
 	ReservationsWrite Scope = "reservations:write"
 	ReportsRead       Scope = "reports:read"
-	// Admin is the right to manage keys.
+	// Admin is the permission to manage keys.
 	Admin Scope = "admin"
 )
 
-// Scopes are all the rights that the operations of the interface need.
+// Scopes are all scopes that operations require.
 var Scopes = []Scope{InventoryRead, InventoryWrite, TransfersRead, TransfersWrite, ReservationsRead, ReservationsWrite, ReportsRead}
 
 // Values lists the scopes.
 func (Scope) Values() []string { return append(toStrings(Scopes), string(Admin)) }
 
-// A Caller is who calls, for which organization and environment, with which rights.
-// The server finds it from the key; a terminal on an embedded ledger is one itself.
+// A Caller identifies who makes a request: the organization, the environment and
+// the scopes. The server derives it from the API key; a terminal on an embedded
+// ledger sets it itself.
 type Caller struct {
 	Organization ID
 	Environment  Environment
 	Actor        Actor
 	Scopes       []Scope
-	// KeyID and KeyLabel are of the API key, where one was used.
+	// KeyID and KeyLabel identify the API key, if one was used.
 	KeyID    ID
 	KeyLabel string
-	// LocationID is the only location where the key may work; empty where it may
-	// anywhere. An edge gives such keys out.
+	// LocationID limits the caller to one location; zero means no limit. Edges
+	// issue such keys.
 	LocationID ID
 }
 
-// May tells whether the caller has the right s.
+// May reports whether the caller has scope s.
 func (c *Caller) May(s Scope) bool {
 	for _, x := range c.Scopes {
 		if x == s {
@@ -46,7 +47,7 @@ func (c *Caller) May(s Scope) bool {
 	return false
 }
 
-// An Organization is a tenant of the service, with its defaults.
+// An Organization is a tenant of the service and its defaults.
 type Organization struct {
 	ID               ID     `json:"id"`
 	Name             string `json:"name"`
@@ -54,7 +55,7 @@ type Organization struct {
 	DefaultChannelID ID     `json:"defaultChannelId"`
 }
 
-// Access tells a caller who it is and what it may do.
+// Access is the identity of the caller and what it may do.
 type Access struct {
 	Organization Organization `json:"organization"`
 	Environment  Environment  `json:"environment"`
@@ -62,41 +63,41 @@ type Access struct {
 	Scopes       []Scope      `json:"scopes"`
 	KeyID        ID           `json:"keyId,omitzero"`
 	KeyLabel     string       `json:"keyLabel,omitzero"`
-	// LocationID is the only location where the key may work; nil where it may anywhere.
+	// LocationID is the one location the key is limited to; nil if it is not limited.
 	LocationID *ID  `json:"locationId,omitzero"`
 	Plan       Plan `json:"plan"`
-	// Limits and Usage are of the plan; they are extensions.
+	// Limits are the plan's limits. Limits and Usage are extensions.
 	Limits Limits `json:"limits,omitzero"`
 	Usage  Usage  `json:"usage,omitzero"`
-	// Rules are of the organization in this environment; they are an extension.
+	// Rules are the organization's rules in this environment (extension).
 	Rules Rules `json:"rules,omitzero"`
 }
 
-// Rules are how an organization works in one environment, where that is for it to say.
+// Rules are the settings of an organization in one environment.
 type Rules struct {
-	// OverReceiptPercent is by how much more than expected may be received on an inbound.
+	// OverReceiptPercent is the allowed over-receipt on an inbound, in percent of the expected quantity.
 	OverReceiptPercent int64 `json:"overReceiptPercent"`
 }
 
-// MaxOverReceiptPercent is the most that may be allowed to be received beyond what was expected.
+// MaxOverReceiptPercent is the highest over-receipt that can be allowed.
 const MaxOverReceiptPercent = 100
 
-// Receivable is how much in all may be received where so much is expected,
+// Receivable is the total that may be received for an expected quantity,
 // rounded down.
 func (r *Rules) Receivable(expected int64) int64 {
 	return expected + expected/100*r.OverReceiptPercent + expected%100*r.OverReceiptPercent/100
 }
 
-// A Plan names what an organization may use.
+// A Plan identifies the plan of an organization.
 type Plan struct {
 	Code    string `json:"code"`
 	Version int64  `json:"version"`
 }
 
-// GetAccessInput asks nothing more.
+// GetAccessInput has no parameters.
 type GetAccessInput struct{}
 
-// GetAccess answers who the caller is.
+// GetAccess returns the identity of the caller and what it may do.
 var GetAccess = operation[GetAccessInput, Access](Spec{
 	ID: "getAccess", Method: "GET", Path: "/access", Scope: InventoryRead,
-	Summary: "Tell who the caller is and what it may do", Extension: true})
+	Summary: "Get the caller's access, plan and usage", Extension: true})

@@ -1,6 +1,6 @@
 package api
 
-// ActorType tells what kind of actor did something.
+// ActorType is the type of an actor.
 type ActorType string
 
 const (
@@ -9,26 +9,26 @@ const (
 	SystemJob ActorType = "system"
 )
 
-// Values lists the kinds of actors.
+// Values lists the actor types.
 func (ActorType) Values() []string {
 	return []string{string(User), string(APIKey), string(SystemJob)}
 }
 
-// An Actor is who did something: a person, a key, or the service itself.
+// An Actor is who made a change: a person, an API key or the service.
 type Actor struct {
 	Type  ActorType `json:"type"`
 	ID    string    `json:"id,omitzero"`
 	Label string    `json:"label"`
 }
 
-// ProductRef names a product where another resource mentions it.
+// ProductRef is a product as other resources refer to it.
 type ProductRef struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`
 	SKU  string `json:"sku"`
 }
 
-// PlaceRef names a location, owner or channel where another resource mentions it.
+// PlaceRef is a location, owner or channel as other resources refer to it.
 type PlaceRef struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`

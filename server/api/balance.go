@@ -12,7 +12,7 @@ type Balance struct {
 	OwnerID        ID          `json:"ownerId"`
 	ChannelID      ID          `json:"channelId"`
 	Quantities
-	// Version starts at 1 and rises by one per committed write to the balance.
+	// Version starts at 1 and increases by one with every write to the balance.
 	Version   int64       `json:"version"`
 	Product   *ProductRef `json:"product,omitzero"`
 	Location  *PlaceRef   `json:"location,omitzero"`
@@ -22,13 +22,13 @@ type Balance struct {
 	UpdatedAt time.Time   `json:"updatedAt"`
 }
 
-// An Explanation is a balance with the movements that made it, oldest first,
-// and the totals that those movements add up to.
+// An Explanation is a balance with the movements that add up to it, oldest first,
+// and their totals.
 type Explanation struct {
 	Balance   Balance    `json:"balance"`
 	Movements []Movement `json:"movements"`
 	Totals    Quantities `json:"totals"`
-	// NextCursor is there when a page was asked for and more movements follow.
+	// NextCursor is set when the request has a limit and more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
@@ -42,22 +42,22 @@ type ListBalancesInput struct {
 	Cursor     string `json:"-" query:"cursor" doc:"balance id cursor from the previous page"`
 }
 
-// GetBalanceInput names one balance.
+// GetBalanceInput identifies a balance.
 type GetBalanceInput struct {
 	BalanceID ID `json:"-" path:"balanceId"`
 }
 
-// ExplainBalanceInput names the balance; limit and cursor page its movements.
-// Without a limit all movements are answered.
+// ExplainBalanceInput identifies a balance; limit and cursor page its movements.
+// Without a limit, all movements are returned.
 type ExplainBalanceInput struct {
 	BalanceID ID     `json:"-" path:"balanceId"`
-	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
 	Cursor    string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
-	// Newest turns the order round.
-	Order Order `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+	// Newest returns the newest movements first.
+	Order Order `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
-// Order is the direction of a list.
+// Order is the sort order of a list.
 type Order string
 
 const (
@@ -65,19 +65,19 @@ const (
 	NewestFirst Order = "newest"
 )
 
-// Values lists the directions.
+// Values lists the orders.
 func (Order) Values() []string { return []string{string(OldestFirst), string(NewestFirst)} }
 
 var (
-	// ListBalances answers the balances, newest first.
+	// ListBalances returns the balances, newest first.
 	ListBalances = operation[ListBalancesInput, List[Balance]](Spec{
 		ID: "listBalances", Method: "GET", Path: "/balances", Scope: InventoryRead,
 		Summary: "List balances", Extension: true})
-	// GetBalance answers one balance.
+	// GetBalance returns one balance.
 	GetBalance = operation[GetBalanceInput, Balance](Spec{
 		ID: "getBalance", Method: "GET", Path: "/balances/{balanceId}", Scope: InventoryRead,
 		Summary: "Read one balance", Extension: true})
-	// ExplainBalance answers a balance with the movements behind it.
+	// ExplainBalance returns a balance with the movements that add up to it.
 	ExplainBalance = operation[ExplainBalanceInput, Explanation](Spec{
 		ID: "explainBalance", Method: "GET", Path: "/balances/{balanceId}/explain", Scope: InventoryRead,
 		Summary: "Explain a balance from its ledger movements"})

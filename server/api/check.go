@@ -16,7 +16,7 @@ const (
 	maxMetadataDepth = 8
 )
 
-// A validator has rules that span several of its fields.
+// A validator checks rules that involve several fields.
 type validator interface{ validate(*Problems) }
 
 // Check reports every broken rule of an input (a pointer to it) at once, as a
@@ -39,7 +39,7 @@ func check(p *Problems, v reflect.Value) {
 	checkTimeRange(p, s, v)
 }
 
-// window holds that a From lies before its To.
+// window checks that a From is not after its To.
 func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 	for name, f := range s.query {
 		base, ok := strings.CutSuffix(name, "From")
@@ -55,7 +55,7 @@ func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 	}
 }
 
-// check holds one value against the field's rules.
+// check applies the field's rules to one value.
 func (f *field) check(p *Problems, v reflect.Value) {
 	blank := v.Kind() == reflect.String && strings.TrimSpace(v.String()) == ""
 	if f.required && (blank || v.IsZero()) {
@@ -145,7 +145,7 @@ func checkMetadata(p *Problems, path string, m Metadata) {
 	}
 }
 
-// depth is how deep the objects and arrays of a JSON value nest.
+// depth is the nesting depth of a JSON value.
 func depth(m jsontext.Value) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(m); i++ {

@@ -1,89 +1,89 @@
 package api
 
-// ListWorkInput says which work to list. What is not in the service yet comes
-// by itself; what is settled is kept for a week.
+// ListWorkInput filters the offline work. By default it lists work that is not
+// synced. Resolved work is kept for a week.
 type ListWorkInput struct {
-	State    WorkState `json:"-" query:"state" doc:"only work in this state; without it, all that is not settled"`
-	Operator string    `json:"-" query:"operator" doc:"only what this person did"`
-	Device   string    `json:"-" query:"device" doc:"only what came by the key with this label"`
-	Key      string    `json:"-" query:"key" doc:"only the work with this idempotency key, in whatever state"`
+	State    WorkState `json:"-" query:"state" doc:"only work in this state; default: all work that is not resolved"`
+	Operator string    `json:"-" query:"operator" doc:"only work of this person"`
+	Device   string    `json:"-" query:"device" doc:"only work sent with the key of this label"`
+	Key      string    `json:"-" query:"key" doc:"only the work with this idempotency key, in any state"`
 	Limit    *int64    `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"page size"`
 	Cursor   string    `json:"-" query:"cursor" doc:"the cursor from the previous page"`
 }
 
-// WorkKeyInput names one piece of work.
+// WorkKeyInput identifies one operation by its idempotency key.
 type WorkKeyInput struct {
 	Key string `json:"key,omitzero" required:"true" doc:"its idempotency key"`
 }
 
-// DropWorkInput gives work up.
+// DropWorkInput discards work.
 type DropWorkInput struct {
 	Key    string `json:"key,omitzero" required:"true" doc:"its idempotency key"`
-	Reason string `json:"reason,omitzero" required:"true" doc:"why; it is kept with the work"`
+	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the work"`
 }
 
-// ReplaceWorkInput does another operation in the place of one that is not in
-// the service: the same with other numbers, or an adjustment that records what
-// happened. The request's own Idempotency-Key is the new operation's.
+// ReplaceWorkInput replaces an operation that is not synced: with the same
+// operation and other values, or with an adjustment that records what happened.
+// The request's Idempotency-Key becomes the new operation's key.
 type ReplaceWorkInput struct {
-	Key       string   `json:"key,omitzero" required:"true" doc:"the idempotency key of the work that is replaced"`
-	Operation string   `json:"operation,omitzero" required:"true" doc:"the operation that takes its place, e.g. adjustStock"`
+	Key       string   `json:"key,omitzero" required:"true" doc:"the idempotency key of the work to replace"`
+	Operation string   `json:"operation,omitzero" required:"true" doc:"the replacement operation, e.g. adjustStock"`
 	Target    string   `json:"target,omitzero" required:"true" doc:"its path, relative to the organization's"`
 	Body      Metadata `json:"body,omitzero" whole:"true" doc:"its body"`
-	Insist    bool     `json:"insist,omitzero" doc:"keep it at risk, where the goods have moved already and the ledger here says that it will be refused"`
+	Insist    bool     `json:"insist,omitzero" doc:"keep the operation although the local ledger rejects it, because the stock has already moved"`
 }
 
-// WorkFile is work to be handed over. Whoever takes it in sends it with the
-// same keys, so it may be taken in twice, and sent by both.
+// WorkFile is exported work. The importing node sends it with the same
+// idempotency keys, so importing it twice, or sending it from both nodes, is safe.
 type WorkFile struct {
 	Format       int64       `json:"format"`
 	Service      string      `json:"service"`
 	Organization ID          `json:"organization"`
 	Environment  Environment `json:"environment"`
-	// Items are operations as they were done, in order.
+	// Items are the operations in the order they were done.
 	Items []Metadata `json:"items"`
 }
 
-// ImportWorkInput is a WorkFile.
+// ImportWorkInput is a WorkFile to import.
 type ImportWorkInput struct {
-	Format       int64       `json:"format,omitzero" required:"true" doc:"the form of the file"`
-	Service      string      `json:"service,omitzero" doc:"the address of the service it was done for"`
-	Organization ID          `json:"organization,omitzero" required:"true" doc:"whose work it is"`
+	Format       int64       `json:"format,omitzero" required:"true" doc:"the file format"`
+	Service      string      `json:"service,omitzero" doc:"the URL of the service the work is for"`
+	Organization ID          `json:"organization,omitzero" required:"true" doc:"the organization of the work"`
 	Environment  Environment `json:"environment,omitzero" required:"true" doc:"its environment"`
-	Items        []Metadata  `json:"items,omitzero" required:"true" maxItems:"100000" doc:"operations as they were done, in order"`
+	Items        []Metadata  `json:"items,omitzero" required:"true" maxItems:"100000" doc:"operations in the order they were done"`
 }
 
-// Imported tells what became of a WorkFile.
+// Imported is the result of importing a WorkFile.
 type Imported struct {
-	// Taken waits here now; Known was here already.
+	// Taken is the number of operations added; Known were already here.
 	Taken int64 `json:"taken"`
 	Known int64 `json:"known"`
 }
 
 var (
-	// ListWork answers what was done at the node, in the order in which it was done.
+	// ListWork returns the operations done at the node, in the order they were done.
 	ListWork = nodeOperation[ListWorkInput, List[Work]](Spec{
 		ID: "listWork", Method: "GET", Path: "/sync/work", Scope: InventoryRead,
 		Summary: "List what was done here and is not in the service"})
-	// RetryWork has refused or held work sent again, as it is.
+	// RetryWork retries failed or quarantined work unchanged.
 	RetryWork = nodeOperation[WorkKeyInput, Work](Spec{
 		ID: "retryWork", Method: "POST", Path: "/sync/retry", Scope: InventoryWrite,
-		Summary: "Send refused or held work again"})
-	// DropWork gives work up, with a reason.
+		Summary: "Retry failed or quarantined work"})
+	// DropWork discards work, with a reason.
 	DropWork = nodeOperation[DropWorkInput, Work](Spec{
 		ID: "dropWork", Method: "POST", Path: "/sync/drop", Scope: InventoryWrite,
-		Summary: "Give work up, with a reason"})
-	// ReplaceWork does another operation in the place of refused, held or
-	// waiting work.
+		Summary: "Discard work, with a reason"})
+	// ReplaceWork replaces failed, quarantined or pending work with another
+	// operation.
 	ReplaceWork = nodeOperation[ReplaceWorkInput, Work](Spec{
 		ID: "replaceWork", Method: "POST", Path: "/sync/replace", Scope: InventoryWrite,
-		Summary: "Put other work in the place of work that is not in the service"})
-	// ExportWork answers all that is not in the service, to be handed over.
+		Summary: "Replace work that is not synced"})
+	// ExportWork returns all work that is not synced, for import at another node.
 	ExportWork = nodeOperation[SyncInput, WorkFile](Spec{
 		ID: "exportWork", Method: "GET", Path: "/sync/export", Scope: InventoryRead,
-		Summary: "Hand over what is not in the service"})
-	// ImportWork takes in what was handed over.
+		Summary: "Export work that is not synced"})
+	// ImportWork imports work exported from another node.
 	ImportWork = nodeOperation[ImportWorkInput, Imported](Spec{
 		ID: "importWork", Method: "POST", Path: "/sync/import", Scope: InventoryWrite,
-		Summary: "Take in work that was handed over"})
+		Summary: "Import exported work"})
 )

@@ -14,13 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxProblems is how many problems are worth reporting: a body of nothing but
-// unknown members must not make an answer greater than itself.
+// maxProblems limits the reported problems, so that a body of unknown members
+// does not produce a larger response.
 const maxProblems = 100
 
 // Decode reads an input of the operation from the parts of a request and
-// holds it against its rules. Unknown, duplicate, wrong-case and ill-typed
-// members are refused; all broken rules are reported at once.
+// validates it. Unknown, duplicate, wrong-case and mistyped members are rejected;
+// all problems are reported at once.
 func (s *Spec) Decode(path func(name string) string, query url.Values, body []byte) (any, error) {
 	input := s.NewInput()
 	v := reflect.ValueOf(input).Elem()
@@ -33,7 +33,7 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 		}
 		id, ok := parseID(path(f.name))
 		if !ok {
-			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "There is nothing under %s %s.", f.name, quoteClipped(path(f.name)))
+			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "No resource with %s %s.", f.name, quoteClipped(path(f.name)))
 		}
 		*v.FieldByIndex(f.index).Addr().Interface().(*ID) = id
 	}
@@ -58,7 +58,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 	raw, err := d.ReadValue()
 	if err == nil {
 		if _, more := d.ReadToken(); !errors.Is(more, io.EOF) {
-			err = errors.New("something follows the JSON object")
+			err = errors.New("unexpected data after the JSON object")
 		}
 	}
 	if err != nil {
@@ -79,11 +79,11 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 		f, values := sh.query[name], query[name]
 		switch {
 		case f == nil:
-			p.Add(shortName(name), "unknown", "is no parameter of this operation; it takes %s", names(sh.query))
+			p.Add(shortName(name), "unknown", "unknown parameter; allowed: %s", names(sh.query))
 		case len(values) > 1:
-			p.Add(name, "duplicate", "is given %d times", len(values))
+			p.Add(name, "duplicate", "must appear once, appears %d times", len(values))
 		case values[0] == "":
-			p.Add(name, "empty", "is empty; leave it out or give a value")
+			p.Add(name, "empty", "must not be empty; omit it or provide a value")
 		default:
 			f.setText(p, name, v.FieldByIndex(f.index), values[0])
 		}
@@ -101,7 +101,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		quoted, _ := d.ReadValue()
 		value, err := d.ReadValue()
 		if err != nil {
-			return // cannot be: the whole value was read before
+			return // unreachable: the whole value was read before
 		}
 		text := unquoted(quoted)
 		if bytes.IndexByte(text, '\\') >= 0 {
@@ -113,7 +113,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 			name := string(text)
 			p.Add(prefix+shortName(name), "unknown", "%s", unknown(name, sh))
 		case seen&(1<<f.position) != 0:
-			p.Add(prefix+f.name, "duplicate", "is given twice")
+			p.Add(prefix+f.name, "duplicate", "must appear only once")
 		default:
 			seen |= 1 << f.position
 			decodeValue(p, prefix, f.name, value, v.FieldByIndex(f.index))
@@ -122,7 +122,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 	}
 }
 
-// notZero tells a number that was given as 0 from one that was not given.
+// notZero tells a number given as 0 from one that was omitted.
 func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	switch {
 	case v.Kind() != reflect.Int64 || v.Int() != 0:
@@ -133,17 +133,17 @@ func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	}
 }
 
-// unknown says why a member is refused and what may be meant.
+// unknown explains why a member is rejected and what may be meant.
 func unknown(name string, sh *shape) string {
 	for known := range sh.body {
 		if strings.EqualFold(known, name) {
-			return fmt.Sprintf("is not known; names are case-sensitive, write %s", known)
+			return fmt.Sprintf("unknown field; names are case-sensitive, use %s", known)
 		}
 	}
 	if len(sh.body) == 0 {
-		return "is not known; this operation takes no body"
+		return "unknown field; this operation takes no body"
 	}
-	return "is not known; this operation takes " + names(sh.body)
+	return "unknown field; allowed: " + names(sh.body)
 }
 
 func names(m map[string]*field) string {

@@ -56,8 +56,8 @@ func TestDecodeQuantity(t *testing.T) {
 
 func TestDecodeTellsATextFromItsNumber(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{`"5"`: `must be a whole number, is the text "5"`, "5.5": "must be a whole number, is 5.5",
-		"true": "must be a whole number, is true", "[5]": "must be a whole number, is a list", `{"a":5}`: "must be a whole number, is an object",
+	for text, want := range map[string]string{`"5"`: `must be a whole number, is the string "5"`, "5.5": "must be a whole number, is 5.5",
+		"true": "must be a whole number, is true", "[5]": "must be a whole number, is an array", `{"a":5}`: "must be a whole number, is an object",
 	} {
 		require.Equal(t, want, refused(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Message, text)
 	}
@@ -68,7 +68,7 @@ func TestDecodeMembers(t *testing.T) {
 	got := refused(t, api.FulfillOutbound.Spec, "", `{"quanity":5,"Reason":"x","reason":1,"quantity":2,"quantity":3,"ownerId":"x"}`)
 	require.Equal(t, "unknown", got["quanity"].Rule)
 	require.Contains(t, got["quanity"].Message, "channelId, metadata, ownerId, quantity")
-	require.Contains(t, got["Reason"].Message, "write reason")
+	require.Contains(t, got["Reason"].Message, "use reason")
 	require.Equal(t, "string", got["reason"].Rule)
 	require.Equal(t, "duplicate", got["quantity"].Rule)
 	require.Equal(t, "uuid", got["ownerId"].Rule)

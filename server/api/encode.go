@@ -45,8 +45,8 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Fingerprint tells two requests apart: two that mean the same have the same
-// one, however their JSON was written.
+// Fingerprint identifies a request: two requests with the same meaning have the
+// same fingerprint, however their JSON is written.
 func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 	path, _, body, err := s.Encode(input)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 	fmt.Fprintf(h, "%s %s\n", s.Method, path)
 	canonical := jsontext.Value(body)
 	if len(body) > 0 {
-		// Numbers of orders have more digits than the canonical form keeps.
+		// Order numbers can have more digits than the canonical form keeps.
 		if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil {
 			return [16]byte{}, err
 		}

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Code is the machine-readable kind of an error.
+// Code is a machine-readable error code.
 type Code string
 
 const (
@@ -24,7 +24,7 @@ const (
 	UnsupportedMediaType   Code = "UNSUPPORTED_MEDIA_TYPE"
 	VersionConflict        Code = "VERSION_CONFLICT"
 	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
-	// ChangesGone tells that the feed no longer reaches back so far: read a snapshot.
+	// ChangesGone means that the changes are no longer available: read a snapshot.
 	ChangesGone    Code = "CHANGES_GONE"
 	RateLimited    Code = "RATE_LIMITED"
 	InternalError  Code = "INTERNAL"
@@ -57,7 +57,7 @@ const (
 	AlreadyExists           Code = "ALREADY_EXISTS"
 )
 
-// statuses maps the codes that are not a state conflict (409) to HTTP.
+// statuses maps the codes to HTTP statuses; all others are a conflict (409).
 var statuses = map[Code]int{
 	ValidationError: 400, InvalidJSON: 400, InvalidCursor: 400, IdempotencyKeyRequired: 400,
 	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, LocationNotAllowed: 403, NotFound: 404,
@@ -66,16 +66,16 @@ var statuses = map[Code]int{
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }
 
-// AtRisk is the answer to a write that is saved where one works, although it
-// would be refused there: the service decides. No service answers it.
+// AtRisk reports that a node keeps a write although its local ledger rejects it.
+// Services never return it.
 const AtRisk Code = "AT_RISK"
 
-// Undecided is the answer to a decision about kept work that cannot be taken
-// now. No service answers it.
+// Undecided reports that a decision about offline work is not possible now.
+// Services never return it.
 const Undecided Code = "UNDECIDED"
 
-// LocationNotAllowed is the answer to a key that may work at one location alone,
-// for what is done at another one. An edge answers it, and no service.
+// LocationNotAllowed reports that a key limited to one location was used for
+// another one. Only edges return it.
 const LocationNotAllowed Code = "LOCATION_NOT_ALLOWED"
 
 // Status is the HTTP status of the code.
@@ -86,15 +86,15 @@ func (c Code) Status() int {
 	return http.StatusConflict
 }
 
-// Details are the numbers and names of the matter, per code.
+// Details are the details of an error, depending on its code.
 type Details map[string]any
 
-// An Error is what an operation answers when it fails. Err is logged, never sent.
+// An Error is the error of a failed operation. Err is logged, never sent.
 type Error struct {
 	Code    Code
 	Message string
 	Details Details
-	// RequestID is the id of the request that failed, where one is known.
+	// RequestID is the id of the failed request, if known.
 	RequestID string
 	Err       error
 }
@@ -108,29 +108,29 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Fail makes an Error. The message says what there is, what was asked, and what to do next.
+// Fail returns an Error. The message says what happened and what to do next.
 func Fail(code Code, details Details, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Details: details}
 }
 
-// NotOfKey is the error of a request for an organization that is not the key's,
-// whether there is one of that id or not.
+// NotOfKey is the error of a request for an organization other than the key's,
+// whether it exists or not.
 func WrongOrganization(organization string) *Error {
-	return Fail(NotFound, Details{"organizationId": organization}, "There is no organization %s for this key.", organization)
+	return Fail(NotFound, Details{"organizationId": organization}, "This key has no access to organization %s.", organization)
 }
 
-// IsNotOfKey tells whether err is one of NotOfKey.
+// IsNotOfKey reports whether err was made by NotOfKey.
 func IsWrongOrganization(err error) bool {
 	e := AsError(err)
 	return e.Code == NotFound && e.Details["organizationId"] != nil
 }
 
-// Internal hides err behind a fixed text.
+// Internal wraps err in an error with a fixed message.
 func Internal(err error) *Error {
-	return &Error{Code: InternalError, Message: "The service failed. Try again; if it stays, report the request id.", Err: err}
+	return &Error{Code: InternalError, Message: "Internal error. Retry; if the problem persists, report the request id.", Err: err}
 }
 
-// AsError is err as an Error; anything foreign becomes INTERNAL.
+// AsError returns err as an Error; any other error becomes INTERNAL.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -139,26 +139,26 @@ func AsError(err error) *Error {
 	return Internal(err)
 }
 
-// HasCode tells whether err is an Error of this code.
+// HasCode reports whether err is an Error with this code.
 func HasCode(err error, code Code) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Code == code
 }
 
-// A FieldProblem is one broken rule of an input.
+// A FieldProblem is one invalid field of an input.
 type FieldProblem struct {
 	Path    string `json:"path"`
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 }
 
-// Problems collects the broken rules of one input.
+// Problems collects the invalid fields of one input.
 type Problems struct {
 	Fields []FieldProblem
 	prefix string
 }
 
-// Add notes a broken rule; the first one of a path stands.
+// Add records a problem, unless its path already has one.
 func (p *Problems) Add(path, rule, format string, args ...any) {
 	path = p.prefix + path
 	for _, f := range p.Fields {
@@ -169,14 +169,18 @@ func (p *Problems) Add(path, rule, format string, args ...any) {
 	p.Fields = append(p.Fields, FieldProblem{path, rule, fmt.Sprintf(format, args...)})
 }
 
-// Err is nil, or the VALIDATION_ERROR with all problems.
+// Err returns nil, or a VALIDATION_ERROR with all problems.
 func (p *Problems) Err() error {
 	if len(p.Fields) == 0 {
 		return nil
 	}
 	msg := fmt.Sprintf("%s: %s.", p.Fields[0].Path, p.Fields[0].Message)
 	if n := len(p.Fields) - 1; n > 0 {
-		msg = fmt.Sprintf("%s And %d more of the request's fields break a rule.", msg, n)
+		more := "1 more field is"
+		if n > 1 {
+			more = fmt.Sprintf("%d more fields are", n)
+		}
+		msg += " " + more + " invalid."
 	}
 	return Fail(ValidationError, Details{"fields": p.Fields}, "%s", msg)
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// ID identifies a resource. The zero ID stands for "none".
+// ID identifies a resource. The zero ID means "none".
 type ID = uuid.UUID
 
-// MaxQuantity is the greatest quantity: the greatest whole number that every
-// JSON reader holds exactly.
+// MaxQuantity is the largest quantity: the largest integer that every JSON
+// reader represents exactly.
 const MaxQuantity = 1<<53 - 1
 
-// Environment separates live stock from test stock. It comes with the key.
+// Environment separates live stock from test stock. The API key determines it.
 type Environment string
 
 const (
@@ -24,5 +24,5 @@ const (
 // Values lists the environments.
 func (Environment) Values() []string { return []string{string(Live), string(Test)} }
 
-// Instant cuts t to what the service keeps and sends: UTC, whole milliseconds.
+// Instant truncates t to the precision of the service: UTC, whole milliseconds.
 func Instant(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

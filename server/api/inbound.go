@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// InboundStatus tells how far an expected receipt has come.
+// InboundStatus is the status of an inbound.
 type InboundStatus string
 
 const (
@@ -18,10 +18,10 @@ func (InboundStatus) Values() []string {
 	return toStrings([]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
 }
 
-// Open tells whether more can be received.
+// Open reports whether more can be received.
 func (s InboundStatus) Open() bool { return s == InboundExpected || s == InboundPartiallyReceived }
 
-// An Inbound is an expected receipt of one product at one location.
+// An Inbound is an expected delivery of one product to one location.
 type Inbound struct {
 	ID                ID            `json:"id"`
 	OrganizationID    ID            `json:"organizationId"`
@@ -51,13 +51,13 @@ type Inbound struct {
 	Location          *PlaceRef     `json:"location,omitzero"`
 	Owner             *PlaceRef     `json:"owner,omitzero"`
 	Channel           *PlaceRef     `json:"channel,omitzero"`
-	// Lines holds one line that mirrors the header.
+	// Lines has one line that mirrors the header.
 	Lines     []InboundLine `json:"lines,omitzero"`
 	CreatedAt time.Time     `json:"createdAt"`
 	UpdatedAt time.Time     `json:"updatedAt"`
 }
 
-// Pending is what has not arrived yet.
+// Pending is the quantity that has not arrived.
 func (in *Inbound) Pending() int64 { return max(0, in.ExpectedQuantity-in.ReceivedQuantity) }
 
 // An InboundLine mirrors the header of its inbound.
@@ -70,20 +70,20 @@ type InboundLine struct {
 	ReceivedQuantity int64 `json:"receivedQuantity"`
 }
 
-// InboundResult answers a change of an inbound.
+// InboundResult is the result of a change to an inbound.
 type InboundResult struct {
 	Balance   Balance    `json:"balance"`
 	Inbound   Inbound    `json:"inbound"`
 	Movements []Movement `json:"movements"`
 }
 
-// CreateInboundInput announces a receipt.
+// CreateInboundInput describes an expected delivery.
 type CreateInboundInput struct {
 	ProductID         ID         `json:"productId,omitzero" required:"true"`
 	LocationID        ID         `json:"locationId,omitzero" required:"true"`
 	ExpectedQuantity  int64      `json:"expectedQuantity,omitzero" required:"true" minimum:"1"`
-	OwnerID           ID         `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID         ID         `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	OwnerID           ID         `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID         ID         `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	SupplierName      string     `json:"supplierName,omitzero"`
 	SupplierReference string     `json:"supplierReference,omitzero"`
 	ExternalOrderType string     `json:"externalOrderType,omitzero"`
@@ -94,33 +94,33 @@ type CreateInboundInput struct {
 	Metadata          Metadata   `json:"metadata,omitzero"`
 }
 
-// ReceiveInboundInput books a partial or full receipt, with its lot and serials.
+// ReceiveInboundInput books a partial or full receipt, with lot and serials.
 type ReceiveInboundInput struct {
 	InboundID   ID            `json:"-" path:"inboundId"`
 	Quantity    int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
 	Reason      string        `json:"reason,omitzero" maxLength:"1000"`
 	Metadata    Metadata      `json:"metadata,omitzero"`
 	LotID       ID            `json:"lotId,omitzero" doc:"an existing lot of the product"`
-	LotCode     string        `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
+	LotCode     string        `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
 	BatchCode   string        `json:"batchCode,omitzero"`
 	ExpiresAt   *time.Time    `json:"expiresAt,omitzero"`
-	ReceivedAt  *time.Time    `json:"receivedAt,omitzero" doc:"when the goods came, where that is not now"`
-	LotMetadata Metadata      `json:"lotMetadata,omitzero" doc:"kept with a lot that is made; a known one keeps its own"`
-	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each piece"`
+	ReceivedAt  *time.Time    `json:"receivedAt,omitzero" doc:"when the stock arrived; default: now"`
+	LotMetadata Metadata      `json:"lotMetadata,omitzero" doc:"stored with a new lot; an existing lot keeps its own"`
+	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
 }
 
-// SerialInput is a new piece.
+// SerialInput is a new serial.
 type SerialInput struct {
 	SerialNumber string   `json:"serialNumber,omitzero" required:"true"`
 	Metadata     Metadata `json:"metadata,omitzero"`
 }
 
-// InboundInput names one inbound.
+// InboundInput identifies an inbound.
 type InboundInput struct {
 	InboundID ID `json:"-" path:"inboundId"`
 }
 
-// CloseInboundInput closes an inbound short: what is pending will not come.
+// CloseInboundInput closes an inbound short: the pending quantity is no longer expected.
 type CloseInboundInput struct {
 	InboundID ID     `json:"-" path:"inboundId"`
 	Reason    string `json:"reason,omitzero" maxLength:"1000"`
@@ -142,15 +142,15 @@ type ListInboundsInput struct {
 }
 
 var (
-	// CreateInbound announces a receipt.
+	// CreateInbound creates an inbound for an expected delivery.
 	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
 		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
 		Summary: "Create an expected inbound receipt"})
-	// ReceiveInbound books what has arrived.
+	// ReceiveInbound books a receipt.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
 		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
 		Summary: "Receive a partial or full quantity"})
-	// CancelInbound cancels an inbound of which nothing was received.
+	// CancelInbound cancels an inbound that has no receipts.
 	CancelInbound = operation[InboundInput, InboundResult](Spec{
 		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
 		Summary: "Cancel an inbound before any quantity is received"})
@@ -158,11 +158,11 @@ var (
 	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
 		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
 		Summary: "Close an inbound short", Extension: true})
-	// GetInbound answers one inbound.
+	// GetInbound returns one inbound.
 	GetInbound = operation[InboundInput, Inbound](Spec{
 		ID: "getInbound", Method: "GET", Path: "/inbounds/{inboundId}", Scope: InventoryRead,
 		Summary: "Read one inbound", Extension: true})
-	// ListInbounds answers the inbounds, newest first.
+	// ListInbounds returns the inbounds, newest first.
 	ListInbounds = operation[ListInboundsInput, List[Inbound]](Spec{
 		ID: "listInbounds", Method: "GET", Path: "/inbounds", Scope: InventoryRead,
 		Summary: "List inbounds"})

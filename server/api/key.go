@@ -2,35 +2,35 @@ package api
 
 import "time"
 
-// A Credential is what is known of an API key.
+// A Credential describes an API key without its secret.
 type Credential struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
 	Environment    Environment `json:"environment"`
-	// Hint is the secret as it may be shown, like bc_live_ab12cd34….
+	// Hint is the displayable start of the secret, like bc_live_ab12cd34….
 	Hint      string     `json:"hint"`
 	Label     string     `json:"label"`
 	Scopes    []Scope    `json:"scopes"`
 	CreatedAt time.Time  `json:"createdAt"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
 	RevokedAt *time.Time `json:"revokedAt,omitzero"`
-	// LastUsedAt is right to the hour after a restart, exact before.
+	// LastUsedAt is the time of the last use, accurate to the hour after a restart.
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
 
-// KeyResult answers a new key. Secret is there in the first answer alone: it is
-// kept nowhere, so a replay comes without it. Whoever lost it revokes the key.
+// KeyResult is a new key. Secret is only in the first response: it is not
+// stored, so a retry returns without it. If the secret is lost, revoke the key.
 type KeyResult struct {
 	Key    Credential `json:"key"`
 	Secret string     `json:"secret,omitzero"`
 }
 
-// CreateKeyInput asks for a key in the caller's own environment with some of
-// the caller's own scopes.
+// CreateKeyInput describes a key in the caller's environment with a subset of
+// the caller's scopes.
 type CreateKeyInput struct {
 	Label     string     `json:"label,omitzero" required:"true" doc:"what the key is for"`
-	Scopes    []Scope    `json:"scopes,omitzero" required:"true" maxItems:"20" doc:"some of the scopes that the caller has"`
-	ExpiresAt *time.Time `json:"expiresAt,omitzero" doc:"when it ends; never when omitted"`
+	Scopes    []Scope    `json:"scopes,omitzero" required:"true" maxItems:"20" doc:"a subset of the caller's scopes"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero" doc:"when the key expires; default: never"`
 }
 
 // ListKeysInput pages through the keys.
@@ -39,22 +39,22 @@ type ListKeysInput struct {
 	Cursor string `json:"-" query:"cursor" doc:"key id cursor from the previous page"`
 }
 
-// KeyIDInput names one key.
+// KeyIDInput identifies a key.
 type KeyIDInput struct {
 	KeyID ID `json:"-" path:"keyId"`
 }
 
 var (
-	// CreateKey makes a key and shows its secret this once.
+	// CreateKey creates a key and shows its secret once.
 	CreateKey = operation[CreateKeyInput, KeyResult](Spec{
 		ID: "createKey", Method: "POST", Path: "/keys", Scope: Admin, Status: 201,
 		Summary: "Create an API key and show its secret once", Extension: true})
-	// ListKeys answers the keys of the environment, newest first, revoked ones too.
+	// ListKeys returns the keys of the environment, newest first, including revoked ones.
 	ListKeys = operation[ListKeysInput, List[Credential]](Spec{
 		ID: "listKeys", Method: "GET", Path: "/keys", Scope: Admin,
 		Summary: "List API keys", Extension: true})
-	// RevokeKey ends a key at once, in the middle of what it waits for too.
+	// RevokeKey revokes a key immediately and ends its open long polls.
 	RevokeKey = operation[KeyIDInput, Credential](Spec{
 		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin,
-		Summary: "Revoke an API key at once", Extension: true})
+		Summary: "Revoke an API key immediately", Extension: true})
 )

@@ -1,6 +1,6 @@
 package api
 
-// Kind tells what a scanned text was found to be.
+// Kind is the type of a match.
 type Kind string
 
 const (
@@ -18,8 +18,8 @@ func (Kind) Values() []string {
 	return toStrings([]Kind{KindProduct, KindLocation, KindInbound, KindOutbound, KindTransfer, KindLot, KindSerial})
 }
 
-// A Match is one thing that a scanned text can mean; of the embedded resources
-// the one that Kind names is there (a lot and a serial come with their product).
+// A Match is one meaning of a scanned text. Of the embedded resources only the
+// one of Kind is set (a lot or serial also has its product).
 type Match struct {
 	Kind     Kind      `json:"kind"`
 	ID       ID        `json:"id"`
@@ -33,20 +33,20 @@ type Match struct {
 	Serial   *Serial   `json:"serial,omitzero"`
 }
 
-// Lookup is what a scanned text can mean, most likely first; empty when nothing is known of it.
+// Lookup is the matches for a scanned text, most likely first; empty if there are none.
 type Lookup struct {
 	Code    string  `json:"code"`
 	Matches []Match `json:"matches"`
 }
 
-// LookupInput is the scanned text.
+// LookupInput is the text to look up.
 type LookupInput struct {
 	Code string `json:"-" query:"code" required:"true" doc:"SKU, barcode, code, id, reference, lot code or serial number"`
 	Kind Kind   `json:"-" query:"kind" doc:"only matches of this kind"`
 }
 
-// LookUp tells what a scanned text is. A document is found by its id, its
-// reference or its external order.
+// LookUp returns the matches for a scanned text. Documents match by id, reference
+// or external order.
 var LookUp = operation[LookupInput, Lookup](Spec{
 	ID: "lookup", Method: "GET", Path: "/lookup", Scope: InventoryRead,
-	Summary: "Tell what a scanned text is", Extension: true})
+	Summary: "Look up a scanned code", Extension: true})

@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// UseStatus tells whether a lot or a product is in use.
+// UseStatus is the status of a lot or product.
 type UseStatus string
 
 const (
@@ -13,7 +13,7 @@ const (
 // Values lists the statuses of a lot and of a product.
 func (UseStatus) Values() []string { return toStrings([]UseStatus{Active, Archived}) }
 
-// A Lot is a batch of one product. Stock without a lot is a bucket of its own.
+// A Lot is a batch of one product. Stock without a lot is counted separately.
 type Lot struct {
 	ID        ID         `json:"id"`
 	LotCode   string     `json:"lotCode"`
@@ -22,7 +22,7 @@ type Lot struct {
 	Status    UseStatus  `json:"status"`
 }
 
-// SerialStatus tells where a piece is in its life.
+// SerialStatus is the status of a serial.
 type SerialStatus string
 
 const (
@@ -39,7 +39,7 @@ func (SerialStatus) Values() []string {
 	return toStrings([]SerialStatus{InStock, Picked, Packed, Consumed, WrittenOff, SerialArchived})
 }
 
-// A Serial is one piece with a number of its own.
+// A Serial is one unit with a serial number.
 type Serial struct {
 	ID           ID           `json:"id"`
 	SerialNumber string       `json:"serialNumber"`
@@ -51,35 +51,34 @@ type Serial struct {
 	LotID        ID           `json:"lotId,omitzero"`
 }
 
-// ListLotsInput filters the lots; balance shows what a balance holds by lot.
+// ListLotsInput filters the lots; balance selects the lots of a balance.
 type ListLotsInput struct {
 	ProductID ID     `json:"-" query:"productId" doc:"only lots of this product"`
-	LotCode   string `json:"-" query:"lotCode" doc:"only the lot of this code"`
+	LotCode   string `json:"-" query:"lotCode" doc:"only the lot with this code"`
 	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
 	Cursor    string `json:"-" query:"cursor" doc:"lot id cursor from the previous page"`
 }
 
 // ListSerialsInput filters the serials.
 type ListSerialsInput struct {
-	ProductID    ID     `json:"-" query:"productId" doc:"only pieces of this product"`
-	SerialNumber string `json:"-" query:"serialNumber" doc:"only the piece of this number"`
+	ProductID    ID     `json:"-" query:"productId" doc:"only serials of this product"`
+	SerialNumber string `json:"-" query:"serialNumber" doc:"only this serial number"`
 	Limit        *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
 	Cursor       string `json:"-" query:"cursor" doc:"serial id cursor from the previous page"`
 }
 
-// A LotTrace is a lot with where it is now and every movement that touched
-// it, oldest first.
+// A LotTrace is a lot with its current stock and all its movements, oldest first.
 type LotTrace struct {
 	Lot     Lot         `json:"lot"`
 	Product *ProductRef `json:"product,omitzero"`
-	// Holdings are what the balances hold of the lot now, oldest balance first.
+	// Holdings are the balances that hold the lot now, oldest balance first.
 	Holdings  []LotHolding `json:"holdings"`
 	Movements []Movement   `json:"movements"`
-	// NextCursor is there when a page was asked for and more movements follow.
+	// NextCursor is set when the request has a limit and more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
-// A LotHolding is what one balance holds of a lot.
+// A LotHolding is the stock of a lot in one balance.
 type LotHolding struct {
 	BalanceID  ID `json:"balanceId"`
 	LocationID ID `json:"locationId"`
@@ -91,58 +90,58 @@ type LotHolding struct {
 	Channel  *PlaceRef `json:"channel,omitzero"`
 }
 
-// A SerialHistory is a piece with every movement that touched it, oldest first.
+// A SerialHistory is a serial with all its movements, oldest first.
 type SerialHistory struct {
 	Serial    Serial      `json:"serial"`
 	Product   *ProductRef `json:"product,omitzero"`
 	Lot       *Lot        `json:"lot,omitzero"`
 	Movements []Movement  `json:"movements"`
-	// NextCursor is there when a page was asked for and more movements follow.
+	// NextCursor is set when the request has a limit and more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
-// LotInput names one lot.
+// LotInput identifies a lot.
 type LotInput struct {
 	LotID ID `json:"-" path:"lotId"`
 }
 
-// TraceLotInput names the lot; limit and cursor page its movements.
+// TraceLotInput identifies a lot; limit and cursor page its movements.
 type TraceLotInput struct {
 	LotID  ID     `json:"-" path:"lotId"`
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
 	Cursor string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
-	Order  Order  `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+	Order  Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
-// SerialHistoryInput names the piece; limit and cursor page its movements.
+// SerialHistoryInput identifies a serial; limit and cursor page its movements.
 type SerialHistoryInput struct {
 	SerialID ID     `json:"-" path:"serialId"`
-	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; all movements when omitted"`
+	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
 	Cursor   string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
-	Order    Order  `json:"-" query:"order" doc:"oldest (the default) or newest first"`
+	Order    Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
 var (
-	// ListLots answers the lots, newest first.
+	// ListLots returns the lots, newest first.
 	ListLots = operation[ListLotsInput, List[Lot]](Spec{
 		ID: "listLots", Method: "GET", Path: "/lots", Scope: InventoryRead,
 		Summary: "List lots", Extension: true})
-	// ListSerials answers the serials, newest first.
+	// ListSerials returns the serials, newest first.
 	ListSerials = operation[ListSerialsInput, List[Serial]](Spec{
 		ID: "listSerials", Method: "GET", Path: "/serials", Scope: InventoryRead,
 		Summary: "List serials", Extension: true})
-	// ArchiveLot takes a lot out of use, once nothing is left of it: nothing
-	// more is received into it, and no operation may name it. Its trace stays
-	// readable, and movements show it as it was when they were made.
+	// ArchiveLot takes an empty lot out of use: it cannot be received and no
+	// operation may name it. Its trace stays readable, and past movements are
+	// unchanged.
 	ArchiveLot = operation[LotInput, Lot](Spec{
 		ID: "archiveLot", Method: "POST", Path: "/lots/{lotId}/archive", Scope: InventoryWrite,
-		Summary: "Archive a lot that is used up", Extension: true})
-	// TraceLot answers where a lot is and what became of it.
+		Summary: "Archive an empty lot", Extension: true})
+	// TraceLot returns the current stock and the movements of a lot.
 	TraceLot = operation[TraceLotInput, LotTrace](Spec{
 		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,
 		Summary: "Trace a lot through its movements", Extension: true})
-	// GetSerialHistory answers what became of a piece.
+	// GetSerialHistory returns the movements of a serial.
 	GetSerialHistory = operation[SerialHistoryInput, SerialHistory](Spec{
 		ID: "getSerialHistory", Method: "GET", Path: "/serials/{serialId}/history", Scope: InventoryRead,
-		Summary: "Read the history of a piece", Extension: true})
+		Summary: "Read the history of a serial", Extension: true})
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MovementOperation tells what kind of change a movement recorded.
+// MovementOperation is the type of change a movement recorded.
 type MovementOperation string
 
 const (
@@ -40,11 +40,11 @@ const (
 	OpAssembleOutput       MovementOperation = "composition_assemble_output"
 	OpDisassembleInput     MovementOperation = "composition_disassemble_input"
 	OpDisassembleComponent MovementOperation = "composition_disassemble_component"
-	// OpReservationCreate appears in the answer to a new reservation; no filter takes it.
+	// OpReservationCreate appears in the response to a new reservation; filters do not accept it.
 	OpReservationCreate MovementOperation = "reservation_create"
 )
 
-// MovementOperations are the thirty operations that filters take, in the interface's order.
+// MovementOperations are the thirty operations that filters accept, in the interface's order.
 var MovementOperations = []MovementOperation{
 	OpReceive, OpAdjust, OpFulfill, OpWriteOff, OpReturnStock, OpMoveState, OpReconcile,
 	OpReserve, OpCommit, OpRelease, OpReservationCancel, OpExpire,
@@ -54,13 +54,13 @@ var MovementOperations = []MovementOperation{
 	OpAssembleComponent, OpAssembleOutput, OpDisassembleInput, OpDisassembleComponent,
 }
 
-// Values lists the operations that filters take.
+// Values lists the operations that filters accept.
 func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
 
-// A Metadata is a free-form JSON object, kept as it came.
+// Metadata is a free-form JSON object, stored as sent.
 type Metadata = jsontext.Value
 
-// A Movement is one entry of the ledger: by how much one state of one balance changed.
+// A Movement is the change of one state of one balance.
 type Movement struct {
 	ID             ID                `json:"id"`
 	OrganizationID ID                `json:"organizationId"`

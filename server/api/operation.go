@@ -8,13 +8,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Spec describes one operation: what everything but the ledger needs to know of it.
+// A Spec describes one operation for all code outside the ledger.
 type Spec struct {
 	// ID names the operation, e.g. receiveInbound.
 	ID string
 	// Method and Path are of HTTP; Path is relative to /v1/organizations/{organizationId}.
 	Method, Path string
-	// Scope is the right a caller needs.
+	// Scope is the scope a caller needs.
 	Scope Scope
 	// Billable operations count against the monthly quota.
 	Billable bool
@@ -22,14 +22,14 @@ type Spec struct {
 	Status int
 	// BodyOptional allows an empty body on a POST whose input has body fields.
 	BodyOptional bool
-	// Extension marks what the interface does not show.
+	// Extension marks operations that are not part of the base interface.
 	Extension bool
 	Summary   string
 
 	input, output reflect.Type
 }
 
-// Writes tells whether the operation changes anything.
+// Writes reports whether the operation changes anything.
 func (s *Spec) Writes() bool { return s.Method != "GET" }
 
 // NewInput returns a pointer to a zero input of the operation.
@@ -97,7 +97,7 @@ func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Opt
 // NewKey mints an idempotency key: a UUID that sorts by time.
 func NewKey() string { return uuid.Must(uuid.NewV7()).String() }
 
-// An Option sets what a request carries besides its input.
+// An Option sets a property of a request other than its input.
 type Option func(*Request)
 
 // Key sets the idempotency key, so that a retry is recognized.

@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// OutboundStatus tells how far an outbound has come.
+// OutboundStatus is the status of an outbound.
 type OutboundStatus string
 
 const (
@@ -25,10 +25,10 @@ func (OutboundStatus) Values() []string {
 		OutboundPartiallyFulfilled, OutboundFulfilled, OutboundCancelled})
 }
 
-// Open tells whether anything can still be done on it.
+// Open reports whether the outbound can still change.
 func (s OutboundStatus) Open() bool { return s != OutboundFulfilled && s != OutboundCancelled }
 
-// Progress is how much of an outbound, or of a line of it, has come how far, in base units.
+// Progress is the quantities of an outbound or line by stage, in base units.
 type Progress struct {
 	RequestedQuantity          int64 `json:"requestedQuantity"`
 	AllocatedQuantity          int64 `json:"allocatedQuantity"`
@@ -60,7 +60,7 @@ func (p Progress) Add(q Progress) Progress {
 	return p
 }
 
-// Status is the status that the quantities of an outbound that is not cancelled imply.
+// Status is the status implied by the quantities of an outbound that is not canceled.
 func (p Progress) Status() OutboundStatus {
 	switch {
 	case p.FulfilledQuantity >= p.RequestedQuantity:
@@ -83,8 +83,8 @@ func (p Progress) Status() OutboundStatus {
 	return OutboundBackordered
 }
 
-// An Outbound is an order of a customer to be sent from one location; the
-// header carries its first line's product and the sums of all lines.
+// An Outbound is a customer order to ship from one location. Its header has the
+// first line's product and the sums of all lines.
 type Outbound struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
@@ -137,7 +137,7 @@ type OutboundLine struct {
 	UpdatedAt time.Time            `json:"updatedAt"`
 }
 
-// An OutboundLineSerial is one piece that goes out with a line.
+// An OutboundLineSerial is a serial assigned to a line.
 type OutboundLineSerial struct {
 	ID        ID         `json:"id"`
 	SerialID  ID         `json:"serialId"`
@@ -147,7 +147,7 @@ type OutboundLineSerial struct {
 	Serial    Serial     `json:"serial"`
 }
 
-// OutboundResult answers a change of an outbound. Balance is the first of Balances.
+// OutboundResult is the result of a change to an outbound. Balance is the first of Balances.
 type OutboundResult struct {
 	Balance   Balance    `json:"balance"`
 	Balances  []Balance  `json:"balances"`
@@ -155,14 +155,14 @@ type OutboundResult struct {
 	Movements []Movement `json:"movements"`
 }
 
-// CreateOutboundInput orders one product, or several by lines.
+// CreateOutboundInput orders one product, or several with lines.
 type CreateOutboundInput struct {
-	ProductID         ID                  `json:"productId,omitzero" doc:"the one product; or give lines"`
+	ProductID         ID                  `json:"productId,omitzero" doc:"the product of a single-line outbound; use lines for several"`
 	LocationID        ID                  `json:"locationId,omitzero" required:"true"`
-	RequestedQuantity *int64              `json:"requestedQuantity,omitzero" minimum:"1" doc:"of the one product"`
+	RequestedQuantity *int64              `json:"requestedQuantity,omitzero" minimum:"1" doc:"quantity of productId"`
 	Lines             []OutboundLineInput `json:"lines,omitzero" maxItems:"200"`
-	OwnerID           ID                  `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID         ID                  `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	OwnerID           ID                  `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID         ID                  `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	CustomerName      string              `json:"customerName,omitzero"`
 	ExternalOrderType string              `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string              `json:"externalOrderId,omitzero"`
@@ -172,48 +172,48 @@ type CreateOutboundInput struct {
 	Metadata          Metadata            `json:"metadata,omitzero"`
 }
 
-// OutboundLineInput orders one product of several.
+// OutboundLineInput orders one product.
 type OutboundLineInput struct {
 	ProductID         ID    `json:"productId,omitzero" required:"true"`
 	RequestedQuantity int64 `json:"requestedQuantity,omitzero" required:"true" minimum:"1"`
 }
 
-// validate holds that there is either one product or lines.
+// validate checks that there is either one product or lines.
 func (in *CreateOutboundInput) validate(p *Problems) {
 	switch {
 	case len(in.Lines) > 0 && (in.ProductID != ID{} || in.RequestedQuantity != nil):
-		p.Add("lines", "exclusive", "give lines, or productId with requestedQuantity, not both")
+		p.Add("lines", "exclusive", "provide lines, or productId with requestedQuantity, not both")
 	case len(in.Lines) == 0 && in.ProductID == ID{}:
-		p.Add("productId", "required", "give productId with requestedQuantity, or lines")
+		p.Add("productId", "required", "provide productId with requestedQuantity, or lines")
 	case len(in.Lines) == 0 && in.RequestedQuantity == nil:
 		p.Add("requestedQuantity", "required", "is required with productId")
 	}
 }
 
-// FulfillOutboundInput sends allocated stock out; without a quantity all of it.
+// FulfillOutboundInput fulfills allocated stock; without a quantity, all of it.
 type FulfillOutboundInput struct {
 	OutboundID    ID       `json:"-" path:"outboundId"`
-	OwnerID       ID       `json:"ownerId,omitzero" doc:"the outbound's own owner when omitted"`
-	ChannelID     ID       `json:"channelId,omitzero" doc:"the outbound's own channel when omitted"`
+	OwnerID       ID       `json:"ownerId,omitzero" doc:"default: the outbound's owner"`
+	ChannelID     ID       `json:"channelId,omitzero" doc:"default: the outbound's channel"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"all allocated pending quantity when omitted"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all allocated and not yet fulfilled"`
 	Reason        string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata      Metadata `json:"metadata,omitzero"`
 }
 
-// HandleOutboundInput allocates, picks or packs; without a quantity all that is pending.
-// Where an outbound has several lines the quantity fills them in order, or that of productId alone.
+// HandleOutboundInput allocates, picks or packs; without a quantity, all that is pending.
+// With several lines, the quantity applies to the lines in order, or only to the line of productId.
 type HandleOutboundInput struct {
 	OutboundID    ID       `json:"-" path:"outboundId"`
-	ProductID     ID       `json:"productId,omitzero" doc:"only the line of this product"`
+	ProductID     ID       `json:"productId,omitzero" doc:"only the line with this product"`
 	Quantity      *int64   `json:"quantity,omitzero" minimum:"1"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot"`
 }
 
-// OutboundInput names one outbound.
+// OutboundInput identifies an outbound.
 type OutboundInput struct {
 	OutboundID ID `json:"-" path:"outboundId"`
 }
@@ -234,40 +234,40 @@ type ListOutboundsInput struct {
 }
 
 var (
-	// CreateOutbound orders, and allocates what it can.
+	// CreateOutbound creates an outbound and allocates available stock.
 	CreateOutbound = operation[CreateOutboundInput, OutboundResult](Spec{
 		ID: "createOutbound", Method: "POST", Path: "/outbounds", Scope: InventoryWrite, Status: 201,
 		Summary: "Create an outbound and allocate what is available", Extension: true})
-	// AllocateOutbound allocates what has become available since.
+	// AllocateOutbound allocates stock that has become available.
 	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
 		Summary: "Allocate pending quantity", Extension: true})
-	// PickOutbound records what was picked.
+	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,
 		Summary: "Pick allocated quantity", Extension: true})
-	// PackOutbound records what was packed.
+	// PackOutbound records packed quantity.
 	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
 		Summary: "Pack picked quantity", Extension: true})
-	// ShipOutbound records that what is packed was handed over. It is a trace
-	// that moves no stock: FulfillOutbound books it out.
+	// ShipOutbound records that packed quantity was handed to the carrier. It moves
+	// no stock: fulfillOutbound books it out.
 	ShipOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "shipOutbound", Method: "POST", Path: "/outbounds/{outboundId}/ship", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Record that packed quantity was handed to the carrier; fulfill books it out", Extension: true})
-	// FulfillOutbound sends allocated stock out.
+		Summary: "Record handover of packed quantity to the carrier (moves no stock)", Extension: true})
+	// FulfillOutbound fulfills allocated stock.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
 		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,
 		Summary: "Fulfill allocated outbound stock"})
-	// CancelOutbound cancels and releases what is allocated.
+	// CancelOutbound cancels an outbound and releases its allocated stock.
 	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
 		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,
 		Summary: "Cancel an outbound and release allocated pending stock"})
-	// GetOutbound answers one outbound.
+	// GetOutbound returns one outbound.
 	GetOutbound = operation[OutboundInput, Outbound](Spec{
 		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
 		Summary: "Read one outbound"})
-	// ListOutbounds answers the outbounds, newest first.
+	// ListOutbounds returns the outbounds, newest first.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,
 		Summary: "List outbounds", Extension: true})

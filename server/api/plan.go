@@ -2,7 +2,7 @@ package api
 
 import "fmt"
 
-// An Entitlement is something that a plan limits.
+// An Entitlement is a resource limited by a plan.
 type Entitlement string
 
 const (
@@ -14,35 +14,35 @@ const (
 	ActiveProducts Entitlement = "active_products"
 )
 
-// Limits are what a plan allows in one environment of an organization; nil is
-// no limit. Months are those of the calendar in UTC.
+// Limits are the limits of a plan in one environment of an organization; nil
+// means no limit. Months are calendar months in UTC.
 type Limits struct {
 	APIRequests        *int64 `json:"apiRequests,omitzero"`
 	BillableOperations *int64 `json:"billableInventoryOperations,omitzero"`
 	ActiveProducts     *int64 `json:"activeProducts,omitzero"`
-	// Reports tells whether the reports may be asked for.
+	// Reports is whether the plan includes reports.
 	Reports bool `json:"reports"`
 }
 
-// Usage is what was used of a plan.
+// Usage is the usage of a plan.
 type Usage struct {
-	// Month is the month that the first two are of, as 2026-03.
+	// Month is the month of the monthly counts, like 2026-03.
 	Month              string `json:"month"`
 	APIRequests        int64  `json:"apiRequests"`
 	BillableOperations int64  `json:"billableInventoryOperations"`
 	ActiveProducts     int64  `json:"activeProducts"`
 }
 
-// A RequiredPlan is a plan that would allow what was refused.
+// A RequiredPlan is a plan that would allow the rejected request.
 type RequiredPlan struct {
 	Code    string `json:"code"`
 	Version int64  `json:"version"`
-	// RequiresOverride tells that whoever runs the service must set it.
+	// RequiresOverride is set if the operator of the service must assign the plan.
 	RequiresOverride bool `json:"requiresOverride"`
 }
 
-// ExceedsPlan is the error of asking for more than the plan allows. A nil limit
-// tells that the plan sets none and does not allow the matter at all.
+// ExceedsPlan is the error of a request beyond the plan. A nil limit means that
+// the plan does not include the entitlement at all.
 func ExceedsPlan(key Entitlement, env Environment, plan Plan, limit *int64, used, requested int64) error {
 	most := int64(0)
 	if limit != nil {

@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// Tracking tells how closely a product's stock is told apart.
+// Tracking is how stock of a product is tracked.
 type Tracking string
 
 const (
@@ -11,12 +11,12 @@ const (
 	TrackSerial Tracking = "serial"
 )
 
-// Values lists the kinds of tracking.
+// Values lists the tracking modes.
 func (Tracking) Values() []string {
 	return []string{string(TrackNone), string(TrackLot), string(TrackSerial)}
 }
 
-// A Product is what stock is kept of.
+// A Product is an item that can be stocked.
 type Product struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
@@ -28,7 +28,7 @@ type Product struct {
 	Units          []Unit      `json:"units"`
 	Tracking       Tracking    `json:"tracking"`
 	Components     []Component `json:"components"`
-	// ReorderPoint is the available quantity under which the product is low; absent where none is set.
+	// ReorderPoint is the available quantity below which stock is low; absent if not set.
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
 	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
@@ -36,8 +36,8 @@ type Product struct {
 	UpdatedAt    time.Time `json:"updatedAt"`
 }
 
-// A Unit is a packaging of a product: a whole number of base units, with the
-// barcodes that stand on the packaging itself.
+// A Unit is a packaging of a product: a number of base units, with the barcodes
+// of the packaging.
 type Unit struct {
 	UnitCode string   `json:"unitCode,omitzero" required:"true" maxLength:"40"`
 	Factor   int64    `json:"factor,omitzero" required:"true" minimum:"1"`
@@ -50,43 +50,43 @@ type Component struct {
 	Quantity  int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
 }
 
-// CreateProductInput makes a product known.
+// CreateProductInput describes a new product.
 type CreateProductInput struct {
 	SKU          string      `json:"sku,omitzero" required:"true" maxLength:"100"`
 	Name         string      `json:"name,omitzero" required:"true"`
 	Barcodes     []string    `json:"barcodes,omitzero" maxItems:"20"`
-	BaseUnitCode string      `json:"baseUnitCode,omitzero" maxLength:"40" doc:"piece when omitted"`
+	BaseUnitCode string      `json:"baseUnitCode,omitzero" maxLength:"40" doc:"default: piece"`
 	Units        []Unit      `json:"units,omitzero" maxItems:"20"`
-	Tracking     Tracking    `json:"tracking,omitzero" doc:"none when omitted"`
+	Tracking     Tracking    `json:"tracking,omitzero" doc:"default: none"`
 	Components   []Component `json:"components,omitzero" maxItems:"100"`
 	ReorderPoint *int64      `json:"reorderPoint,omitzero" minimum:"0"`
 	Metadata     Metadata    `json:"metadata,omitzero"`
 }
 
-// ProductInput names one product.
+// ProductInput identifies a product.
 type ProductInput struct {
 	ProductID ID `json:"-" path:"productId"`
 }
 
-// ListProductsInput finds products.
+// ListProductsInput filters the products.
 type ListProductsInput struct {
-	SKU     string `json:"-" query:"sku" doc:"exactly this SKU"`
-	Barcode string `json:"-" query:"barcode" doc:"this barcode, of the product or of a packaging"`
-	Query   string `json:"-" query:"query" doc:"part of the SKU or of the name"`
+	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
+	Barcode string `json:"-" query:"barcode" doc:"barcode of the product or a unit"`
+	Query   string `json:"-" query:"query" doc:"part of the SKU or name"`
 	Limit   *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
 	Cursor  string `json:"-" query:"cursor" doc:"product id cursor from the previous page"`
 }
 
 var (
-	// CreateProduct makes a product known.
+	// CreateProduct creates a product.
 	CreateProduct = operation[CreateProductInput, Product](Spec{
 		ID: "createProduct", Method: "POST", Path: "/products", Scope: InventoryWrite, Status: 201,
 		Summary: "Create a product", Extension: true})
-	// GetProduct answers one product.
+	// GetProduct returns one product.
 	GetProduct = operation[ProductInput, Product](Spec{
 		ID: "getProduct", Method: "GET", Path: "/products/{productId}", Scope: InventoryRead,
 		Summary: "Read one product", Extension: true})
-	// ListProducts answers the products, newest first.
+	// ListProducts returns the products, newest first.
 	ListProducts = operation[ListProductsInput, List[Product]](Spec{
 		ID: "listProducts", Method: "GET", Path: "/products", Scope: InventoryRead,
 		Summary: "List products", Extension: true})

@@ -11,7 +11,7 @@ const Posted MovementStatus = "posted"
 // Values lists the statuses.
 func (MovementStatus) Values() []string { return []string{string(Posted)} }
 
-// StockStatus tells whether a balance holds anything.
+// StockStatus is whether a balance has stock.
 type StockStatus string
 
 const (
@@ -22,7 +22,7 @@ const (
 // Values lists the statuses.
 func (StockStatus) Values() []string { return []string{string(StockIn), string(StockOut)} }
 
-// A MovementRow is a movement as the report shows it.
+// A MovementRow is a row of the movements report.
 type MovementRow struct {
 	ID             ID                `json:"id"`
 	CreatedAt      time.Time         `json:"createdAt"`
@@ -55,7 +55,7 @@ type MovementRow struct {
 	ActorType      ActorType         `json:"actorType,omitzero"`
 }
 
-// A SnapshotRow is a balance as the report shows it.
+// A SnapshotRow is a row of the inventory snapshot.
 type SnapshotRow struct {
 	ID           ID     `json:"id"`
 	ProductID    ID     `json:"productId"`
@@ -74,7 +74,7 @@ type SnapshotRow struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// ReportMovementsInput filters the ledger.
+// ReportMovementsInput filters the movements.
 type ReportMovementsInput struct {
 	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"exclusive"`
@@ -91,33 +91,33 @@ type ReportMovementsInput struct {
 
 // ReportSnapshotInput filters the balances.
 type ReportSnapshotInput struct {
-	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"of the balance; inclusive"`
-	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"of the balance; exclusive"`
+	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"creation of the balance, inclusive"`
+	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"creation of the balance, exclusive"`
 	ProductID      ID                `json:"-" query:"productId"`
 	LocationID     ID                `json:"-" query:"locationId"`
 	OwnerID        ID                `json:"-" query:"ownerId"`
 	ChannelID      ID                `json:"-" query:"channelId"`
 	Status         StockStatus       `json:"-" query:"status"`
-	Operation      MovementOperation `json:"-" query:"operation" doc:"only balances with such a movement"`
+	Operation      MovementOperation `json:"-" query:"operation" doc:"only balances with a movement of this operation"`
 	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`
-	AsOf           *time.Time        `json:"-" query:"asOf" doc:"the balances as they stood at this instant (extension)"`
+	AsOf           *time.Time        `json:"-" query:"asOf" doc:"balances as of this time (extension)"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
 	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
 }
 
-// validate refuses what only a walk through the whole history could answer.
+// validate rejects filters that would require reading the whole history.
 func (in *ReportSnapshotInput) validate(p *Problems) {
 	if in.AsOf != nil && in.Operation != "" {
-		p.Add("operation", "exclusive", "cannot be combined with asOf; ask the movements report")
+		p.Add("operation", "exclusive", "cannot be combined with asOf; use the movements report")
 	}
 }
 
 var (
-	// ReportMovements answers the movements, newest first.
+	// ReportMovements returns the movements, newest first.
 	ReportMovements = operation[ReportMovementsInput, List[MovementRow]](Spec{
 		ID: "reportStockMovements", Method: "GET", Path: "/reports/stock-movements", Scope: ReportsRead,
 		Summary: "Report stock movements"})
-	// ReportSnapshot answers the balances, newest first.
+	// ReportSnapshot returns the balances, newest first.
 	ReportSnapshot = operation[ReportSnapshotInput, List[SnapshotRow]](Spec{
 		ID: "reportInventorySnapshot", Method: "GET", Path: "/reports/inventory-snapshot", Scope: ReportsRead,
 		Summary: "Report an inventory snapshot"})

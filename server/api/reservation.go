@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// ReservationStatus tells what became of a reservation.
+// ReservationStatus is the status of a reservation.
 type ReservationStatus string
 
 const (
@@ -18,8 +18,8 @@ func (ReservationStatus) Values() []string {
 	return toStrings([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
 }
 
-// A Reservation holds available stock until it is committed, released, cancelled
-// or expires; a committed one until it is fulfilled or released.
+// A Reservation holds available stock until it is committed, released, canceled
+// or expires. A committed reservation holds stock until it is fulfilled or released.
 type Reservation struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
@@ -29,7 +29,7 @@ type Reservation struct {
 	OwnerID        ID          `json:"ownerId"`
 	ChannelID      ID          `json:"channelId"`
 	Quantity       int64       `json:"quantity"`
-	// FulfilledQuantity is what of a committed reservation has left (extension); absent where nothing has.
+	// FulfilledQuantity is the fulfilled part of a committed reservation (extension); absent if zero.
 	FulfilledQuantity int64             `json:"fulfilledQuantity,omitzero" extension:"true"`
 	Status            ReservationStatus `json:"status"`
 	ExpiresAt         time.Time         `json:"expiresAt"`
@@ -46,7 +46,7 @@ type Reservation struct {
 	UpdatedAt         time.Time         `json:"updatedAt"`
 }
 
-// ReservationResult answers a change of a reservation.
+// ReservationResult is the result of a change to a reservation.
 type ReservationResult struct {
 	Balance     Balance     `json:"balance"`
 	Reservation Reservation `json:"reservation"`
@@ -59,14 +59,14 @@ type CreateReservationInput struct {
 	LocationID    ID         `json:"locationId,omitzero" required:"true"`
 	Quantity      int64      `json:"quantity,omitzero" required:"true" minimum:"1"`
 	ExpiresAt     *time.Time `json:"expiresAt,omitzero" required:"true"`
-	OwnerID       ID         `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID     ID         `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	OwnerID       ID         `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID     ID         `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	ReferenceType string     `json:"referenceType,omitzero"`
 	ReferenceID   string     `json:"referenceId,omitzero"`
 	Metadata      Metadata   `json:"metadata,omitzero"`
 }
 
-// ReservationInput names one reservation.
+// ReservationInput identifies a reservation.
 type ReservationInput struct {
 	ReservationID ID `json:"-" path:"reservationId"`
 }
@@ -95,19 +95,19 @@ var (
 	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
 		Summary: "Commit a pending reservation"})
-	// ReleaseReservation gives back what a pending or committed reservation still holds.
+	// ReleaseReservation releases the stock a pending or committed reservation still holds.
 	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
 		Summary: "Release a pending or committed reservation", Extension: true})
-	// CancelReservation gives back what a pending reservation holds.
+	// CancelReservation releases the stock of a pending reservation.
 	CancelReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "cancelReservation", Method: "POST", Path: "/reservations/{reservationId}/cancel", Scope: ReservationsWrite,
 		Summary: "Cancel a pending reservation", Extension: true})
-	// GetReservation answers one reservation.
+	// GetReservation returns one reservation.
 	GetReservation = operation[ReservationInput, Reservation](Spec{
 		ID: "getReservation", Method: "GET", Path: "/reservations/{reservationId}", Scope: ReservationsRead,
 		Summary: "Read one reservation", Extension: true})
-	// ListReservations answers the reservations, newest first.
+	// ListReservations returns the reservations, newest first.
 	ListReservations = operation[ListReservationsInput, List[Reservation]](Spec{
 		ID: "listReservations", Method: "GET", Path: "/reservations", Scope: ReservationsRead,
 		Summary: "List reservations"})

@@ -8,48 +8,47 @@ type Service interface {
 	Do(ctx context.Context, req *Request) (*Response, error)
 }
 
-// A Request is one call of one operation.
+// A Request is one call of an operation.
 type Request struct {
 	Spec *Spec
-	// Caller is who calls. The client of a remote service leaves it nil: its key says it.
+	// Caller is who makes the request. A remote client leaves it nil: its API key identifies it.
 	Caller *Caller
 	// Input is a pointer to the operation's input.
 	Input any
-	// IdempotencyKey lets a write be repeated safely; 1 to 255 visible ASCII characters.
+	// IdempotencyKey makes a write safe to retry; 1 to 255 visible ASCII characters.
 	IdempotencyKey string
-	// Operator is the person who does it, where the key is not a person's own.
+	// Operator is the person making the request, if the key is shared.
 	Operator string
 	// RequestID is echoed in errors.
 	RequestID string
-	// IfMatch is the quoted version that the changed resource must have, or empty.
+	// IfMatch is the quoted version the resource must have, or empty.
 	IfMatch string
-	// Insist has a service that keeps work keep a write that it would refuse,
-	// where the goods have moved already. It reaches the node that is asked, and
-	// goes no further.
+	// AcceptRisk tells a node to keep a write that its local ledger rejects, because
+	// the stock has already moved. Only the node that receives it uses it.
 	AcceptRisk bool
-	// After is the idempotency key of the write that this one belongs to, as the
-	// damaged share of a receipt does: a service that keeps work sends it when
-	// that one is done, and not where it is refused. It goes no further either.
+	// After is the idempotency key of the write this one depends on, as the damaged
+	// share of a receipt does. A node sends it after that one is synced, and not if
+	// that one failed. Only the node that receives it uses it.
 	After string
-	// Hurry is closed when whoever waits for something to happen must get the
-	// answer as it is: the service is ending. It may be nil.
+	// Draining is closed when the service shuts down: long polls must return what
+	// they have. It may be nil.
 	Draining <-chan struct{}
 }
 
-// A Response answers a Request.
+// A Response is the response to a Request.
 type Response struct {
 	// Output is a pointer to the operation's output.
 	Output any
-	// Replayed tells that the key had been used: this is the first answer again.
+	// Replayed is set if this is the stored response of an earlier request with the same key.
 	Replayed bool
-	// CommittedBy names who committed the write when it was not the service asked; empty otherwise.
+	// CommittedBy names who committed the write, if not the service itself.
 	CommittedBy string
 }
 
 // List is one page of a list, newest first.
 type List[T any] struct {
 	Items []T `json:"items"`
-	// NextCursor is the last item's id, nil at the end.
+	// NextCursor is the last item's id, nil on the last page.
 	NextCursor *string `json:"nextCursor"`
 }
 

@@ -14,13 +14,13 @@ const (
 	SafetyStock    State = "safetyStock"
 )
 
-// States are the eight states in the order in which they are always shown.
+// States are the eight states in display order.
 var States = [8]State{OnHand, Available, Reserved, Committed, Incoming, Damaged, QualityControl, SafetyStock}
 
 // Values lists the states.
 func (State) Values() []string { return toStrings(States[:]) }
 
-// Index is the state's place in States, or -1.
+// Index is the state's position in States, or -1.
 func (s State) Index() int {
 	for i, x := range States {
 		if x == s {
@@ -30,7 +30,7 @@ func (s State) Index() int {
 	return -1
 }
 
-// Title is the state as people say it.
+// Title is the display name of the state.
 func (s State) Title() string {
 	switch s {
 	case OnHand:
@@ -45,7 +45,7 @@ func (s State) Title() string {
 
 // Quantities are the eight quantities of a balance, in base units.
 // onHand = available + reserved + committed + damaged + qualityControl + safetyStock;
-// incoming stands outside, since it is not here yet.
+// incoming is not included because it has not arrived.
 type Quantities struct {
 	OnHand         int64 `json:"onHand"`
 	Available      int64 `json:"available"`
@@ -72,7 +72,7 @@ func (q *Quantities) Add(s State, d int64) {
 	}
 }
 
-// AddsUp tells whether onHand is the sum of the states that are on hand.
+// AddsUp reports whether onHand is the sum of the on-hand states.
 func (q *Quantities) AddsUp() bool {
 	return q.OnHand == q.Available+q.Reserved+q.Committed+q.Damaged+q.QualityControl+q.SafetyStock
 }

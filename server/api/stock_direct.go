@@ -10,28 +10,28 @@ func (GoodsState) Values() []string {
 	return toStrings([]State{Available, Reserved, Committed, Damaged, QualityControl, SafetyStock})
 }
 
-// ReturnState is a state that stock can come back to.
+// ReturnState is a state that stock can be returned to.
 type ReturnState State
 
-// Values lists the states that stock can come back to.
+// Values lists the states that stock can be returned to.
 func (ReturnState) Values() []string { return toStrings([]State{Available, QualityControl}) }
 
-// ReceiveStockInput brings stock in that no inbound announced.
+// ReceiveStockInput receives stock without an inbound.
 type ReceiveStockInput struct {
 	ProductID     ID            `json:"productId,omitzero" required:"true"`
 	LocationID    ID            `json:"locationId,omitzero" required:"true"`
-	Quantity      *int64        `json:"quantity,omitzero" minimum:"1" doc:"as many as the serials when omitted"`
-	OwnerID       ID            `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID     ID            `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	Quantity      *int64        `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
+	OwnerID       ID            `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID     ID            `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	Reason        string        `json:"reason,omitzero" maxLength:"1000"`
 	LotID         ID            `json:"lotId,omitzero" doc:"an existing lot of the product"`
-	LotCode       string        `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
+	LotCode       string        `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
 	BatchCode     string        `json:"batchCode,omitzero"`
 	ExpiresAt     *time.Time    `json:"expiresAt,omitzero"`
-	LotMetadata   Metadata      `json:"lotMetadata,omitzero" doc:"kept with a lot that is made; a known one keeps its own"`
-	Serials       []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one for each piece"`
+	LotMetadata   Metadata      `json:"lotMetadata,omitzero" doc:"stored with a new lot; an existing lot keeps its own"`
+	Serials       []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
 	UnitCode      string        `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity  *int64        `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity"`
+	UnitQuantity  *int64        `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 	ReferenceType string        `json:"referenceType,omitzero"`
 	ReferenceID   string        `json:"referenceId,omitzero"`
 	Metadata      Metadata      `json:"metadata,omitzero"`
@@ -42,21 +42,21 @@ func (in *ReceiveStockInput) validate(p *Problems) {
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 }
 
-// ReturnStockInput brings stock back that had left. Pieces keep the lot they left with.
+// ReturnStockInput returns stock that was shipped or consumed. Serials keep the lot they left with.
 type ReturnStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
-	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"as many as the serials when omitted"`
-	InventoryState ReturnState `json:"inventoryState,omitzero" doc:"available when omitted"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
+	InventoryState ReturnState `json:"inventoryState,omitzero" doc:"default: available"`
+	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
 	LotID          ID          `json:"lotId,omitzero" doc:"an existing lot of the product"`
-	LotCode        string      `json:"lotCode,omitzero" doc:"the lot of this code; made when there is none"`
+	LotCode        string      `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
 	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
 	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity"`
+	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 	ReferenceType  string      `json:"referenceType,omitzero"`
 	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
@@ -67,27 +67,27 @@ func (in *ReturnStockInput) validate(p *Problems) {
 	checkCounted(p, in.Quantity, named)
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 	if named > 0 && in.LotCode != "" {
-		p.Add("lotCode", "exclusive", "pieces come back in the lot they left with; leave the lot out")
+		p.Add("lotCode", "exclusive", "serials return to the lot they left with; omit the lot")
 	}
 }
 
-// FulfillStockInput sends stock out without an outbound: from one state of a
-// balance, or what a committed reservation holds.
+// FulfillStockInput fulfills stock without an outbound: from one state of a
+// balance, or from a committed reservation.
 type FulfillStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
-	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"as many as the serials, or all the reservation holds, when omitted"`
-	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"available when omitted; committed with a reservation"`
-	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfil"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"the organization's default owner when omitted; the reservation's own with one"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"the organization's default channel when omitted; the reservation's own with one"`
+	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all the reservation holds"`
+	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
+	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill"`
+	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner, or the reservation's owner"`
+	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel, or the reservation's channel"`
 	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
 	LotID          ID          `json:"lotId,omitzero" doc:"only stock of this lot"`
-	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest-expiring stock first"`
+	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest expiration first"`
 	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
 	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity"`
+	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 	ReferenceType  string      `json:"referenceType,omitzero"`
 	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
@@ -101,28 +101,28 @@ func (in *FulfillStockInput) validate(p *Problems) {
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
 	if held && in.LotID != (ID{}) {
-		p.Add("lotId", "exclusive", "a reservation holds its own lots; leave the lot out")
+		p.Add("lotId", "exclusive", "a reservation holds its own lots; omit the lot")
 	}
 	if held && in.InventoryState != "" && in.InventoryState != GoodsState(Committed) {
-		p.Add("inventoryState", "exclusive", "a reservation is fulfilled from committed; leave the state out")
+		p.Add("inventoryState", "exclusive", "a reservation is fulfilled from committed; omit the state")
 	}
 }
 
-// WriteOffStockInput takes stock out that is lost, broken or expired.
+// WriteOffStockInput writes off stock that is lost, broken or expired.
 type WriteOffStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
-	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"as many as the serials when omitted"`
-	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"available when omitted"`
+	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
+	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"default: available"`
 	Reason         string      `json:"reason,omitzero" required:"true" maxLength:"1000"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	LotID          ID          `json:"lotId,omitzero" doc:"only stock of this lot"`
-	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest-expiring stock first"`
+	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest expiration first"`
 	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
 	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"converted, it must match quantity"`
+	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 	ReferenceType  string      `json:"referenceType,omitzero"`
 	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
@@ -134,58 +134,58 @@ func (in *WriteOffStockInput) validate(p *Problems) {
 	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
 }
 
-// ReconcileStockInput says what was counted on hand of one balance, or of one
-// lot of it. What is more or less than the books say is available or lacks there.
+// ReconcileStockInput is the counted on-hand quantity of a balance, or of one of
+// its lots. The difference from the ledger is booked to available.
 type ReconcileStockInput struct {
 	ProductID       ID       `json:"productId,omitzero" required:"true"`
 	LocationID      ID       `json:"locationId,omitzero" required:"true"`
 	CountedQuantity *int64   `json:"countedQuantity,omitzero" required:"true" minimum:"0"`
-	OwnerID         ID       `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID       ID       `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
-	LotID           ID       `json:"lotId,omitzero" doc:"only this lot was counted"`
+	OwnerID         ID       `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID       ID       `json:"channelId,omitzero" doc:"default: the organization's default channel"`
+	LotID           ID       `json:"lotId,omitzero" doc:"set if only this lot was counted"`
 	Reason          string   `json:"reason,omitzero" maxLength:"1000"`
 	ReferenceType   string   `json:"referenceType,omitzero"`
 	ReferenceID     string   `json:"referenceId,omitzero"`
 	Metadata        Metadata `json:"metadata,omitzero"`
 }
 
-// counted holds that there is a quantity, or pieces that set it.
+// counted checks that there is a quantity, or serials that imply it.
 func checkCounted(p *Problems, quantity *int64, pieces int) {
 	if quantity == nil && pieces == 0 {
-		p.Add("quantity", "required", "is required where no serials are given")
+		p.Add("quantity", "required", "is required without serials")
 	}
 }
 
-// lotRules hold what goes with a lot. What is committed in a lot is a
-// document's; what is committed by hand is in none.
+// lotRules checks the fields that go with a lot. Committed stock of a lot belongs
+// to a document; stock committed manually has no lot.
 func checkLotRules(p *Problems, state GoodsState, lot ID, strategy LotStrategy) {
 	if lot != (ID{}) && strategy != "" {
-		p.Add("lotStrategy", "exclusive", "name a lot or a strategy, not both")
+		p.Add("lotStrategy", "exclusive", "provide a lot or a strategy, not both")
 	}
 	if lot != (ID{}) && state == GoodsState(Committed) {
-		p.Add("lotId", "exclusive", "what is committed of a lot is held by an outbound or a reservation; fulfil that one")
+		p.Add("lotId", "exclusive", "committed stock of a lot is held by an outbound or reservation; fulfill that document")
 	}
 }
 
 var (
-	// ReceiveStock brings stock in that no inbound announced.
+	// ReceiveStock receives stock without an inbound.
 	ReceiveStock = operation[ReceiveStockInput, StockResult](Spec{
 		ID: "receiveStock", Method: "POST", Path: "/stock/receive", Scope: InventoryWrite,
-		Summary: "Receive stock that no inbound announced", Extension: true})
-	// ReturnStock brings stock back that had left.
+		Summary: "Receive stock without an inbound", Extension: true})
+	// ReturnStock returns stock that was shipped or consumed.
 	ReturnStock = operation[ReturnStockInput, StockResult](Spec{
 		ID: "returnStock", Method: "POST", Path: "/stock/return", Scope: InventoryWrite,
 		Summary: "Return stock to available or to quality control", Extension: true})
-	// FulfillStock sends stock out without an outbound.
+	// FulfillStock fulfills stock without an outbound.
 	FulfillStock = operation[FulfillStockInput, StockResult](Spec{
 		ID: "fulfillStock", Method: "POST", Path: "/stock/fulfill", Scope: InventoryWrite,
-		Summary: "Fulfill stock without an outbound, or what a committed reservation holds", Extension: true})
-	// WriteOffStock takes stock out that is lost, broken or expired.
+		Summary: "Fulfill stock without an outbound, or a committed reservation", Extension: true})
+	// WriteOffStock writes off stock that is lost, broken or expired.
 	WriteOffStock = operation[WriteOffStockInput, StockResult](Spec{
 		ID: "writeOffStock", Method: "POST", Path: "/stock/write-off", Scope: InventoryWrite,
-		Summary: "Write stock off", Extension: true})
-	// ReconcileStock books what was counted.
+		Summary: "Write off stock", Extension: true})
+	// ReconcileStock books a count.
 	ReconcileStock = operation[ReconcileStockInput, StockResult](Spec{
 		ID: "reconcileStock", Method: "POST", Path: "/stock/reconcile", Scope: InventoryWrite,
-		Summary: "Reconcile a balance with what was counted", Extension: true})
+		Summary: "Reconcile a balance with a count", Extension: true})
 )

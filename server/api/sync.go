@@ -2,17 +2,17 @@ package api
 
 import "time"
 
-// SyncState tells how a node's way to the service is.
+// SyncState is the state of a node's connection to the service.
 type SyncState string
 
 const (
-	// SyncOnline is answered.
+	// SyncOnline means connected.
 	SyncOnline SyncState = "online"
-	// SyncOffline is not reached.
+	// SyncOffline means the service cannot be reached.
 	SyncOffline SyncState = "offline"
-	// SyncQuota is reached, and takes nothing billable: the plan is used up.
+	// SyncQuota means the service rejects billable operations: the monthly quota is used up.
 	SyncQuota SyncState = "quota"
-	// SyncBarred is reached, and does not take the key.
+	// SyncBarred means the service rejects the key.
 	SyncDenied SyncState = "barred"
 )
 
@@ -21,67 +21,68 @@ func (SyncState) Values() []string {
 	return toStrings([]SyncState{SyncOnline, SyncOffline, SyncQuota, SyncDenied})
 }
 
-// SyncAlarm tells what a person must see to.
+// SyncAlarm is a condition that needs a person's attention.
 type SyncAlarm string
 
 const (
-	// AlarmLate is work that is not in the service after an hour with a
-	// connection, or after a day without one.
+	// AlarmLate is work that is not synced after an hour online, or after a day
+	// offline.
 	AlarmLate SyncAlarm = "late"
-	// AlarmDecide is work that a person must decide about.
+	// AlarmDecide is work that needs a decision.
 	AlarmDecision SyncAlarm = "decide"
-	// AlarmKey is a key that the service does not take.
+	// AlarmKey is a key that the service rejects.
 	AlarmKey SyncAlarm = "key"
-	// AlarmDamage is kept work that could not be read from the disk.
+	// AlarmDamage is saved work that could not be read from disk.
 	AlarmDamage SyncAlarm = "damage"
 )
 
-// Sync is how a node stands to the service that it stands for.
+// Sync is the sync status of a node.
 type Sync struct {
 	// Service is the address of the service.
 	Service string    `json:"service"`
 	State   SyncState `json:"state"`
-	// Since is when it came to that state, where that is known.
+	// Since is when the state began, if known.
 	Since *time.Time `json:"since,omitzero"`
-	// Heard is when the service last answered, Next when it is next tried.
+	// Heard is when the service last responded; Next is the time of the next attempt.
 	Heard *time.Time `json:"heard,omitzero"`
 	Next  *time.Time `json:"next,omitzero"`
-	// Read is when what shows here was last known to be what the service has.
+	// Read is when the node's data was last known to match the service.
 	Read *time.Time `json:"read,omitzero"`
-	// Waiting is not in the service yet; Sent of it was sent and has no answer.
+	// Waiting is the number of operations not yet synced, including those sent.
 	Waiting int64 `json:"waiting"`
-	Sent    int64 `json:"sent"`
-	// Refused and Held are for a person to decide.
+	// Sent is the number of operations sent without a response yet.
+	Sent int64 `json:"sent"`
+	// Refused is the number of failed operations; they need a decision.
 	Refused int64 `json:"refused"`
-	Held    int64 `json:"held"`
-	// Oldest is when the oldest of all these was done.
+	// Held is the number of quarantined operations; they need a decision.
+	Held int64 `json:"held"`
+	// Oldest is the time of the oldest of these operations.
 	Oldest *time.Time `json:"oldest,omitzero"`
-	// Why is what the service says where it takes nothing.
+	// Why is the service's message if it rejects work.
 	Why    *WorkRefusal `json:"why,omitzero"`
 	Alarms []SyncAlarm  `json:"alarms"`
-	// Troubles are what the alarms are about, in words, where there is more to say.
+	// Troubles are descriptions of the alarms.
 	Troubles []string `json:"troubles"`
 }
 
-// SyncInput asks nothing more.
+// SyncInput has no parameters.
 type SyncInput struct{}
 
 var (
-	// GetSync tells how the node stands. No other operation of a node waits for
-	// the service, and neither does this.
+	// GetSync returns the sync status of the node without waiting for the service.
 	GetSync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "getSync", Method: "GET", Path: "/sync", Scope: InventoryRead,
-		Summary: "Tell how the node stands to its service"})
-	// TrySync ends all pauses and tries the service at once.
+		Summary: "Get the sync status of the node"})
+	// TrySync ends all pauses and syncs immediately.
 	TrySync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "trySync", Method: "POST", Path: "/sync/try", Scope: InventoryRead,
-		Summary: "Try the service at once"})
+		Summary: "Sync now"})
 )
 
 var nodeOperations []*Spec
 
-// NodeOperations is the table of what a node can do besides: of what is kept
-// there and is not in the service. No service performs them.
+// NodeOperations is the table of the additional operations of a node, which
+// manage its offline work. Services do not support them.
 func NodeOperations() []*Spec { return nodeOperations }
 
 func nodeOperation[I, O any](s Spec) Operation[I, O] {

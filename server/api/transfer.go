@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// TransferStatus tells how far a transfer has come.
+// TransferStatus is the status of a transfer.
 type TransferStatus string
 
 const (
@@ -52,20 +52,20 @@ type Transfer struct {
 	UpdatedAt               time.Time      `json:"updatedAt"`
 }
 
-// TransferResult answers a new transfer; nothing moves yet.
+// TransferResult is the result of creating a transfer; no stock moves yet.
 type TransferResult struct {
 	Transfer  Transfer   `json:"transfer"`
 	Movements []Movement `json:"movements"`
 }
 
-// TransferSourceResult answers a change at the source of a transfer.
+// TransferSourceResult is the result of a change at the source of a transfer.
 type TransferSourceResult struct {
 	Transfer      Transfer   `json:"transfer"`
 	SourceBalance Balance    `json:"sourceBalance"`
 	Movements     []Movement `json:"movements"`
 }
 
-// TransferDestinationResult answers a change at the destination of a transfer.
+// TransferDestinationResult is the result of a change at the destination of a transfer.
 type TransferDestinationResult struct {
 	Transfer           Transfer   `json:"transfer"`
 	DestinationBalance Balance    `json:"destinationBalance"`
@@ -78,31 +78,31 @@ type CreateTransferInput struct {
 	SourceLocationID      ID       `json:"sourceLocationId,omitzero" required:"true"`
 	DestinationLocationID ID       `json:"destinationLocationId,omitzero" required:"true"`
 	Quantity              int64    `json:"quantity,omitzero" required:"true" minimum:"1"`
-	OwnerID               ID       `json:"ownerId,omitzero" doc:"the organization's default owner when omitted"`
-	ChannelID             ID       `json:"channelId,omitzero" doc:"the organization's default channel when omitted"`
+	OwnerID               ID       `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
+	ChannelID             ID       `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	ReferenceType         string   `json:"referenceType,omitzero"`
 	ReferenceID           string   `json:"referenceId,omitzero"`
 	Metadata              Metadata `json:"metadata,omitzero"`
 }
 
-// validate holds that a transfer goes somewhere else.
+// validate checks that source and destination differ.
 func (in *CreateTransferInput) validate(p *Problems) {
 	if in.SourceLocationID != (ID{}) && in.SourceLocationID == in.DestinationLocationID {
-		p.Add("destinationLocationId", "distinct", "must be another location than sourceLocationId")
+		p.Add("destinationLocationId", "distinct", "must differ from sourceLocationId")
 	}
 }
 
-// MoveTransferInput ships or receives a part; without a quantity all that is pending.
-// Lot and serials are additions of this service: what is not named is chosen, earliest expiry first.
+// MoveTransferInput ships or receives a quantity; without one, all that is pending.
+// Lot and serials are extensions; by default, stock with the earliest expiration moves first.
 type MoveTransferInput struct {
 	TransferID    ID       `json:"-" path:"transferId"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"all that is pending when omitted"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot (extension)"`
-	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the pieces (extension)"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the pieces (extension)"`
+	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the serials (extension)"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the serials (extension)"`
 }
 
-// TransferInput names one transfer.
+// TransferInput identifies a transfer.
 type TransferInput struct {
 	TransferID ID `json:"-" path:"transferId"`
 }
@@ -130,7 +130,7 @@ type ListTransfersInput struct {
 }
 
 var (
-	// CreateTransfer plans a transfer; nothing moves and nothing is held.
+	// CreateTransfer plans a transfer; no stock moves or is held.
 	CreateTransfer = operation[CreateTransferInput, TransferResult](Spec{
 		ID: "createTransfer", Method: "POST", Path: "/transfers", Scope: TransfersWrite, Status: 201,
 		Summary: "Create a transfer between two locations", Extension: true})
@@ -150,11 +150,11 @@ var (
 	CloseTransfer = operation[CloseTransferInput, TransferDestinationResult](Spec{
 		ID: "closeTransfer", Method: "POST", Path: "/transfers/{transferId}/close", Scope: TransfersWrite,
 		Summary: "Close a transfer short", Extension: true})
-	// GetTransfer answers one transfer.
+	// GetTransfer returns one transfer.
 	GetTransfer = operation[TransferInput, Transfer](Spec{
 		ID: "getTransfer", Method: "GET", Path: "/transfers/{transferId}", Scope: TransfersRead,
 		Summary: "Read one transfer", Extension: true})
-	// ListTransfers answers the transfers, newest first.
+	// ListTransfers returns the transfers, newest first.
 	ListTransfers = operation[ListTransfersInput, List[Transfer]](Spec{
 		ID: "listTransfers", Method: "GET", Path: "/transfers", Scope: TransfersRead,
 		Summary: "List transfers"})

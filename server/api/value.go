@@ -30,7 +30,7 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 	switch {
 	case v.Type() == metadataType:
 		if !raw.IsValid() {
-			p.Add(prefix+name, "duplicate", "names a member twice")
+			p.Add(prefix+name, "duplicate", "contains a duplicate member")
 			return
 		}
 		*v.Addr().Interface().(*Metadata) = raw.Clone()
@@ -105,7 +105,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 	case idType:
 		id, ok := parseID(s)
 		if !ok {
-			p.Add(prefix+name, "uuid", "must be a uuid, is %s", quoteClipped(s))
+			p.Add(prefix+name, "uuid", "must be a UUID, is %s", quoteClipped(s))
 			return
 		}
 		*v.Addr().Interface().(*ID) = id
@@ -115,9 +115,9 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
 			hint := ""
 			if strings.Contains(s, " ") {
-				hint = " (in an address, + is written as %2B)"
+				hint = " (in a URL, encode + as %2B)"
 			}
-			p.Add(prefix+name, "date-time", "must be an instant like 2026-03-31T14:00:00Z, is %s%s", quoteClipped(s), hint)
+			p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s%s", quoteClipped(s), hint)
 			return
 		}
 		*v.Addr().Interface().(*time.Time) = Instant(t)
@@ -139,7 +139,7 @@ func parseID(s string) (ID, bool) {
 // whole reads a JSON number that is whole, however it is written: 5, 5.0, 5e0.
 func parseWhole(raw jsontext.Value) (int64, error) {
 	if raw.Kind() != '0' || len(raw) > 64 {
-		return 0, errors.New("no number")
+		return 0, errors.New("not a number")
 	}
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, nil
@@ -159,7 +159,7 @@ func parseWhole(raw jsontext.Value) (int64, error) {
 	return r.Num().Int64(), nil
 }
 
-// short is the name of a member as a problem's path may show it.
+// shortName is the name of a member as a problem's path shows it.
 func shortName(name string) string {
 	name = strings.ToValidUTF8(name, "�")
 	if r := []rune(name); len(r) > 64 {
@@ -168,20 +168,20 @@ func shortName(name string) string {
 	return name
 }
 
-// said is a JSON value as a message quotes it: a text is told apart from what stands in it.
+// quoteValue is a JSON value as a message quotes it.
 func quoteValue(raw jsontext.Value) string {
 	switch raw.Kind() {
 	case '"':
-		return "the text " + quoteClipped(unquote(raw))
+		return "the string " + quoteClipped(unquote(raw))
 	case '{':
 		return "an object"
 	case '[':
-		return "a list"
+		return "an array"
 	}
 	return shorten(string(raw))
 }
 
-// clip quotes a text for a message, cut to a length that can be read.
+// quoteClipped quotes a text for a message, shortened to a readable length.
 func quoteClipped(s string) string { return strconv.Quote(shorten(s)) }
 
 func shorten(s string) string {

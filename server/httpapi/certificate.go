@@ -32,7 +32,7 @@ type fileVersion struct {
 func readCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
 	if err := c.read(c.fileVersions()); err != nil {
-		return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
+		return nil, fmt.Errorf("cannot use TLS certificate %s with key %s: %w", certFile, keyFile, err)
 	}
 	return c, nil
 }
@@ -60,10 +60,10 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	defer c.mu.Unlock()
 	if now := c.fileVersions(); now != c.versions {
 		if err := c.read(now); err == nil {
-			c.log.Info("the TLS certificate was read anew", "file", c.certFile, "ends", c.pair.Leaf.NotAfter)
+			c.log.Info("TLS certificate reloaded", "file", c.certFile, "ends", c.pair.Leaf.NotAfter)
 		} else if c.failed != err.Error() {
 			c.failed = err.Error()
-			c.log.Error("the new TLS certificate cannot be used; the old one is shown", "file", c.certFile, "error", err)
+			c.log.Error("cannot use the new TLS certificate; keeping the old one", "file", c.certFile, "error", err)
 		}
 	}
 	return c.pair, nil

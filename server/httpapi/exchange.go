@@ -58,7 +58,7 @@ func (x *exchange) write(status int, body any) {
 	defer putBuffer(buf)
 	out, err := appendJSON(buf.AvailableBuffer(), body)
 	if err != nil {
-		x.fail(api.Internal(fmt.Errorf("write the answer: %w", err)))
+		x.fail(api.Internal(fmt.Errorf("write response: %w", err)))
 		return
 	}
 	buf.Write(out)
@@ -105,7 +105,7 @@ func (x *exchange) fail(err error) {
 	defer putBuffer(buf)
 	// Details may quote what came, which need not be valid UTF-8.
 	if err := json.MarshalWrite(buf, body, jsontext.AllowInvalidUTF8(true), json.Deterministic(true)); err != nil {
-		x.log.LogAttrs(context.Background(), slog.LevelError, "error details cannot be sent",
+		x.log.LogAttrs(context.Background(), slog.LevelError, "cannot encode error details",
 			slog.String("requestId", x.id), slog.Any("error", err))
 		buf.Reset()
 		body.Error.Details = nil

@@ -52,7 +52,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	}
 	if !caller.May(spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": spec.Scope},
-			"This key may not do that: it lacks the scope %s. Ask for a key that has it.", spec.Scope)
+			"Missing scope %s. Use a key that has it.", spec.Scope)
 	}
 	req := &api.Request{Spec: spec, Caller: caller, RequestID: x.id}
 	if err := readHeader(req, x.r.Header); err != nil {
@@ -73,12 +73,12 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller, error) {
 	values := r.Header["Authorization"]
 	if len(values) != 1 {
-		return nil, api.Fail(api.Unauthorized, nil, "Send one API key, as the header Authorization: Bearer <key>.")
+		return nil, api.Fail(api.Unauthorized, nil, "Send one API key in the header Authorization: Bearer <key>.")
 	}
 	scheme, secret, _ := strings.Cut(values[0], " ")
 	secret = strings.TrimSpace(secret)
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
-		return nil, api.Fail(api.Unauthorized, nil, "Send the API key as the header Authorization: Bearer <key>.")
+		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
 	return s.Authenticate(ctx, secret)
 }
@@ -91,7 +91,7 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	if r.URL.RawQuery != "" {
 		var err error
 		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-			return nil, fieldError("query", "query", "cannot be read; escape it as name=value&name=value")
+			return nil, fieldError("query", "query", "is malformed; encode it as name=value&name=value")
 		}
 	}
 	if r.Body == nil || r.Body == http.NoBody {
@@ -110,9 +110,9 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 			return nil, tooLarge()
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, api.Fail(api.InvalidJSON, nil, "The body ended before all of it had come.")
+			return nil, api.Fail(api.InvalidJSON, nil, "The request body ended early. Send it in full.")
 		}
-		return nil, &api.Error{Code: api.InvalidJSON, Message: "The body could not be read.", Err: err}
+		return nil, &api.Error{Code: api.InvalidJSON, Message: "The request body could not be read.", Err: err}
 	}
 	if buf.Len() > 0 {
 		if err := checkContent(r.Header); err != nil {
@@ -132,14 +132,14 @@ func discardBody(r *http.Request) {
 }
 
 func tooLarge() error {
-	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The body has more than %d bytes; send it in parts.", MaxBody)
+	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The request body exceeds %d bytes. Split the request.", MaxBody)
 }
 
 // call performs the request unless as many run as may.
 func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.busy.Add(-1)
 	if s.busy.Add(1) > int64(s.MaxConcurrent) {
-		return nil, unavailable(retryCrowded, nil, "The service has %d requests at work and takes no more. Try again in a moment.", s.MaxConcurrent)
+		return nil, unavailable(retryCrowded, nil, "Too many requests in progress (%d). Retry shortly.", s.MaxConcurrent)
 	}
 	return s.do(ctx, req)
 }
@@ -148,7 +148,7 @@ func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, err
 func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
-		return nil, unavailable(retryBusy, err, "The service did not finish in time. Send the same request again, with the same Idempotency-Key.")
+		return nil, unavailable(retryBusy, err, "The request timed out. Retry it with the same Idempotency-Key.")
 	}
 	return res, err
 }

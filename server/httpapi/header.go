@@ -15,7 +15,7 @@ import (
 // that the answer can be read by who asks.
 func readHeader(req *api.Request, h http.Header) error {
 	if !accepts(h["Accept"]) {
-		return api.Fail(api.NotAcceptable, nil, "The answer is application/json, which the header Accept excludes.")
+		return api.Fail(api.NotAcceptable, nil, "Responses are application/json; the Accept header excludes it.")
 	}
 	if !req.Spec.Writes() {
 		return nil
@@ -23,21 +23,21 @@ func readHeader(req *api.Request, h http.Header) error {
 	keys := h["Idempotency-Key"]
 	if len(keys) == 0 || keys[0] == "" {
 		return api.Fail(api.IdempotencyKeyRequired, nil,
-			"Send a header Idempotency-Key with a value of its own for each write, and the same one to try it again.")
+			"Send an Idempotency-Key header: a new value for each write, the same value for its retries.")
 	}
 	if len(keys) > 1 || !isVisible(keys[0], 255) {
-		return fieldError("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+		return fieldError("Idempotency-Key", "header", "must be a single value of 1 to 255 visible ASCII characters")
 	}
 	req.IdempotencyKey = keys[0]
 	if v := h["X-Operator"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isPrintable(v[0]) {
-			return fieldError("X-Operator", "header", "must be one name of at most 255 printable characters")
+			return fieldError("X-Operator", "header", "must be a single name of at most 255 printable characters")
 		}
 		req.Operator = v[0]
 	}
 	if v := h["If-Match"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isVersion(v[0]) {
-			return fieldError("If-Match", "header", `must be one version in quotes, like "7"`)
+			return fieldError("If-Match", "header", `must be a single quoted version, like "7"`)
 		}
 		req.IfMatch = v[0]
 	}
@@ -103,7 +103,7 @@ func isVersion(s string) bool {
 // checkContent holds that the body is JSON and nothing is wrapped around it.
 func checkContent(h http.Header) error {
 	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return api.Fail(api.UnsupportedMediaType, nil, "The body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
+		return api.Fail(api.UnsupportedMediaType, nil, "The request body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
 	}
 	t := h.Get("Content-Type")
 	if t == "application/json" {
@@ -112,7 +112,7 @@ func checkContent(h http.Header) error {
 	media, params, err := mime.ParseMediaType(t)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return api.Fail(api.UnsupportedMediaType, nil, "The body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
+		return api.Fail(api.UnsupportedMediaType, nil, "The request body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
 	}
 	return nil
 }

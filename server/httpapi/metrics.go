@@ -53,15 +53,15 @@ func (s *series) of(status int) prometheus.Observer {
 func newMeters(specs []*api.Spec, more []prometheus.Collector, log *slog.Logger) *meters {
 	took := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "bincard_http_request_duration_seconds",
-		Help:    "Time to answer a request, by operation and status; the count is the rate of requests.",
+		Help:    "Request duration by operation and status.",
 		Buckets: seconds,
 	}, []string{"operation", "status"})
 	m := &meters{registry: prometheus.NewRegistry(), byRoute: map[string]*series{},
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "bincard_http_requests_in_flight", Help: "Requests under way, those that wait for changes too."})}
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "bincard_http_requests_in_flight", Help: "Requests in progress, including long polls."})}
 	for _, c := range append([]prometheus.Collector{took, m.inFlight, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{})}, more...) {
 		if err := m.registry.Register(c); err != nil {
-			log.Error("a metric is left out", "error", err)
+			log.Error("metric skipped", "error", err)
 		}
 	}
 	m.byRoute[""] = &series{vec: took.MustCurryWith(prometheus.Labels{"operation": "none"})}

@@ -79,7 +79,7 @@ func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 func rateLimited(after time.Duration) error {
 	seconds := int64((after + time.Second - 1) / time.Second)
 	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
-		"This key sends more requests than one key may. Wait %d s, then go on more slowly.", seconds)
+		"Rate limit exceeded for this key. Retry in %d s.", seconds)
 }
 
 // retryAfter is the detail that the header Retry-After is made of.

@@ -78,7 +78,7 @@ func drain(srv *http.Server, limit time.Duration) error {
 	err := srv.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		_ = srv.Close()
-		return fmt.Errorf("some requests did not finish within %s and were cut off", limit)
+		return fmt.Errorf("some requests did not finish within %s and were canceled", limit)
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func drain(srv *http.Server, limit time.Duration) error {
 // listen opens the listener, with TLS where it is asked for or needed.
 func (cfg ServeConfig) listen() (net.Listener, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
-		return nil, errors.New("TLS needs a certificate and its key: give both --tls-cert and --tls-key, or neither")
+		return nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
@@ -109,8 +109,8 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
-		return nil, fmt.Errorf("%s can be reached from other machines, and without TLS the keys would cross the network in the clear: "+
-			"give --tls-cert and --tls-key, listen on 127.0.0.1, or allow it with --allow-plain", ln.Addr())
+		return nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
+			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
 	}
 	return limited, nil
 }

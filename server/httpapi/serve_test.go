@@ -98,7 +98,7 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
 	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{Addr: addr}), "is another server running there?")
-	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem"}), "give both")
+	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem"}), "provide both")
 	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem", KeyFile: "k.pem"}), "c.pem")
 }
 
@@ -158,7 +158,7 @@ func TestServeCutsOffWhatNeverEnds(t *testing.T) {
 		}
 	}()
 	<-inside
-	require.ErrorContains(t, stop(), "cut off")
+	require.ErrorContains(t, stop(), "were canceled")
 }
 
 // A client that sends slowly is given up, whether in its header or in its body.

@@ -31,7 +31,7 @@ func isLongPoll(req *api.Request) bool {
 func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.waiting.now.Add(-1)
 	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
-		return nil, unavailable(retryBusy, nil, "%d requests wait for changes already. Ask without waiting, or again in a moment.", s.MaxWaiting)
+		return nil, unavailable(retryBusy, nil, "Too many long polls are open (%d). Retry with wait=0, or later.", s.MaxWaiting)
 	}
 	req.Draining = s.waiting.draining
 	return s.do(ctx, req)

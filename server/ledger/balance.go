@@ -86,7 +86,7 @@ func (rd *readTx) balance(id api.ID) (*balance, error) {
 	}
 	b.key, err = balanceKeys.Shared(rd.r, id[:])
 	if err == nil && b.key == nil {
-		return nil, &InconsistencyError{"place of the balance", id}
+		return nil, &InconsistencyError{"key of balance", id}
 	}
 	return b, err
 }
@@ -111,7 +111,7 @@ func (c *writeTx) balance(at stockKey) (*balance, error) {
 		b = &balance{ID: id, isNew: true, changed: true,
 			key: &balanceKey{ID: id, stockKey: at, Seq: c.entry.Seq, CreatedAt: c.now}}
 	} else if b.key.stockKey != at {
-		return nil, api.Internal(fmt.Errorf("balance %s is not of the place that its id is of", id))
+		return nil, api.Internal(fmt.Errorf("balance %s does not match the stock key of its id", id))
 	}
 	b.entryIndex = len(c.touched)
 	c.touched = append(c.touched, b)

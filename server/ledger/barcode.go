@@ -61,7 +61,7 @@ func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
 	check := func(path, code string) error {
 		key := string(barcodeKey(code))
 		if seen[key] {
-			problems.Add(path, "distinct", "stands twice on this product: %s", code)
+			problems.Add(path, "distinct", "appears twice on this product: %s", code)
 		}
 		seen[key] = true
 		twin, err := findOne(c.r, products, "barcode", []byte(key))
@@ -70,7 +70,7 @@ func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
 		}
 		return api.Fail(api.AlreadyExists,
 			api.Details{"resource": "product", "field": path, "barcode": code, "productId": twin.ID, "sku": twin.SKU},
-			"The barcode %s is that of %s (%s). Take it off one of them.", code, twin.SKU, twin.Name)
+			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, twin.SKU, twin.Name)
 	}
 	for i, code := range p.Barcodes {
 		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {

@@ -174,7 +174,7 @@ func (c *writeTx) saveBitmaps() error {
 		return x.add(int(binary.BigEndian.Uint64(key)-firstSeqOf(n)), data)
 	})
 	if err != nil {
-		return fmt.Errorf("the block of record %d: %w", c.entry.Seq, err)
+		return fmt.Errorf("bitmap block of journal entry %d: %w", c.entry.Seq, err)
 	}
 	for s, set := range x.bitmaps {
 		if err := c.tx.Put(bitmapTable, s.key(n), set.append(nil)); err != nil {
@@ -203,7 +203,7 @@ func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 			return err
 		}
 		if !bytes.Equal(row, set.append(nil)) {
-			v.reportFault(bitmapTable, "the row %x is not of the records %d to %d", s.key(blockOf(seq)), firstSeqOf(blockOf(seq)), seq)
+			v.reportFault(bitmapTable, "row %x does not match journal entries %d to %d", s.key(blockOf(seq)), firstSeqOf(blockOf(seq)), seq)
 		}
 	}
 	return nil
@@ -214,7 +214,7 @@ func (v *verification) checkBitmapTable() error {
 	found := 0
 	err := v.r.Scan(bitmapTable, store.Range{}, func(_, _ []byte) error { found++; return nil })
 	if err == nil && found != v.bitmaps {
-		v.reportFault(bitmapTable, "it has %d rows, but the records ask for %d", found, v.bitmaps)
+		v.reportFault(bitmapTable, "has %d rows; the journal requires %d", found, v.bitmaps)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func (c *writeTx) createPlace(t *store.Table[placeRow], kind, code, name, typ st
 	}
 	if twin != nil {
 		return api.Fail(api.AlreadyExists, api.Details{"resource": kind, kind + "Id": twin.ID, "code": twin.Code},
-			"There is a %s %s already (%s). Take that one, or another code.", kind, twin.Code, twin.Name)
+			"A %s with code %s already exists (%s). Use it, or choose another code.", kind, twin.Code, twin.Name)
 	}
 	e := &placeRow{Seq: c.entry.Seq, Place: api.Place{ID: c.newID(kind), OrganizationID: c.p.Organization,
 		Environment: api.Environment(c.p.Environment), Code: code, Name: strings.TrimSpace(name), Type: strings.TrimSpace(typ),

@@ -96,7 +96,7 @@ type rowReader struct {
 	bad  bool
 }
 
-var errTruncated = errors.New("the row is cut short or damaged")
+var errTruncated = errors.New("the row is truncated or damaged")
 
 func (d *rowReader) err() error {
 	if d.bad || len(d.data) > 0 {

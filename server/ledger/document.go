@@ -43,7 +43,7 @@ func (c *writeTx) checkVersion(version int64) error {
 		return nil
 	}
 	return api.Fail(api.VersionConflict, api.Details{"version": version, "requested": want},
-		"The resource has version %d, not %s: somebody changed it since you read it. Read it again and decide anew.", version, want)
+		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.", version, want)
 }
 
 // rejectVersion refuses a version that is expected of what has none.
@@ -52,7 +52,7 @@ func (c *writeTx) rejectVersion() error {
 		return nil
 	}
 	return api.Fail(api.VersionConflict, api.Details{"requested": c.req.IfMatch},
-		"There is no version here that If-Match could name. Leave the header out: the Idempotency-Key keeps it from being done twice.")
+		"If-Match does not apply to this operation. Omit the header; the Idempotency-Key prevents duplicates.")
 }
 
 // referenceKeys are where a document is found by what people call it.

@@ -106,7 +106,7 @@ func (documentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc := P(v)
 	f := fieldCodec{in: rowReader{data: data}, decoding: true}
 	if n := f.in.byte(); n != documentRowFormat {
-		return fmt.Errorf("the document is of format %d and this program reads format %d; use the program that wrote it", n, documentRowFormat)
+		return fmt.Errorf("the document has format %d, but this program reads format %d; use the program that wrote it", n, documentRowFormat)
 	}
 	doc.immutable(&f)
 	doc.mutable(&f)
@@ -191,10 +191,10 @@ func documentAt[T any, P documentRow[T]](rd *readTx, t *store.Table[T], rec *ent
 		return nil, err
 	}
 	if doc == nil {
-		return nil, api.Internal(fmt.Errorf("record %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID))
+		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID))
 	}
 	if err := readState(P(doc), rec.DocumentRef.State); err != nil {
-		return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
+		return nil, fmt.Errorf("journal entry %d: %w", rec.Seq, err)
 	}
 	return doc, nil
 }

@@ -15,14 +15,14 @@ func checkDocumentRow[T any, P documentRow[T]](v *verification, kind documentKin
 	name := documentKindNames[kind] + " " + id.String()
 	made, last := v.entryOfDocument(kind, id, s.Seq), v.entryOfDocument(kind, id, s.Last)
 	if made == nil || last == nil || !made.DocumentRef.Created {
-		v.reportFault(name, "it names records %d and %d as its first and last, but they are not", s.Seq, s.Last)
+		v.reportFault(name, "first and last journal entries %d and %d do not match the journal", s.Seq, s.Last)
 		return
 	}
 	if made.DocumentRef.Sum != sumOf(doc) {
-		v.reportFault(name, "it differs from what record %d created", s.Seq)
+		v.reportFault(name, "differs from the document that journal entry %d created", s.Seq)
 	}
 	if state, err := mutableState(doc); err != nil || !bytes.Equal(state, last.DocumentRef.State) {
-		v.reportFault(name, "it differs from what record %d left", s.Last)
+		v.reportFault(name, "differs from the document after journal entry %d", s.Last)
 	}
 }
 
@@ -52,13 +52,13 @@ func (v *verification) checkDocumentRef(rec *entry) {
 }
 
 func checkState[T any, P documentRow[T]](v *verification, t *store.Table[T], rec *entry) {
-	name := fmt.Sprintf("record %d", rec.Seq)
+	name := fmt.Sprintf("journal entry %d", rec.Seq)
 	doc, err := documentAt[T, P](v.readTx, t, rec)
 	if err != nil {
-		v.reportFault(name, "its answer cannot be rendered: %v", err)
+		v.reportFault(name, "response cannot be rendered: %v", err)
 		return
 	}
 	if s := doc.rev(); rec.Seq < s.Seq || rec.Seq > s.Last {
-		v.reportFault(name, "it changed %s %s, which names records %d to %d", documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID, s.Seq, s.Last)
+		v.reportFault(name, "changed %s %s, which covers journal entries %d to %d", documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID, s.Seq, s.Last)
 	}
 }

@@ -55,7 +55,7 @@ func (r *entry) refersToItself() bool {
 	return ok && id == r.DocumentRef.ID
 }
 
-var errBrokenChain = errors.New("its movements do not end where its balances stand")
+var errBrokenChain = errors.New("movements do not add up to the balances after")
 
 func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 	has := r.has()
@@ -115,7 +115,7 @@ func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 func (entryCodec) Decode(data []byte, r *entry) error {
 	d := rowReader{data: data}
 	if f := d.byte(); f != entryFormat {
-		return fmt.Errorf("the record is of format %d and this program reads format %d; use the program that wrote it", f, entryFormat)
+		return fmt.Errorf("the journal entry has format %d, but this program reads format %d; use the program that wrote it", f, entryFormat)
 	}
 	r.Seq = d.uvarint()
 	r.At = time.UnixMilli(d.varint()).UTC()

@@ -25,8 +25,8 @@ const expireBatch = 100
 // systemActor is the actor of what the ledger does by itself.
 var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 
-// errOverdue answers an update that began after a reservation fell due.
-var errOverdue = errors.New("a reservation fell due")
+// errOverdue answers an update that began after a reservation is due to expire.
+var errOverdue = errors.New("a reservation is due to expire")
 
 // nowAfterExpiry answers the instant at which a partition can be looked at: all that
 // was due by then has been expired.

@@ -184,12 +184,12 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 		plant faultPlanter
 		want  string
 	}{
-		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "open documents hold 3, but they hold 2"},
-		"a due date is gone":        {deletes("reservations.due"), "is not in the index due"},
-		"a reservation is gone":     {deletes("reservations"), "which is not there"},
-		"a lot's trace is gone":     {deletes("traces.lot"), "its trace does not have it"},
-		"a piece's trace is gone":   {deletes("traces.serial"), "its trace does not have it"},
-		"a trace is invented":       {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "it has 2 entries, but the records ask for 1"},
+		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "balance has 3 held by open documents, but they hold 2"},
+		"a due date is gone":        {deletes("reservations.due"), "is missing from index due"},
+		"a reservation is gone":     {deletes("reservations"), "which is missing"},
+		"a lot's trace is gone":     {deletes("traces.lot"), "is missing from its trace"},
+		"a piece's trace is gone":   {deletes("traces.serial"), "is missing from its trace"},
+		"a trace is invented":       {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "has 2 entries; the journal requires 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

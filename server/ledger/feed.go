@@ -126,7 +126,7 @@ func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 // changesGone is the error of a place that the feed does not have.
 func changesGone(after int64, at *api.Changes) error {
 	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
-		"The changes after %d are not there as you know them: the feed is at %d, and may have been restored from a backup. Read a snapshot and follow from there.",
+		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
 		after, at.Latest)
 }
 

@@ -18,7 +18,7 @@ type fieldCodec struct {
 	err      error // of what cannot be written
 }
 
-var errUnknownState = errors.New("it has a state that no row can hold")
+var errUnknownState = errors.New("unknown state")
 
 func (f *fieldCodec) byte(b byte) byte {
 	if f.decoding {

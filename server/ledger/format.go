@@ -34,10 +34,10 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	if e.Format > Format {
-		return fmt.Sprintf("this ledger was written by a newer Bincard (%s, format %d); this is %s, which reads formats up to %d. Nothing was changed: open it with that version or a later one",
+		return fmt.Sprintf("this ledger was written by a newer Bincard (%s, format %d); this is %s, which reads formats up to %d. Nothing was changed. Open the ledger with that version or a later one",
 			versionName(e.Writer), e.Format, versionName(e.Version), Format)
 	}
-	return fmt.Sprintf("this ledger was written by an early Bincard (%s, format %d); this is %s, which reads format %d and later. Nothing was changed: export its stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
+	return fmt.Sprintf("this ledger was written by an early Bincard (%s, format %d); this is %s, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
 		versionName(e.Writer), e.Format, versionName(e.Version), oldestFormat)
 }
 

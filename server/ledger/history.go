@@ -129,7 +129,7 @@ func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 			return sum, missingEntry(seq)
 		}
 		if err := g.read(data); err != nil {
-			return sum, fmt.Errorf("record %d: %w", seq, err)
+			return sum, fmt.Errorf("journal entry %d: %w", seq, err)
 		}
 		for _, m := range g.movements {
 			if bytes.Equal(g.balances[m.balance], b.ID[:]) {
@@ -149,8 +149,8 @@ func (rd *readTx) entryAt(seq uint64) (*entry, error) {
 	return rec, err
 }
 
-var errMissing = errors.New("it is missing")
+var errMissing = errors.New("missing")
 
 func missingEntry(seq uint64) error {
-	return api.Internal(fmt.Errorf("record %d: %w", seq, errMissing))
+	return api.Internal(fmt.Errorf("journal entry %d: %w", seq, errMissing))
 }

@@ -117,10 +117,10 @@ func (c *writeTx) checkReceivable(doc *inbound, q int64) error {
 	}
 	beyond := ""
 	if percent > 0 {
-		beyond = fmt.Sprintf(" (%d %% more than expected is allowed)", percent)
+		beyond = fmt.Sprintf(" (up to %d %% over the expected quantity)", percent)
 	}
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q, "tolerance": percent, "most": most},
-		"Only %d of %d are pending and %d were to be received. Receive at most %d%s, or announce the rest as a new inbound.",
+		"Only %d of %d pending, but %d to receive. Receive at most %d%s, or create a new inbound for the rest.",
 		pending, doc.ExpectedQuantity, q, most, beyond)
 }
 
@@ -131,7 +131,7 @@ func (c *writeTx) cancelInbound(in *api.InboundInput) error {
 	}
 	if doc.ReceivedQuantity > 0 {
 		return api.Fail(api.InboundAlreadyReceived, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity},
-			"%d of %d were received already, so it cannot be cancelled. Close it short instead.", doc.ReceivedQuantity, doc.ExpectedQuantity)
+			"%d of %d already received, so the inbound cannot be canceled. Close it short instead.", doc.ReceivedQuantity, doc.ExpectedQuantity)
 	}
 	return c.endInbound(doc, inboundCancel, api.InboundCancelled)
 }
@@ -184,7 +184,7 @@ func (c *writeTx) openInbound(id api.ID) (*inbound, error) {
 
 func inboundNotOpen(doc *inbound) error {
 	return api.Fail(api.InboundNotOpen, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity},
-		"The inbound is %s (%d of %d received), so nothing more can be done on it.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
+		"The inbound is %s (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
 }
 
 // saveInbound stores the document and notes it in the record.

@@ -16,7 +16,7 @@ type InconsistencyError struct {
 }
 
 func (e *InconsistencyError) Error() string {
-	return fmt.Sprintf("the ledger speaks of the %s %s, which is not there", e.Kind, e.ID)
+	return fmt.Sprintf("the ledger refers to %s %s, which does not exist", e.Kind, e.ID)
 }
 
 // explainInconsistency says in words that rows do not fit together, and what to do; nil where
@@ -29,10 +29,10 @@ func explainInconsistency(err error) *api.Error {
 	case errors.As(err, &gap):
 		what = gap.Error()
 	case errors.As(err, &panicked):
-		what = "a row is not what it should be, or Bincard has a fault"
+		what = "a row is invalid, or this is a bug in Bincard"
 	default:
 		return nil
 	}
 	return &api.Error{Code: api.InternalError, Err: err,
-		Message: "The books cannot be read here: " + what + ". Nothing was changed. See what 'bincard verify' finds; where it finds anything, keep a copy of the data directory, then put a backup in its place."}
+		Message: "The ledger is inconsistent: " + what + ". Nothing was changed. Run 'bincard verify'; if it reports problems, copy the data directory, then restore a backup."}
 }

@@ -69,7 +69,7 @@ func (in *KeyInput) check(now time.Time) error {
 		p.Add("environment", "enum", "must be live or test, is %q", in.Environment)
 	}
 	if len(in.Scopes) == 0 {
-		p.Add("scopes", "required", "name at least one of %s", strings.Join(api.Scope("").Values(), ", "))
+		p.Add("scopes", "required", "must have at least one of %s", strings.Join(api.Scope("").Values(), ", "))
 	}
 	for i, s := range in.Scopes {
 		if !slices.Contains(s.Values(), string(s)) {
@@ -80,7 +80,7 @@ func (in *KeyInput) check(now time.Time) error {
 		p.Add("label", "maxLength", "must have at most 255 characters")
 	}
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
-		p.Add("expiresAt", "future", "must lie ahead, is %s", in.ExpiresAt.Format(time.RFC3339))
+		p.Add("expiresAt", "future", "must be in the future, is %s", in.ExpiresAt.Format(time.RFC3339))
 	}
 	return p.Err()
 }
@@ -108,7 +108,7 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 		if twin, err := keyOfPublic(tx, public); err != nil {
 			return err
 		} else if twin != nil {
-			return api.Fail(api.Unavailable, nil, "The new key came out like another one. Try again.")
+			return api.Fail(api.Unavailable, nil, "The new key's id is already taken. Retry.")
 		}
 		key.Hint = MaskKey(secret)
 		digest := sha256.Sum256([]byte(secret))
@@ -171,7 +171,7 @@ func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, 
 		return nil, unauthorized()
 	case !intact:
 		return nil, api.Fail(api.Unauthorized, nil,
-			"The API key is mistyped: its check characters do not fit. Copy it whole and send it again.")
+			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
 	digest := sha256.Sum256([]byte(secret))
 	k, err := l.loadKey(ctx, public)
@@ -193,7 +193,7 @@ func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, 
 }
 
 func unauthorized() error {
-	return api.Fail(api.Unauthorized, nil, "This API key is not valid. Check that it is whole, and neither revoked nor expired.")
+	return api.Fail(api.Unauthorized, nil, "Invalid API key. Check that it is complete and has not been revoked or expired.")
 }
 
 func keyOfPublic(r store.Reader, public string) (found *apiKey, err error) {

@@ -41,7 +41,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		for _, s := range in.Scopes {
 			if !req.Caller.May(s) {
 				return api.Fail(api.InsufficientScope, api.Details{"requiredScope": s},
-					"A key can give away only scopes that it has, and this one lacks %s. Leave it out, or use a key that has it.", s)
+					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
 			}
 		}
 		return c.setDocument(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: made.Organization,
@@ -76,7 +76,7 @@ func (l *Ledger) installKey(ctx context.Context, row *apiKey) error {
 		if twin, err := keyOfPublic(tx, row.Public); err != nil {
 			return err
 		} else if twin != nil {
-			return api.Fail(api.Unavailable, nil, "The new key came out like another one. Try again, with another Idempotency-Key.")
+			return api.Fail(api.Unavailable, nil, "The new key's id is already taken. Retry with another Idempotency-Key.")
 		}
 		return apiKeys.Insert(tx, row)
 	})

@@ -81,7 +81,7 @@ func (l *Ledger) saveLastUse(k *cachedKey) {
 		return apiKeys.Put(tx, row)
 	})
 	if err != nil {
-		l.log.Debug("the last use of a key was not written", "key", id, "error", err)
+		l.log.Debug("could not save the last use of a key", "key", id, "error", err)
 	}
 }
 

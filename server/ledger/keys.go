@@ -89,7 +89,7 @@ func (v *verification) checkKey(name string, rec *entry) error {
 			return nil
 		}
 	}
-	v.reportFault(name, "was made by the idempotency key %q, which leads to %d instead of here", rec.Key, list)
+	v.reportFault(name, "has the idempotency key %q, which points to %d instead", rec.Key, list)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (v *verification) checkKeys(found int) error {
 	err := v.r.Scan(keysTable, store.Range{}, func(key, entry []byte) error {
 		list, _, err := entrySeqs(entry)
 		if err != nil || len(list) == 0 {
-			v.reportFault("idempotency key", "the entry %x leads nowhere", key)
+			v.reportFault("idempotency key", "entry %x points nowhere", key)
 			return nil
 		}
 		for _, seq := range list {
@@ -110,13 +110,13 @@ func (v *verification) checkKeys(found int) error {
 				return err
 			}
 			if rec == nil {
-				v.reportFault("idempotency key", "the entry %x leads to record %d, which is not there", key, seq)
+				v.reportFault("idempotency key", "entry %x points to journal entry %d, which is missing", key, seq)
 			}
 		}
 		return nil
 	})
 	if err == nil && keys != found {
-		v.reportFault("idempotency keys", "there are %d of them for %d records", keys, found)
+		v.reportFault("idempotency keys", "found %d for %d journal entries", keys, found)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	}
 	if len(p.Components) == 0 {
 		return nil, api.Fail(api.ProductNotComposed, api.Details{"productId": p.ID, "sku": p.SKU},
-			"%s is not made of components. Take a kit or bundle.", p.SKU)
+			"%s has no components. Choose a kit or bundle.", p.SKU)
 	}
 	out := &composition{kit: p, n: n}
 	for _, x := range p.Components {
@@ -48,12 +48,12 @@ func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 		}
 		if part.Tracking == api.TrackSerial {
 			return nil, api.Fail(api.SerialCountMismatch, api.Details{"productId": part.ID, "sku": part.SKU, "kit": p.SKU},
-				"%s is made of %s, which is kept by serial number: which pieces they are cannot be told here. Adjust or write off %s and receive the pieces by their numbers instead.",
+				"%s contains %s, which is tracked by serial number, and this operation cannot name serials. Adjust or write off %s and receive the units by serial number instead.",
 				p.SKU, part.SKU, p.SKU)
 		}
 		if x.Quantity > api.MaxQuantity/n {
 			return nil, api.Fail(api.QuantityTooLarge, api.Details{"sku": part.SKU, "requested": n, "perKit": x.Quantity},
-				"%d times %d of %s are more than a quantity can be. Take fewer at a time.", n, x.Quantity, part.SKU)
+				"%d times %d of %s exceeds the maximum quantity. Use a smaller quantity.", n, x.Quantity, part.SKU)
 		}
 		out.parts = append(out.parts, compositionPart{part.ID, part.SKU, x.Quantity, part})
 	}
@@ -71,7 +71,7 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 	}
 	if _, taken := all["composition"]; taken {
 		var p api.Problems
-		p.Add("metadata.composition", "reserved", "is where the composition that was used is noted; give yours another name")
+		p.Add("metadata.composition", "reserved", "is reserved for the composition used; choose another name")
 		return nil, p.Err()
 	}
 	used, err := json.Marshal(map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts}, json.Deterministic(true))
@@ -189,7 +189,7 @@ func showKit(rd *readTx, rec *entry) (*api.DisassembleResult, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, api.Internal(fmt.Errorf("record %d of a kit has no balance", rec.Seq))
+		return nil, api.Internal(fmt.Errorf("journal entry %d of a kit has no balance", rec.Seq))
 	}
 	out := &api.DisassembleResult{Balance: all[0], ComponentBalances: all[1:]}
 	out.Movements, err = rd.movements(rec)

@@ -131,16 +131,16 @@ func bindAll() map[string]binding {
 // Do performs an operation.
 func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Caller == nil {
-		return nil, api.Internal(fmt.Errorf("%s was called without a caller", req.Spec.ID))
+		return nil, api.Internal(fmt.Errorf("%s called without a caller", req.Spec.ID))
 	}
 	if !req.Caller.May(req.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
-			"This needs the right %s, which the key does not have.", req.Spec.Scope)
+			"Missing scope %s. Use a key that has it.", req.Spec.Scope)
 	}
 	b, ok := l.bindings[req.Spec.ID]
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"This service does not do %q yet.", req.Spec.Summary)
+			"This service does not support %q.", req.Spec.Summary)
 	}
 	switch {
 	case b.handle != nil:
@@ -207,13 +207,13 @@ func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}
 	switch {
 	case errors.Is(err, store.ErrUncertain):
-		e.Message = "The service's disk did not confirm the change, which may be kept or not. Send it again with the same key when the service has been started again."
+		e.Message = "The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts."
 		e.Details = api.Details{"retryAfterSeconds": int64(60), "outcome": "unknown"}
 	case errors.Is(err, store.ErrFull):
-		e.Message = "The service's disk is full. Send it again with the same key when there is room."
+		e.Message = "The service's disk is full. Retry with the same Idempotency-Key once space is free."
 		e.Details = api.Details{"retryAfterSeconds": int64(60)}
 	case errors.Is(err, store.ErrClosed):
-		e.Message = "The service is ending. Send it again with the same key when it has been started again."
+		e.Message = "The service is shutting down. Retry with the same Idempotency-Key after it restarts."
 		e.Details = api.Details{"retryAfterSeconds": int64(10)}
 	default:
 		return nil

@@ -59,10 +59,10 @@ func (rd *readTx) lotOf(p *product, id api.ID) (*lot, error) {
 		return nil, notFound("lot", "lotId", id)
 	case l.ProductID != p.ID:
 		return nil, api.Fail(api.LotMismatch, api.Details{"lotId": id, "lotCode": l.LotCode, "productId": p.ID},
-			"Lot %s is of another product than %s.", l.LotCode, p.SKU)
+			"Lot %s does not belong to product %s.", l.LotCode, p.SKU)
 	case l.Status == api.Archived:
 		return nil, api.Fail(api.LotArchived, api.Details{"lotId": id, "lotCode": l.LotCode},
-			"Lot %s of %s is archived; take another lot.", l.LotCode, p.SKU)
+			"Lot %s of %s is archived. Choose another lot.", l.LotCode, p.SKU)
 	}
 	return l, nil
 }
@@ -75,7 +75,7 @@ func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 	case in.ID == (api.ID{}) && in.Code == "":
 		if p.Tracking == api.TrackLot {
 			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
-				"%s is kept by lot: give lotCode or lotId.", p.SKU)
+				"%s is tracked by lot. Provide lotCode or lotId.", p.SKU)
 		}
 		return api.ID{}, rejectLotFields(in)
 	case in.ID == (api.ID{}):
@@ -104,7 +104,7 @@ func rejectLotFields(in lotInput) error {
 		given bool
 	}{{"batchCode", in.Batch != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.Metadata != nil}} {
 		if x.given {
-			p.Add(x.field, "together", "is said of a lot: give lotCode or lotId with it, or leave it out")
+			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
 		}
 	}
 	return p.Err()
@@ -116,21 +116,21 @@ func checkLotMatches(l *lot, in lotInput) error {
 	switch {
 	case in.Code != "" && in.Code != l.LotCode:
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
-			"That lot's code is %s, not %s.", l.LotCode, in.Code)
+			"The lot's code is %s, not %s.", l.LotCode, in.Code)
 	case in.Batch != "" && in.Batch != l.BatchCode:
 		known := "without a batch"
 		if l.BatchCode != "" {
 			known = "with batch " + l.BatchCode
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
-			"Lot %s is known %s, not with %s. Check the label; leave the batch out to use the known one.", l.LotCode, known, in.Batch)
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, known, in.Batch)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		known := "without an expiry date"
+		known := "without an expiration date"
 		if l.ExpiresAt != nil {
-			known = "with expiry " + l.ExpiresAt.Format(time.DateOnly)
+			known = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
-			"Lot %s is known %s, not with %s. Check the label; leave the date out to use the known one.",
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
 			l.LotCode, known, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil

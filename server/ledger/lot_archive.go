@@ -39,7 +39,7 @@ func (c *writeTx) checkLotEmpty(l *lot) error {
 		return nil
 	}
 	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": left},
-		"%d of lot %s are on hand still. Send them out, write them off or count them away, then archive the lot.", left, l.LotCode)
+		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", left, l.LotCode)
 }
 
 // asOf is the lot as it was when a record was written: an answer that is given

@@ -130,8 +130,8 @@ func (c *writeTx) insufficientLot(b *balance, state int, lot api.ID, current, re
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
-		"%s: of lot %s %s %s and %d were asked for. Ask for at most %d, or take another lot.",
-		c.describeStockKey(b.key.stockKey), code, thereAre(current), s.Title(), requested, current)
+		"%s: lot %s has %d %s, %d requested. %s",
+		c.describeStockKey(b.key.stockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
 }
 
 // saveLotBalances writes the buckets of the change; an empty one goes.

@@ -68,8 +68,8 @@ func (c *writeTx) shortage(b *balance, state int, current, requested int64, w lo
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired}),
-		"%s: %d can be taken and %d were asked for; %d more are %s but expired. Ask for at most %d, or bring fresh stock in first.",
-		c.describeStockKey(b.key.stockKey), current, requested, expired, s.Title(), current)
+		"%s: %d unexpired, %d requested; another %d %s but expired. %s",
+		c.describeStockKey(b.key.stockKey), current, requested, expired, s.Title(), requestAtMost(current, "receive fresh stock first"))
 }
 
 // pickable is how much of one state of a place the wish can get.

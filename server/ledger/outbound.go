@@ -117,7 +117,7 @@ func (c *writeTx) openOutbound(id api.ID) (*outbound, error) {
 	}
 	if !doc.Status.Open() {
 		return nil, api.Fail(api.OutboundNotOpen, progressDetails(doc),
-			"The outbound is %s (%d of %d fulfilled), so nothing more can be done on it.",
+			"The outbound is %s (%d of %d fulfilled) and cannot change.",
 			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
 	}
 	return doc, nil

@@ -23,7 +23,7 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 	}
 	if sum > api.MaxQuantity {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
-			"The lines ask for %d together; an outbound can be of at most %d. Split it.", sum, int64(api.MaxQuantity))
+			"The lines request %d in total; an outbound can have at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
 	at, err := c.stockKeyOf(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
 	}
 	if len(tasks) == 0 {
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"All %d that were requested are allocated.", doc.AllocatedQuantity)
+			"All %d requested are already allocated.", doc.AllocatedQuantity)
 	}
 	got, w := int64(0), lotPolicy{lot: in.LotID, skipExpired: true}
 	for _, t := range tasks {

@@ -31,7 +31,7 @@ func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 	}
 	if len(tasks) == 0 {
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing is allocated that was not sent: of %d requested %d are allocated and %d fulfilled. Wait for stock, then allocate it.",
+			"Nothing left to fulfill: %d requested, %d allocated, %d fulfilled. Allocate more when stock is available.",
 			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
 	}
 	c.entry.Reason, c.entry.Metadata = in.Reason, in.Metadata
@@ -48,11 +48,11 @@ func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 func (c *writeTx) checkOwner(doc *outbound, in *api.FulfillOutboundInput) error {
 	if !matchesID(in.OwnerID, doc.OwnerID) {
 		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
-			"The outbound is of owner %s, not %s. Leave ownerId out to use the outbound's own.", doc.OwnerID, in.OwnerID)
+			"The outbound belongs to owner %s, not %s. Omit ownerId to use the outbound's owner.", doc.OwnerID, in.OwnerID)
 	}
 	if !matchesID(in.ChannelID, doc.ChannelID) {
 		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
-			"The outbound is of channel %s, not %s. Leave channelId out to use the outbound's own.", doc.ChannelID, in.ChannelID)
+			"The outbound belongs to channel %s, not %s. Omit channelId to use the outbound's channel.", doc.ChannelID, in.ChannelID)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, err
 	}
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
-			"%s: %d pieces are named or picked for a quantity of %d. Name a serial number for each piece.", c.describeStockKey(at), n, t.q)
+			"%s: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.describeStockKey(at), n, t.q)
 	}
 	return list, nil
 }

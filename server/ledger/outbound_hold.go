@@ -125,8 +125,8 @@ func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": c.lotCode(lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%s: the outbound holds %s; of %s only %d can be had instead and %d were taken. Take what is allocated.",
-		c.describeStockKey(doc.stockKey(line)), words, c.lotCode(lot), free, q)
+		"%s: the outbound holds %s; only %d of %s can replace it, but %d requested. Use the allocated lot.",
+		c.describeStockKey(doc.stockKey(line)), words, free, c.lotCode(lot), q)
 }
 
 func (rd *readTx) lotCode(id api.ID) string {

@@ -23,7 +23,7 @@ func (c *writeTx) pickOutbound(in *api.HandleOutboundInput) error {
 	}
 	if len(tasks) == 0 {
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing is left to pick: %d of %d are allocated and %d picked. Allocate more, or wait for stock.",
+			"Nothing left to pick: %d of %d allocated, %d picked. Allocate more, or wait for stock.",
 			doc.AllocatedQuantity, doc.RequestedQuantity, doc.PickedQuantity)
 	}
 	for _, t := range tasks {
@@ -78,7 +78,7 @@ func (c *writeTx) packOutbound(in *api.HandleOutboundInput) error {
 			return c.lotMismatch(doc, lines[0], in.LotID, 0, doc.remaining(lines, packing, api.ID{}))
 		}
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing is left to pack: %d of %d are picked and %d packed. Pick more first.",
+			"Nothing left to pack: %d of %d picked, %d packed. Pick more first.",
 			doc.PickedQuantity, doc.RequestedQuantity, doc.PackedQuantity)
 	}
 	for _, t := range tasks {

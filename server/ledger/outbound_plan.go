@@ -35,7 +35,7 @@ func planLines(doc *outbound, lines []int, pending func(line int) int64, quantit
 		return nil, nil
 	case asked > all:
 		return nil, api.Fail(api.QuantityExceedsPending, api.Details{"pending": all, "requested": asked},
-			"Only %d are pending and %d were asked for. Ask for at most %d.", all, asked, all)
+			"Only %d pending, but %d requested. Request at most %d.", all, asked, all)
 	case n > asked:
 		return nil, countMismatch(n, asked)
 	}
@@ -94,7 +94,7 @@ func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 		}
 	}
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": room, "requested": asked, "productId": product},
-		"Only %d are pending of that product and %d of its pieces were named. Name at most %d.", room, asked, room)
+		"Only %d of that product pending, but %d serials named. Name at most %d.", room, asked, room)
 }
 
 // hasSerial tells whether a line has the piece picked or packed.

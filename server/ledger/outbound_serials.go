@@ -14,7 +14,7 @@ func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, line
 		}
 	}
 	if len(lines) == 0 {
-		return nil, nil, nil, notFound("line of the product", "productId", in.ProductID)
+		return nil, nil, nil, notFound("line for product", "productId", in.ProductID)
 	}
 	if in.LotID != (api.ID{}) {
 		if lines, err = c.linesOfLot(doc, lines, in.LotID); err != nil {

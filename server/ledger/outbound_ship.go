@@ -26,7 +26,7 @@ func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 			return c.lotMismatch(doc, lines[0], in.LotID, 0, all)
 		}
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing is left to ship: %d of %d are packed, and all of them were handed over. Pack more first.",
+			"Nothing left to ship: %d of %d packed, all handed over. Pack more first.",
 			doc.PackedQuantity, doc.RequestedQuantity)
 	}
 	for _, t := range tasks {
@@ -59,7 +59,7 @@ func (o *outbound) isPacked(line int, id api.ID) bool {
 func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	for _, s := range t.serials {
 		if !doc.isPacked(t.line, s.ID) || slices.Contains(doc.hold(t.line, s.LotID).Sent, s.ID) {
-			return c.serialUnavailable(s, "packed for this outbound and not handed over yet")
+			return c.serialUnavailable(s, "packed for this outbound and not handed over")
 		}
 		if !matchesID(lot, s.LotID) {
 			return c.checkInStock(s, doc.stockKey(t.line), lot)

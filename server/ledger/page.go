@@ -65,7 +65,7 @@ func (l *listing[T]) page(rd *readTx, limit *int64, usual int64, cursor string) 
 			return err
 		}
 		if row == nil {
-			return api.Internal(fmt.Errorf("index %s of %s leads to the row %x, which is not there", l.index, l.table.Name, key))
+			return api.Internal(fmt.Errorf("index %s of %s points to row %x, which is missing", l.index, l.table.Name, key))
 		}
 		if l.keep == nil || l.keep(row) {
 			rows = append(rows, row)
@@ -100,5 +100,5 @@ func (l *listing[T]) at(rd *readTx, cursor string) (*T, error) {
 
 func badCursor(cursor string) error {
 	return api.Fail(api.InvalidCursor, api.Details{"cursor": cursor},
-		"The cursor %q is not one of this list. Start again without a cursor.", cursor)
+		"Invalid cursor %q. Restart without a cursor.", cursor)
 }

@@ -99,6 +99,6 @@ func TestVerifyFindsWrongUsage(t *testing.T) {
 	proof, err := w.Ledger.Verify(t.Context())
 	require.NoError(t, err)
 	require.Len(t, proof.Faults, 2)
-	require.Contains(t, proof.Faults[0].Message, "9 billable operations are counted in 2026-03, but the records have 0")
-	require.Contains(t, proof.Faults[1].Message, "9 active products are counted, but there are 1")
+	require.Contains(t, proof.Faults[0].Message, "counter has 9 billable operations in 2026-03; the journal has 0")
+	require.Contains(t, proof.Faults[1].Message, "counter has 9 active products; there are 1")
 }

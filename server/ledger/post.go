@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"strings"
 
 	"bincard/server/api"
 )
@@ -51,7 +52,7 @@ func (c *writeTx) post(e postingRule, at stockKey, portions []lotQuantity, note 
 		}
 	}
 	if q := b.quantities(); strict && !q.AddsUp() {
-		return api.Internal(fmt.Errorf("%s leaves balance %s at %+v, which does not add up", e.op, b.ID, q))
+		return api.Internal(fmt.Errorf("%s leaves balance %s inconsistent: %+v", e.op, b.ID, q))
 	}
 	return nil
 }
@@ -66,7 +67,7 @@ func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note 
 		return c.insufficientStock(b, l.state, before, -d)
 	case after > api.MaxQuantity:
 		return api.Fail(api.QuantityTooLarge, api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
-			"A quantity can be at most %d; %s is %d and %d were to be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
+			"A quantity can be at most %d; %s is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
 	}
 	if err := c.checkHeld(e, l.state, b, d, after); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note 
 	}
 	if len(c.entry.Movements) == maxMovements {
 		return api.Fail(api.QuantityTooLarge, api.Details{"movements": maxMovements},
-			"One request can make at most %d movements; split it into several.", maxMovements)
+			"A request can create at most %d movements. Split it.", maxMovements)
 	}
 	c.entry.Movements = append(c.entry.Movements, movement{Op: e.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
 		Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note})
@@ -100,7 +101,7 @@ func (c *writeTx) checkHeld(e postingRule, state int, b *balance, d, after int64
 	s := api.States[state]
 	return api.Fail(api.StateBackedByDocuments,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
-		"%s of %s is %d, of which open documents hold %d, so it cannot change by %d. Cancel, close or fulfil those documents instead.",
+		"%s of %s is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
 		s.Title(), c.describeStockKey(b.key.stockKey), b.Q[state], b.HeldByDocuments[state], d)
 }
 
@@ -109,16 +110,16 @@ func (c *writeTx) insufficientStock(b *balance, state int, current, requested in
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%s: %s %s and %d were asked for. Ask for at most %d, or bring more in first.",
-		c.describeStockKey(b.key.stockKey), thereAre(current), s.Title(), requested, current)
+		"%s: %d %s, %d requested. %s",
+		c.describeStockKey(b.key.stockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
 }
 
-// thereAre says how many there are.
-func thereAre(n int64) string {
-	if n == 1 {
-		return "1 is"
+// requestAtMost is the next step after a request for more than n.
+func requestAtMost(n int64, otherwise string) string {
+	if n <= 0 {
+		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
 	}
-	return fmt.Sprintf("%d are", n)
+	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
 }
 
 // withBalance adds to details which balance they are of.

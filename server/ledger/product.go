@@ -39,7 +39,7 @@ func (c *writeTx) checkProduct(p *api.Product) error {
 	}
 	if twin != nil {
 		return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "sku", "productId": twin.ID, "sku": twin.SKU},
-			"There is a product %s already (%s). Take that one, or another SKU.", twin.SKU, twin.Name)
+			"Product %s already exists (%s). Use it, or choose another SKU.", twin.SKU, twin.Name)
 	}
 	var problems api.Problems
 	checkUnits(&problems, p)
@@ -59,7 +59,7 @@ func checkUnits(problems *api.Problems, p *api.Product) {
 		code := fold.String(u.UnitCode)
 		if seen[code] {
 			problems.Add(fmt.Sprintf("units[%d].unitCode", i), "distinct",
-				"must be another code than those of the base unit (%s) and of the other units, is %s", p.BaseUnitCode, u.UnitCode)
+				"must differ from the base unit (%s) and the other units, is %s", p.BaseUnitCode, u.UnitCode)
 		}
 		seen[code] = true
 	}
@@ -76,15 +76,15 @@ func (c *writeTx) checkComponents(problems *api.Problems, p *api.Product) error 
 		case err != nil:
 			return err
 		case part.ProductID == p.ID:
-			problems.Add(path, "distinct", "must be another product than the kit itself")
+			problems.Add(path, "distinct", "must not be the kit itself")
 		case x == nil:
-			problems.Add(path, "exists", "names no product of this organization and environment: %s", part.ProductID)
+			problems.Add(path, "exists", "product does not exist in this organization and environment: %s", part.ProductID)
 		case seen[part.ProductID]:
-			problems.Add(path, "distinct", "names %s twice; add the quantities up", x.SKU)
+			problems.Add(path, "distinct", "lists %s twice; combine the quantities", x.SKU)
 		case x.Status == api.Archived:
-			problems.Add(path, "active", "names %s, which is archived", x.SKU)
+			problems.Add(path, "active", "is %s, which is archived", x.SKU)
 		case len(x.Components) > 0:
-			problems.Add(path, "level", "names %s, which is a kit itself; a kit is made of products that are none", x.SKU)
+			problems.Add(path, "level", "is %s, which is itself a kit; components cannot be kits", x.SKU)
 		}
 		seen[part.ProductID] = true
 	}

@@ -129,7 +129,7 @@ func (rd *readTx) activeProduct(field string, id api.ID) (*product, error) {
 	p, err := rd.product(field, id)
 	if err == nil && p.Status == api.Archived {
 		return nil, api.Fail(api.ProductArchived, api.Details{field: id, "sku": p.SKU},
-			"%s is archived; take another product.", p.SKU)
+			"%s is archived. Choose another product.", p.SKU)
 	}
 	return p, err
 }
@@ -169,12 +169,12 @@ func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (
 // notFound answers for what is not there, and for what is another tenant's.
 func notFound(kind, field string, id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},
-		"There is no %s %s in this organization and environment.", kind, id)
+		"No %s %s in this organization and environment.", kind, id)
 }
 
 // organizationNotFound answers for an organization that is not there.
 func organizationNotFound(id api.ID) error {
-	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "There is no organization %s here.", id)
+	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "Organization %s does not exist.", id)
 }
 
 var ownOrganization = &store.Table[api.Organization]{

@@ -52,11 +52,11 @@ var replicaKey = []byte("replica")
 
 // ErrUsedAtService is within the error of a key that another ledger knows: its
 // answer is to be asked for there.
-var ErrUsedAtService = errors.New("the key was used at the service that this is a replica of")
+var ErrUsedAtService = errors.New("the key was used at the service this replica follows")
 
 func usedAtService(key string) error {
 	return &api.Error{Code: api.Unavailable, Err: ErrUsedAtService,
-		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its answer can be had from there alone, when it can be reached.", key)}
+		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
 }
 
 // ReadReplicaPosition is how far the replica in a partition has come.
@@ -106,7 +106,7 @@ func (r *Replica) SetStart(at time.Time) { r.pos.Since = at }
 // Begin begins a replica of an organization's partition, which must be empty.
 func (r *Replica) Begin(org api.Organization, in api.Rules) error {
 	if r.pos.Known {
-		return errors.New("the replica has begun already")
+		return errors.New("the replica has already started")
 	}
 	r.pos.Known = true
 	if err := ownOrganization.Insert(r.tx, &org); err != nil {
@@ -150,7 +150,7 @@ func (r *Replica) Changes(epoch string, list []api.Change) error {
 	for i := range list {
 		c := &list[i]
 		if epoch != r.pos.Epoch || c.Seq != r.pos.Seq+1 {
-			return fmt.Errorf("change %d of epoch %s does not follow on %d of %s", c.Seq, epoch, r.pos.Seq, r.pos.Epoch)
+			return fmt.Errorf("change %d of epoch %s does not follow %d of %s", c.Seq, epoch, r.pos.Seq, r.pos.Epoch)
 		}
 		if err := r.applyChange(c); err != nil {
 			return fmt.Errorf("change %d: %w", c.Seq, err)
@@ -185,7 +185,7 @@ func (r *Replica) raiseCounter(last *api.Change) error {
 func (r *Replica) setDocument(d *api.Document) error {
 	set := documentSetters[d.Kind]
 	if set == nil {
-		return fmt.Errorf("a document of kind %q is not known here", d.Kind)
+		return fmt.Errorf("unknown document kind %q", d.Kind)
 	}
 	if err := set(r.tx, d.Data); err != nil {
 		return fmt.Errorf("%s %s: %w", d.Kind, d.ID, err)

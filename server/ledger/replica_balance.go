@@ -37,7 +37,7 @@ func (r *Replica) balance(s *api.Stock) (*balance, error) {
 	}
 	where := stockKey{at.ProductID, at.LocationID, at.OwnerID, at.ChannelID}
 	if id := balanceID(r.rd.p, where); id != at.ID {
-		return nil, fmt.Errorf("balance %s is not called so here, but %s", at.ID, id)
+		return nil, fmt.Errorf("balance %s has another id here: %s", at.ID, id)
 	}
 	b = &balance{ID: at.ID, Operations: ^uint64(0), key: &balanceKey{ID: at.ID, stockKey: where, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt}}
 	return b, balanceKeys.Insert(r.tx, b.key)
@@ -87,7 +87,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 		}
 		slot := slices.IndexFunc(rec.Balances, func(x balanceAfter) bool { return x.Balance == b.ID })
 		if slot < 0 {
-			return fmt.Errorf("balance %s is none of those it changed", b.ID)
+			return fmt.Errorf("balance %s is not one of the balances it changed", b.ID)
 		}
 		if rec.Balances[slot].Version <= 1 {
 			b.Operations = 0 // all it ever had is known here
@@ -138,7 +138,7 @@ func entryFromChange(c *api.Change) (*entry, error) {
 		at, ok := slot[stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}]
 		state := slices.Index(api.States[:], m.InventoryState)
 		if !ok || state < 0 {
-			return nil, errors.New("a movement is of none of its balances")
+			return nil, errors.New("a movement belongs to none of its balances")
 		}
 		moved := movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
 		for _, s := range m.Serials {

@@ -21,7 +21,7 @@ const remoteIDTable = "called"
 // BeginPolled begins a replica that is read by the documented operations.
 func (r *Replica) BeginPolled() error {
 	if r.pos.Known {
-		return errors.New("the replica has begun already")
+		return errors.New("the replica has already started")
 	}
 	r.pos.Known, r.pos.Polled = true, true
 	return nil

@@ -36,7 +36,7 @@ type movementRef struct {
 // visit takes the record of a row, unless its gist says that nothing of it matches.
 func (p *movementPage) visit(seq uint64, data []byte) error {
 	if err := p.header.read(data); err != nil {
-		return fmt.Errorf("record %d: %w", seq, err)
+		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
 	may, err := p.mayMatch()
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 	}
 	rec := new(entry)
 	if err := journal.Codec.Decode(data, rec); err != nil {
-		return fmt.Errorf("record %d: %w", seq, err)
+		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
 	return p.add(rec)
 }

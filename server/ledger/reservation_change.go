@@ -22,7 +22,7 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	// By the clock that it will expire by, which may have jumped back behind c.now.
 	if now := c.clock(); !ends.After(now) {
 		var p api.Problems
-		p.Add("expiresAt", "future", "must lie ahead of the service's time, which is %s; is %s", now.Format(time.RFC3339), ends.Format(time.RFC3339))
+		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", now.Format(time.RFC3339), ends.Format(time.RFC3339))
 		return p.Err()
 	}
 	parts, err := c.reservableLots(at, in.Quantity)
@@ -110,7 +110,7 @@ func (c *writeTx) releaseReservation(in *api.ReservationInput) error {
 	}
 	if doc.held() == 0 {
 		return api.Fail(api.NothingPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
-			"All %d of the reservation are fulfilled, so nothing is left to release.", doc.Quantity)
+			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
 	}
 	return c.endReservation(doc, api.OpRelease, api.ReservationReleased)
 }
@@ -121,7 +121,7 @@ func (c *writeTx) cancelReservation(in *api.ReservationInput) error {
 		return err
 	}
 	if doc.Status != api.ReservationPending {
-		return notPending(doc, "cancelled")
+		return notPending(doc, "canceled")
 	}
 	return c.endReservation(doc, api.OpReservationCancel, api.ReservationCancelled)
 }
@@ -155,11 +155,11 @@ func (c *writeTx) reservation(id api.ID) (*reservation, error) {
 
 // notPending is the error of a reservation that is no longer what it must be.
 func notPending(doc *reservation, wish string) error {
-	next := "Make a new reservation."
-	if doc.Status == api.ReservationCommitted && wish == "cancelled" {
+	next := "Create a new reservation."
+	if doc.Status == api.ReservationCommitted && wish == "canceled" {
 		next = "Release it instead."
 	} else if doc.Status == api.ReservationCommitted {
-		next = "Fulfil or release it."
+		next = "Fulfill or release it."
 	}
 	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
 		"The reservation is %s, so it cannot be %s. %s", doc.Status, wish, next)

@@ -73,7 +73,7 @@ func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.Seria
 		}
 		if old != nil {
 			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has a piece with serial number %s; it is %s. Check the label.", p.SKU, s.SerialNumber, old.Status)
+				"%s already has serial number %s (%s). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
 		x := &serial{State: available, Metadata: s.Metadata, Seq: c.entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
 			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
@@ -93,7 +93,7 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	for i, s := range in {
 		number := strings.TrimSpace(s.SerialNumber)
 		if at, ok := first[number]; ok {
-			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct", "is %s, as serials[%d] is; each piece has a number of its own", number, at)
+			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct", "is %s, the same as serials[%d]; serial numbers must be unique", number, at)
 			continue
 		}
 		first[number] = i
@@ -147,12 +147,12 @@ func (c *writeTx) checkSerialCounts(b *balance) error {
 		return err
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
-		how := "Name the pieces: as many serial numbers as the quantity."
+		how := "Name one serial number per unit."
 		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
-			how = "Receive or write off the pieces by their numbers instead."
+			how = "Receive or write off the units by serial number instead."
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
+			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 				name = numbers[i-len(ids)]
 			}
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
-				"%s has no piece with serial number %s. Check the label, or receive it first.", p.SKU, name)
+				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
 		// Each reading of a piece is a copy of its own, so the ids are compared.
 		if !slices.ContainsFunc(out, func(x *serial) bool { return x.ID == s.ID }) {
@@ -193,7 +193,7 @@ func (c *writeTx) serialUnavailable(s *serial, want string) error {
 	}
 	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
 		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
-		"Piece %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+		"Serial %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
 }
 
 // oldestSerials takes n pieces from the shelf of a place, oldest first, of one lot
@@ -248,7 +248,7 @@ func quantityOf(given *int64, named []*serial, pending int64) (int64, error) {
 
 func countMismatch(serials, quantity int64) error {
 	return api.Fail(api.SerialCountMismatch, api.Details{"serials": serials, "quantity": quantity},
-		"%d serial numbers were given for a quantity of %d; give one for each piece.", serials, quantity)
+		"%d serial numbers for a quantity of %d. Provide one per unit.", serials, quantity)
 }
 
 // serialIndexes are the places of the pieces in the record.

@@ -94,7 +94,7 @@ func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, s
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Piece %s is of another lot than the one named.", s.SerialNumber)
+				"Serial %s belongs to another lot.", s.SerialNumber)
 		}
 	}
 	if len(named) > 0 {
@@ -133,7 +133,7 @@ func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != in.Quantity {
 		return api.Fail(api.UnitConversionMismatch,
 			api.Details{"unitCode": in.UnitCode, "unitQuantity": *in.UnitQuantity, "factor": factor, "quantity": in.Quantity},
-			"%d %s of %s at %d each are not the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, in.Quantity)
+			"%d %s of %s at %d each do not equal the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, in.Quantity)
 	}
 	c.entry.UnitCode, c.entry.UnitQuantity, c.entry.BaseUnitCode = in.UnitCode, *in.UnitQuantity, p.BaseUnitCode
 	return nil

@@ -120,11 +120,11 @@ func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput
 	}
 	for _, s := range named {
 		if s.Status != api.Consumed {
-			return nil, c.serialUnavailable(s, "consumed, to come back")
+			return nil, c.serialUnavailable(s, "consumed to be returned")
 		}
 		if in.ID != (api.ID{}) && s.LotID != in.ID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.ID},
-				"Piece %s left with another lot than the one named. Leave the lot out.", s.SerialNumber)
+				"Serial %s left with another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
 	return groupByLot(named), nil

@@ -114,10 +114,10 @@ func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error 
 		return c.serialUnavailable(s, "in stock at "+c.locationCode(at.Location)+", "+api.States[x.state].Title())
 	case x.lot != (api.ID{}) && s.LotID != x.lot:
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": x.lot},
-			"Piece %s is of another lot than the one named. Name its lot, or another piece.", s.SerialNumber)
+			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
 	case x.state == committed && s.LotID != (api.ID{}):
 		return api.Fail(api.StateBackedByDocuments, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},
-			"Piece %s is of a lot, and what is committed of a lot is held by an outbound or a reservation. Fulfil that one.", s.SerialNumber)
+			"Serial %s belongs to a lot whose committed stock is held by an outbound or reservation. Fulfill that document.", s.SerialNumber)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	}
 	if doc.Status != api.ReservationCommitted {
 		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
-			"The reservation is %s; only what is committed can be fulfilled.", doc.Status)
+			"The reservation is %s; only a committed reservation can be fulfilled.", doc.Status)
 	}
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
@@ -162,10 +162,10 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	switch {
 	case doc.held() == 0:
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
-			"All %d of the reservation are fulfilled.", doc.Quantity)
+			"All %d reserved are already fulfilled.", doc.Quantity)
 	case q > doc.held():
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.held(), "requested": q},
-			"The reservation holds %d and %d were to leave. Fulfil at most %d.", doc.held(), q, doc.held())
+			"The reservation holds %d, but %d requested. Fulfill at most %d.", doc.held(), q, doc.held())
 	}
 	if q, err = c.requestedQuantity(p, &q, len(named), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
@@ -194,7 +194,7 @@ func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStock
 	}{{"productId", in.ProductID, doc.ProductID}, {"locationId", in.LocationID, doc.LocationID},
 		{"ownerId", in.OwnerID, doc.OwnerID}, {"channelId", in.ChannelID, doc.ChannelID}} {
 		if !matchesID(x.want, x.is) {
-			p.Add(x.field, "reservation", "must be the reservation's, %s", x.is)
+			p.Add(x.field, "reservation", "must match the reservation: %s", x.is)
 		}
 	}
 	return p.Err()
@@ -230,7 +230,7 @@ func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lo
 				held = doc.Holds[i].Quantity
 			}
 			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": c.lotCode(part.Lot), "held": held, "requested": part.Quantity},
-				"The reservation holds %d of %s and %d were to leave. Take pieces of the lots it holds.", held, c.lotCode(part.Lot), part.Quantity)
+				"The reservation holds %d of %s, but %d requested. Use serials of the lots it holds.", held, c.lotCode(part.Lot), part.Quantity)
 		}
 		doc.Holds[i].Quantity -= part.Quantity
 	}

@@ -181,7 +181,7 @@ func (v *verification) checkTraced(rec *entry) error {
 				return err
 			}
 			if entry == nil {
-				v.reportFault(traceTables[k], "record %d moves %s, but its trace does not have it", rec.Seq, id)
+				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", rec.Seq, id)
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (v *verification) checkTraceTables() error {
 			return err
 		}
 		if found != v.traces[k] {
-			v.reportFault(table, "it has %d entries, but the records ask for %d", found, v.traces[k])
+			v.reportFault(table, "has %d entries; the journal requires %d", found, v.traces[k])
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	case doc.Status != api.TransferInTransit:
 		return nil, api.Fail(api.TransferNotOpen,
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
-			"The transfer is %s (%d of %d shipped, %d received), so nothing more can be done on it.",
+			"The transfer is %s (%d of %d shipped, %d received) and cannot change.",
 			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
 	return doc, nil

@@ -44,7 +44,7 @@ func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	pending := doc.PendingShipmentQuantity
 	if pending == 0 {
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity},
-			"All %d of the transfer are shipped. Receive them, or make a new transfer for more.", doc.Quantity)
+			"All %d of the transfer are shipped. Receive them, or create a new transfer for more.", doc.Quantity)
 	}
 	q, err := quantityOf(in.Quantity, named, pending)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	}
 	if q > pending {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
-			"Only %d of %d are still to be shipped and %d were asked for. Ship at most %d.", pending, doc.Quantity, q, pending)
+			"Only %d of %d left to ship, but %d requested. Ship at most %d.", pending, doc.Quantity, q, pending)
 	}
 	parts, err := c.shippableLots(p, doc.source(), q, in.LotID, named)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	pending := doc.PendingReceiveQuantity
 	if pending == 0 {
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
-			"Nothing is in transit: %d of %d are shipped and %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
+			"Nothing in transit: %d of %d shipped, %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
 	if in.LotID != (api.ID{}) {
 		if pending, err = c.pendingOf(doc, p, in.LotID); err != nil {
@@ -102,7 +102,7 @@ func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	}
 	if q > pending {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
-			"Only %d are in transit and %d were to be received. Receive at most %d.", pending, q, pending)
+			"Only %d in transit, but %d to receive. Receive at most %d.", pending, q, pending)
 	}
 	parts, err := c.takeInTransit(doc, q, in.LotID, named)
 	if err != nil {

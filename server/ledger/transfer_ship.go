@@ -38,7 +38,7 @@ func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
-			"Piece %s is of another lot than the one named. Name its lot, or another piece.", s.SerialNumber)
+			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) er
 	return api.Fail(api.InsufficientStock,
 		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
 			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%s: lot %s expired on %s, so none of it can leave. Take another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
 // addOldestSerials adds to portions of available stock the oldest pieces that must
@@ -80,7 +80,7 @@ func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	}
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%s: of %d asked for only %d can be told by serial number. Name the pieces.", c.describeStockKey(at), q, q-need)
+			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.describeStockKey(at), q, q-need)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error
 		}
 	}
 	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": under},
-		"Nothing of lot %s is in transit. Check the label; leave the lot out to receive what was shipped.", l.LotCode)
+		"Lot %s is not in transit. Check the label, or omit the lot to receive what was shipped.", l.LotCode)
 }
 
 // takeInTransit takes q of what is under way: the named pieces, or of the named lot,
@@ -84,7 +84,7 @@ func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*seria
 		}
 		if lot != (api.ID{}) && s.LotID != lot {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
-				"Piece %s is of another lot than the one named. Leave the lot out, or name another piece.", s.SerialNumber)
+				"Serial %s belongs to another lot. Omit the lot, or choose another serial.", s.SerialNumber)
 		}
 		for i := range doc.Transit {
 			x := &doc.Transit[i]

@@ -186,7 +186,7 @@ func (l *Ledger) flush(ctx context.Context) {
 			return tx.Put(requestsTable, requestsKey, b)
 		})
 		if err != nil {
-			l.log.Debug("the count of requests was not written", "organization", p.Organization, "error", err)
+			l.log.Debug("could not save the request count", "organization", p.Organization, "error", err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (v *verification) checkUsage() error {
 		return err
 	}
 	if t.Seq > 0 && t.Billable != v.billed[t.Month] {
-		v.reportFault("usage", "%d billable operations are counted in %s, but the records have %d", t.Billable, t.Month, v.billed[t.Month])
+		v.reportFault("usage", "counter has %d billable operations in %s; the journal has %d", t.Billable, t.Month, v.billed[t.Month])
 	}
 	active := int64(0)
 	err = v.r.Scan(products.Name, store.Range{}, func(_, data []byte) error {
@@ -28,7 +28,7 @@ func (v *verification) checkUsage() error {
 		return nil
 	})
 	if err == nil && active != t.Products {
-		v.reportFault("usage", "%d active products are counted, but there are %d", t.Products, active)
+		v.reportFault("usage", "counter has %d active products; there are %d", t.Products, active)
 	}
 	if err != nil {
 		return err

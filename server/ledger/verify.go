@@ -216,7 +216,7 @@ func (v *verification) loadBalances() error {
 		a := v.account(k.ID)
 		a.key = k
 		if want := balanceID(v.p, k.stockKey); want != k.ID {
-			v.reportBalanceFault(a, -1, "its id should be %s by its product, location, owner and channel", want)
+			v.reportBalanceFault(a, -1, "id should be %s for its product, location, owner and channel", want)
 		}
 	})
 	if err != nil {

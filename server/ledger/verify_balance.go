@@ -9,7 +9,7 @@ import (
 func (v *verification) checkAccounts() error {
 	for _, a := range v.sorted() {
 		if a.key == nil || a.row == nil {
-			v.reportBalanceFault(a, -1, "one part of it is missing: its place is there: %t, its quantities are there: %t", a.key != nil, a.row != nil)
+			v.reportBalanceFault(a, -1, "incomplete: stock key present: %t, quantities present: %t", a.key != nil, a.row != nil)
 			continue
 		}
 		v.checkQuantities(a)
@@ -25,20 +25,20 @@ func (v *verification) checkQuantities(a *account) {
 	b := a.row
 	for state := range b.Q {
 		if b.Q[state] != a.sum[state] {
-			v.reportBalanceFault(a, state, "the balance says %d, but its movements sum to %d", b.Q[state], a.sum[state])
+			v.reportBalanceFault(a, state, "balance is %d, but its movements sum to %d", b.Q[state], a.sum[state])
 		}
 		if b.Q[state] < 0 {
-			v.reportBalanceFault(a, state, "it is below zero: %d", b.Q[state])
+			v.reportBalanceFault(a, state, "negative: %d", b.Q[state])
 		}
 		if b.HeldByDocuments[state] != a.heldByDocuments[state] {
-			v.reportBalanceFault(a, state, "the balance says that open documents hold %d, but they hold %d", b.HeldByDocuments[state], a.heldByDocuments[state])
+			v.reportBalanceFault(a, state, "balance has %d held by open documents, but they hold %d", b.HeldByDocuments[state], a.heldByDocuments[state])
 		}
 		if a.heldByDocuments[state] > b.Q[state] {
-			v.reportBalanceFault(a, state, "open documents hold %d, but there are only %d", a.heldByDocuments[state], b.Q[state])
+			v.reportBalanceFault(a, state, "open documents hold %d, but the quantity is %d", a.heldByDocuments[state], b.Q[state])
 		}
 	}
 	if !quantitiesAddUp(&b.Q) {
-		v.reportBalanceFault(a, onHand, "%d are on hand, but the parts sum to %d", b.Q[onHand], onHandSum(&b.Q))
+		v.reportBalanceFault(a, onHand, "on hand is %d, but its states sum to %d", b.Q[onHand], onHandSum(&b.Q))
 	}
 }
 
@@ -48,22 +48,22 @@ func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
 func (v *verification) checkHistoryFields(a *account) {
 	b := a.row
 	if b.Version != a.version {
-		v.reportBalanceFault(a, -1, "its version is %d, but the last record left %d", b.Version, a.version)
+		v.reportBalanceFault(a, -1, "version is %d, but the last journal entry left %d", b.Version, a.version)
 	}
 	if b.Records != a.records || b.Last != a.last {
-		v.reportBalanceFault(a, -1, "it says that %d records moved it, the last of them %d; there are %d, the last of them %d", b.Records, b.Last, a.records, a.last)
+		v.reportBalanceFault(a, -1, "has %d journal entries, the last is %d; the journal has %d, the last is %d", b.Records, b.Last, a.records, a.last)
 	}
 	if b.Operations != a.operations {
-		v.reportBalanceFault(a, -1, "it says it had the operations %b, but its movements are of %b", b.Operations, a.operations)
+		v.reportBalanceFault(a, -1, "operations are %b, but its movements have %b", b.Operations, a.operations)
 	}
 	if n := len(b.Recent); n >= maxRecent {
-		v.reportBalanceFault(a, -1, "its row has %d entries of its history, at most %d belong there", n, maxRecent-1)
+		v.reportBalanceFault(a, -1, "row has %d history entries; the maximum is %d", n, maxRecent-1)
 	}
 	if n := a.entries + int64(len(b.Recent)); n != a.records {
-		v.reportBalanceFault(a, -1, "its history has %d entries, but %d records moved it", n, a.records)
+		v.reportBalanceFault(a, -1, "history has %d entries, but %d journal entries moved it", n, a.records)
 	}
 	if len(a.lots) > 0 && !b.HasLots {
-		v.reportBalanceFault(a, -1, "it holds lots and does not say so")
+		v.reportBalanceFault(a, -1, "holds lots but is not marked so")
 	}
 }
 
@@ -74,7 +74,7 @@ func (v *verification) checkStockKey(a *account) error {
 		return nil // told already, by the product's own table
 	}
 	if p == nil {
-		v.reportBalanceFault(a, -1, "its product is not there")
+		v.reportBalanceFault(a, -1, "product is missing")
 		return nil
 	}
 	for _, x := range []struct {
@@ -85,7 +85,7 @@ func (v *verification) checkStockKey(a *account) error {
 		if data, err := v.r.Get(x.t.Name, x.id[:]); err != nil {
 			return err
 		} else if data == nil {
-			v.reportBalanceFault(a, -1, "its %s %s is not there", x.kind, x.id)
+			v.reportBalanceFault(a, -1, "%s %s is missing", x.kind, x.id)
 		}
 	}
 	v.checkCounts(a, p)
@@ -101,10 +101,10 @@ func (v *verification) checkCounts(a *account, p *product) {
 	}
 	b := a.row
 	if b.Serials != pieces {
-		v.reportBalanceFault(a, onHand, "the balance says that %d pieces on hand have a serial number, but %d have", b.Serials, pieces)
+		v.reportBalanceFault(a, onHand, "balance has %d serials on hand, but %d are", b.Serials, pieces)
 	}
 	if pieces > b.Q[onHand] {
-		v.reportBalanceFault(a, onHand, "%d are on hand, but %d pieces with a serial number are", b.Q[onHand], pieces)
+		v.reportBalanceFault(a, onHand, "on hand is %d, but %d serials are on hand", b.Q[onHand], pieces)
 	}
 	if p.Tracking != api.TrackSerial {
 		return
@@ -113,12 +113,12 @@ func (v *verification) checkCounts(a *account, p *product) {
 	want[available] += want[reserved] + want[committed]
 	for _, state := range []int{available, damaged, qualityControl, safetyStock} {
 		if a.serials[state] != want[state] {
-			v.reportBalanceFault(a, state, "%d pieces count here, but the quantity is %d", a.serials[state], want[state])
+			v.reportBalanceFault(a, state, "serial count is %d, but the quantity is %d", a.serials[state], want[state])
 		}
 	}
 	for lot, n := range a.serialsByLot {
 		if q := a.lots[lot]; q == nil || q[onHand] != n {
-			v.reportBalanceFault(a, onHand, "%d pieces are of lot %s, but the movements say otherwise", n, v.lotCode(lot))
+			v.reportBalanceFault(a, onHand, "%d serials are of lot %s, but the movements disagree", n, v.lotCode(lot))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (v *verification) checkCounts(a *account, p *product) {
 func (v *verification) checkHistory() error {
 	return v.r.Scan(historyTable, store.Range{}, func(key, _ []byte) error {
 		if len(key) != 24 {
-			v.reportFault("history", "the entry %x names no balance and counter", key)
+			v.reportFault("history", "entry %x does not name a balance and counter", key)
 			return nil
 		}
 		v.account(api.ID(key[:16])).entries++
@@ -148,7 +148,7 @@ func (v *verification) checkLotBalances() error {
 		}
 		for state := range b.Q {
 			if b.Q[state] != q[state] {
-				v.reportBalanceFault(a, state, "lot %s says %d, but its movements sum to %d", v.lotCode(b.Lot), b.Q[state], q[state])
+				v.reportBalanceFault(a, state, "lot %s is %d, but its movements sum to %d", v.lotCode(b.Lot), b.Q[state], q[state])
 			}
 		}
 	})
@@ -158,12 +158,12 @@ func (v *verification) checkLotBalances() error {
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
 			if *q != ([8]int64{}) && !seen[lotBalanceKey{a.id, lot}] {
-				v.reportBalanceFault(a, -1, "lot %s is not kept, but movements leave %d of it on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
+				v.reportBalanceFault(a, -1, "lot %s is missing, but its movements leave %d on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
 			}
 			if data, err := v.r.Get(lots.Name, lot[:]); err != nil {
 				return err
 			} else if data == nil {
-				v.reportBalanceFault(a, -1, "lot %s is not there", lot)
+				v.reportBalanceFault(a, -1, "lot %s does not exist", lot)
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func (v *verification) checkDocuments() error {
 			parcels += p.Quantity
 		}
 		if parcels != away {
-			v.reportFault("transfer "+doc.ID.String(), "%d are under way, but its parcels hold %d", away, parcels)
+			v.reportFault("transfer "+doc.ID.String(), "in transit is %d, but its parts sum to %d", away, parcels)
 		}
 	})
 }
@@ -42,7 +42,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 	checkDocumentRow(v, outboundKind, doc.ID, doc)
 	name := "outbound " + doc.ID.String()
 	if len(doc.Holds) != len(doc.Lines) {
-		v.reportFault(name, "it has %d lines and %d lists of what they hold", len(doc.Lines), len(doc.Holds))
+		v.reportFault(name, "has %d lines, but holds for %d", len(doc.Lines), len(doc.Holds))
 		return
 	}
 	if doc.Outbound.Status == api.OutboundCancelled {
@@ -55,7 +55,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 		}
 		v.addHeld(doc.stockKey(i), committed, held)
 		if p := doc.Lines[i].PendingFulfillmentQuantity; p != held {
-			v.reportFault(name, "line %d says that %d are allocated and not gone, but it holds %d", i+1, p, held)
+			v.reportFault(name, "line %d has %d allocated and not fulfilled, but holds %d", i+1, p, held)
 		}
 	}
 }
@@ -66,13 +66,13 @@ func (v *verification) checkReservation(doc *reservation) {
 	state, holds := doc.state()
 	if !holds {
 		if q := doc.held(); q != 0 {
-			v.reportFault("reservation "+doc.ID.String(), "it is %s and still holds %d", doc.Status, q)
+			v.reportFault("reservation "+doc.ID.String(), "is %s but still holds %d", doc.Status, q)
 		}
 		return
 	}
 	v.addHeld(doc.stockKey(), state, doc.held())
 	if q := doc.held() + doc.FulfilledQuantity; q != doc.Quantity {
-		v.reportFault("reservation "+doc.ID.String(), "it is of %d, but holds %d and %d have left", doc.Quantity, doc.held(), doc.FulfilledQuantity)
+		v.reportFault("reservation "+doc.ID.String(), "quantity is %d, but it holds %d and %d are fulfilled", doc.Quantity, doc.held(), doc.FulfilledQuantity)
 	}
 }
 

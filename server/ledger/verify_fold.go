@@ -15,7 +15,7 @@ import (
 func (v *verification) fold() error {
 	counter, instant, err := v.readTx.counter()
 	if errors.Is(err, errTruncated) {
-		v.reportFault("counter", "it cannot be read")
+		v.reportFault("counter", "cannot be read")
 	} else if err != nil {
 		return err
 	}
@@ -29,12 +29,12 @@ func (v *verification) fold() error {
 			v.progress(int64(v.result.Records+found), 0)
 		}
 		if len(key) != 8 {
-			v.reportFault("records", "the row %x has no counter for a key", key)
+			v.reportFault("journal", "row %x has an invalid key", key)
 			return nil
 		}
 		seq := binary.BigEndian.Uint64(key)
 		if next < seq {
-			v.reportFault("records", "%d to %d are missing", next, seq-1)
+			v.reportFault("journal", "entries %d to %d are missing", next, seq-1)
 		}
 		next = seq + 1
 		return v.foldRow(seq, data)
@@ -43,10 +43,10 @@ func (v *verification) fold() error {
 		return err
 	}
 	if next != v.counter+1 {
-		v.reportFault("records", "end at %d, but the counter is %d", next-1, v.counter)
+		v.reportFault("journal", "ends at %d, but the counter is %d", next-1, v.counter)
 	}
 	if !instant.Equal(v.latest) {
-		v.reportFault("records", "the last is of %s, but the counter says %s", v.latest, instant)
+		v.reportFault("journal", "the last entry is from %s, but the counter is %s", v.latest, instant)
 	}
 	v.result.Records += found
 	v.progress(int64(v.result.Records), 0)
@@ -56,16 +56,16 @@ func (v *verification) fold() error {
 // foldRow folds one record into the accounts.
 func (v *verification) foldRow(seq uint64, data []byte) error {
 	rec := new(entry)
-	name := fmt.Sprintf("record %d", seq)
+	name := fmt.Sprintf("journal entry %d", seq)
 	if err := journal.Codec.Decode(data, rec); err != nil {
 		v.reportFault(name, "cannot be read: %v", err)
 		return nil
 	}
 	if rec.Seq != seq {
-		v.reportFault(name, "says it is record %d", rec.Seq)
+		v.reportFault(name, "has number %d", rec.Seq)
 	}
 	if rec.At.Before(v.latest) {
-		v.reportFault(name, "is of %s, before the one ahead of it (%s)", rec.At, v.latest)
+		v.reportFault(name, "is from %s, before the entry preceding it (%s)", rec.At, v.latest)
 	}
 	v.latest = rec.At
 	if billableSpecs[rec.Spec] {
@@ -102,11 +102,11 @@ func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	a.sum[m.State] += m.Delta
 	a.operations |= 1 << operationNumber(m.Op)
 	if a.chain[m.State] != m.Before {
-		v.reportBalanceFault(a, m.State, "record %d (%s %+d) begins at %d, but the movements before it end at %d", seq, m.Op, m.Delta, m.Before, a.chain[m.State])
+		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) starts at %d, but earlier movements end at %d", seq, m.Op, m.Delta, m.Before, a.chain[m.State])
 	}
 	a.chain[m.State] = m.Before + m.Delta
 	if after := a.chain[m.State]; after < 0 || after > api.MaxQuantity {
-		v.reportBalanceFault(a, m.State, "record %d (%s %+d) leaves %d", seq, m.Op, m.Delta, after)
+		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d", seq, m.Op, m.Delta, after)
 	}
 	if m.Lot == (api.ID{}) {
 		a.unlotted[m.State] += m.Delta
@@ -121,7 +121,7 @@ func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 		a.lots[m.Lot] = q
 	}
 	if q[m.State] += m.Delta; q[m.State] < 0 {
-		v.reportBalanceFault(a, m.State, "record %d (%s %+d) leaves %d of lot %s", seq, m.Op, m.Delta, q[m.State], v.lotCode(m.Lot))
+		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d of lot %s", seq, m.Op, m.Delta, q[m.State], v.lotCode(m.Lot))
 	}
 }
 
@@ -130,17 +130,17 @@ func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool
 	a := v.account(s.Balance)
 	for state := range s.Q {
 		if s.Q[state] != a.chain[state] {
-			v.reportBalanceFault(a, state, "record %d answered %d, but its movements leave %d", seq, s.Q[state], a.chain[state])
+			v.reportBalanceFault(a, state, "journal entry %d has %d as balance after, but its movements leave %d", seq, s.Q[state], a.chain[state])
 		}
 		if a.unlotted[state] < 0 {
-			v.reportBalanceFault(a, state, "record %d leaves more in lots than there is, by %d", seq, -a.unlotted[state])
+			v.reportBalanceFault(a, state, "journal entry %d leaves %d more in lots than in total", seq, -a.unlotted[state])
 		}
 	}
 	if q := quantities(&s.Q); !q.AddsUp() {
-		v.reportBalanceFault(a, onHand, "record %d leaves %d on hand, but its parts sum to %d", seq, q.OnHand, onHandSum(&s.Q))
+		v.reportBalanceFault(a, onHand, "journal entry %d leaves %d on hand, but its states sum to %d", seq, q.OnHand, onHandSum(&s.Q))
 	}
 	if s.Version != a.version+1 && (moved || s.Version != a.version) {
-		v.reportBalanceFault(a, -1, "record %d leaves version %d after version %d", seq, s.Version, a.version)
+		v.reportBalanceFault(a, -1, "journal entry %d leaves version %d after version %d", seq, s.Version, a.version)
 	}
 	a.version = s.Version
 	if !moved {
@@ -158,7 +158,7 @@ func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 		return nil
 	}
 	if a.recent > 0 {
-		v.reportBalanceFault(a, -1, "record %d moves it, but is not among the newest entries of its history", seq)
+		v.reportBalanceFault(a, -1, "journal entry %d moves it, but is missing from its recent history", seq)
 	}
 	value, err := v.r.Get(historyTable, historyKey(a.id, seq))
 	if err != nil {
@@ -170,9 +170,9 @@ func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 	}
 	switch {
 	case value == nil:
-		v.reportBalanceFault(a, -1, "record %d moves it, but its history does not have it", seq)
+		v.reportBalanceFault(a, -1, "journal entry %d moves it, but is missing from its history", seq)
 	case !bytes.HasPrefix(value, want): // a newer version may have added fields
-		v.reportBalanceFault(a, -1, "the running totals in its history at record %d are not the sum of the movements", seq)
+		v.reportBalanceFault(a, -1, "running totals in its history at journal entry %d do not match the movements", seq)
 	}
 	return nil
 }

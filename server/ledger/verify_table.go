@@ -14,11 +14,11 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 	err := v.r.Scan(t.Name, store.Range{}, func(key, data []byte) error {
 		row := new(T)
 		if err := t.Codec.Decode(data, row); err != nil {
-			v.reportFault(t.Name, "the row %x cannot be read: %v", key, err)
+			v.reportFault(t.Name, "row %x cannot be read: %v", key, err)
 			return nil
 		}
 		if !bytes.Equal(t.Key(row), key) {
-			v.reportFault(t.Name, "the row %x says it is %x", key, t.Key(row))
+			v.reportFault(t.Name, "row %x has key %x", key, t.Key(row))
 		}
 		for i := range t.Indexes {
 			for _, k := range t.Indexes[i].Keys(row) {
@@ -28,7 +28,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 					return err
 				}
 				if leads, err := store.Primary(join(k, key), entry); err != nil || !bytes.Equal(leads, key) {
-					v.reportFault(t.Name, "the row %x is not in the index %s", key, t.Indexes[i].Name)
+					v.reportFault(t.Name, "row %x is missing from index %s", key, t.Indexes[i].Name)
 				}
 			}
 		}
@@ -56,17 +56,17 @@ func (v *verification) checkIndex(table, index string, want int) error {
 		found++
 		primary, err := store.Primary(key, value)
 		if err != nil {
-			v.reportFault(table, "the entry %x of the index %s leads nowhere: %v", key, index, err)
+			v.reportFault(table, "entry %x of index %s points nowhere: %v", key, index, err)
 			return nil
 		}
 		row, err := v.r.Get(table, primary)
 		if err == nil && row == nil {
-			v.reportFault(table, "the index %s leads to the row %x, which is not there", index, primary)
+			v.reportFault(table, "index %s points to row %x, which is missing", index, primary)
 		}
 		return err
 	})
 	if err == nil && found != want {
-		v.reportFault(table, "the index %s has %d entries, but the rows ask for %d", index, found, want)
+		v.reportFault(table, "index %s has %d entries; the rows require %d", index, found, want)
 	}
 	return err
 }
@@ -89,7 +89,7 @@ func (v *verification) checkCatalogue() error {
 	}
 	return verifyTable(v, lots, func(l *lot) {
 		if data, err := v.r.Get(products.Name, l.ProductID[:]); err == nil && data == nil {
-			v.reportFault("lot "+l.LotCode, "its product %s is not there", l.ProductID)
+			v.reportFault("lot "+l.LotCode, "product %s is missing", l.ProductID)
 		}
 	})
 }
@@ -98,7 +98,7 @@ func (v *verification) checkCatalogue() error {
 func (v *verification) checkSerials() error {
 	return verifyTable(v, serials, func(s *serial) {
 		if s.State < 0 || s.State >= len(api.States) {
-			v.reportFault("piece "+s.SerialNumber, "counts in no state: %d", s.State)
+			v.reportFault("serial "+s.SerialNumber, "has invalid state %d", s.State)
 			return
 		}
 		if !s.onHand() {

@@ -187,12 +187,12 @@ func (rd *readTx) counter() (uint64, time.Time, error) {
 func checkKey(key string) error {
 	if key == "" {
 		return api.Fail(api.IdempotencyKeyRequired, nil,
-			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and the same for its retries.")
+			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and unchanged for retries.")
 	}
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' || i == 255 {
 			var p api.Problems
-			p.Add("Idempotency-Key", "header", "must be one value of 1 to 255 visible ASCII characters")
+			p.Add("Idempotency-Key", "header", "must be a single value of 1 to 255 visible ASCII characters")
 			return p.Err()
 		}
 	}
@@ -201,7 +201,7 @@ func checkKey(key string) error {
 
 func keyReused(key string, old *entry) error {
 	return api.Fail(api.IdempotencyKeyReused, api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339)},
-		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key for a new request.",
+		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key.",
 		key, old.Spec, old.At.Format(time.RFC3339))
 }
 

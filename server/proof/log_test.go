@@ -98,7 +98,7 @@ func TestDamagedLogs(t *testing.T) {
 				case toTheEnd && strings.HasSuffix(err.Error(), "is lost"):
 					lost.Add(1)
 				case errors.As(err, &words):
-					require.ErrorContains(t, err, "keep a copy", what)
+					require.ErrorContains(t, err, "copy the whole directory", what)
 					refused.Add(1)
 				default:
 					require.NoError(t, err, what)

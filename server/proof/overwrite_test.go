@@ -83,7 +83,7 @@ func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Ra
 	stop()
 	asking.Wait()
 	ready := v.ready(t, s)
-	broken := strings.Contains(s.output.String(), "nothing more is read from it or written")
+	broken := strings.Contains(s.output.String(), "reads and writes are stopped")
 	if broken && ready != http.StatusServiceUnavailable {
 		t.Errorf("%s: it says that it is ready (%d) and is not:\n%.3000s", what, ready, last(s))
 	}
@@ -101,7 +101,7 @@ func requireStopped(t *testing.T, what string, s *service) {
 	}
 	for line := range strings.Lines(s.output.String()) {
 		if line = strings.TrimSpace(line); line != "" && !jsontext.Value(line).IsValid() && !strings.HasPrefix(line, "bincard: ") &&
-			!slices.ContainsFunc([]string{"keep a copy", "put a backup"}, func(w string) bool { return strings.Contains(line, w) }) {
+			!slices.ContainsFunc([]string{"copy the", "restore a backup"}, func(w string) bool { return strings.Contains(line, w) }) {
 			t.Errorf("%s: it wrote what is no word to anybody: %.300s", what, line)
 			return
 		}

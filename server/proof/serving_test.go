@@ -145,7 +145,7 @@ func TestServiceOnAFullDisk(t *testing.T) {
 	require.NotEmpty(t, s.url, s.output.String())
 	p.furnish(s.url)
 	full := func(a reply) {
-		if words := errorMessage(t, a); a.status != 503 && a.status != 507 || !strings.Contains(words, "disk is full") || !strings.Contains(words, "same key") {
+		if words := errorMessage(t, a); a.status != 503 && a.status != 507 || !strings.Contains(words, "disk is full") || !strings.Contains(words, "same Idempotency-Key") {
 			t.Errorf("it does not say that the disk is full: %d %s", a.status, words)
 		}
 	}

@@ -4,7 +4,7 @@ import "errors"
 
 // ErrUncertain is a failed flush after which the change may or may not be on
 // disk. The store answers nothing more; opened again, it knows.
-var ErrUncertain = errors.New("store: the disk did not confirm the last change, which may or may not be kept; start again and look")
+var ErrUncertain = errors.New("store: the disk did not confirm the last change, which may or may not be saved; restart and check")
 
 // A Backend is a database that a Writer feeds.
 type Backend interface {

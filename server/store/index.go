@@ -17,7 +17,7 @@ func (t *Table[T]) ScanIndex(r Reader, index string, rng Range, fn func(*T) erro
 			return err
 		}
 		if row == nil {
-			return fmt.Errorf("store: index %s of table %s names the row %x, which is not there", index, t.Name, primary)
+			return fmt.Errorf("store: index %s of table %s points to row %x, which is missing", index, t.Name, primary)
 		}
 		return fn(row)
 	})
@@ -33,13 +33,13 @@ func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey,
 	return r.Scan(name, rng, func(key, value []byte) error {
 		n, err := splitEntry(key, value)
 		if err != nil {
-			return fmt.Errorf("store: the entry %x of index %s of table %s: %w", key, index, t.Name, err)
+			return fmt.Errorf("store: entry %x of index %s of table %s: %w", key, index, t.Name, err)
 		}
 		return fn(key[:n:n], key[n:])
 	})
 }
 
-var errEntry = errors.New("it does not say where its row's key begins")
+var errEntry = errors.New("it has no offset of its row's key")
 
 // splitEntry is where in the key of an index entry the row's key begins. The
 // row's key is not kept a second time: the value is its length.

@@ -11,7 +11,7 @@ const MaxKey = 4096
 
 // ErrKey refuses a row whose key is empty or longer than MaxKey, or whose
 // table has no name.
-var ErrKey = errors.New("store: not a key")
+var ErrKey = errors.New("store: invalid key")
 
 // An Overlay is a transaction staged in memory over a Reader: it reads through
 // its own rows to the base, and the base is never changed. An overlay may lie
@@ -227,7 +227,7 @@ func (o *Overlay) check(table string, key []byte) error {
 	case len(key) == 0:
 		return fmt.Errorf("%w: a row of table %q has an empty key", ErrKey, table)
 	case len(key) > MaxKey:
-		return fmt.Errorf("%w: a row of table %q has a key of %d bytes, at most %d fit", ErrKey, table, len(key), MaxKey)
+		return fmt.Errorf("%w: a row of table %q has a key of %d bytes; the maximum is %d", ErrKey, table, len(key), MaxKey)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ var ErrClosed = errors.New("store: closed")
 
 // ErrFull is an update that found no room: nothing of it is kept, and it may
 // be tried again when there is room.
-var ErrFull = errors.New("the disk is full: make room, or move the data to a larger one, and try again")
+var ErrFull = errors.New("the disk is full: free up space or move the data to a larger disk, then retry")
 
 // A Store keeps partitions durably.
 type Store interface {

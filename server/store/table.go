@@ -71,7 +71,7 @@ func (t *Table[T]) shared(key, data []byte) (*T, error) {
 func (t *Table[T]) decode(key, data []byte) (*T, error) {
 	row := new(T)
 	if err := t.Codec.Decode(data, row); err != nil {
-		return nil, fmt.Errorf("store: the row %x of table %s cannot be read: %w", key, t.Name, err)
+		return nil, fmt.Errorf("store: cannot read row %x of table %s: %w", key, t.Name, err)
 	}
 	return row, nil
 }
@@ -159,7 +159,7 @@ func (t *Table[T]) write(tx Tx, key []byte, row *T, old []byte) error {
 	defer buffers.Put(buf)
 	data, err := t.Codec.Append((*buf)[:0], row)
 	if err != nil {
-		return fmt.Errorf("store: the row %x of table %s cannot be written: %w", key, t.Name, err)
+		return fmt.Errorf("store: cannot write row %x of table %s: %w", key, t.Name, err)
 	}
 	*buf = data
 	if old != nil && bytes.Equal(old, data) {

@@ -24,7 +24,7 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("store: what was done with it gave way at %s: %s", e.location(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
+	return fmt.Sprintf("store: function panicked at %s: %s", e.location(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
 }
 
 // location is the line of this program that panicked.
@@ -36,7 +36,7 @@ func (e *PanicError) location() string {
 			return filepath.Join(filepath.Base(filepath.Dir(at)), filepath.Base(strings.TrimSpace(at)))
 		}
 	}
-	return "a place that is not known"
+	return "unknown location"
 }
 
 // Unwrap is the value of the panic when it was an error.
@@ -45,7 +45,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-var errGoexit = errors.New("store: the function given to an update ended its goroutine (runtime.Goexit); nothing of its batch was kept")
+var errGoexit = errors.New("store: update function ended its goroutine (runtime.Goexit); its batch was not saved")
 
 // A Writer runs the updates of a store one after the other and commits them in
 // groups: while one group is being written to disk the next one is staged over
@@ -231,7 +231,7 @@ func (w *Writer) seal(b *batch) {
 func (w *Writer) guard(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("store: the database failed and must be opened again: %w", &PanicError{v, debug.Stack()})
+			err = fmt.Errorf("store: the database failed and must be reopened: %w", &PanicError{v, debug.Stack()})
 			w.mu.Lock()
 			w.broken = err
 			w.mu.Unlock()
@@ -254,7 +254,7 @@ func (w *Writer) commit(b *batch) {
 		err = w.guard(func() error { return w.backend.Commit(b.changes) })
 		took = time.Since(began)
 		if err != nil && !errors.Is(err, ErrUncertain) {
-			err = fmt.Errorf("store: nothing was saved, the commit failed: %w", err)
+			err = fmt.Errorf("store: commit failed, nothing was saved: %w", err)
 		}
 	}
 	b.previous, b.err = nil, err

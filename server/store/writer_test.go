@@ -160,7 +160,7 @@ func TestWriterBackendPanics(t *testing.T) {
 	for range 2 {
 		err := w.Update(ctx, store.Partition{}, put("a"))
 		require.ErrorIs(t, err, errBroken)
-		require.ErrorContains(t, err, "must be opened again")
+		require.ErrorContains(t, err, "must be reopened")
 	}
 	require.Equal(t, 1, n)
 }

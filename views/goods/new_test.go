@@ -66,12 +66,12 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	require.GreaterOrEqual(t, d.Bells(), 2)
 	fill(d, "oat-1l", "Oats", "4006381333932")
 	d.Sees("! check digit is 2, should be 1").Key("up", "ctrl+u").Type("4711").Key("ctrl+s")
-	require.Contains(t, d.Model.Fault(), "There is a product OAT-1L already (Oat milk 1 l)")
+	require.Contains(t, d.Model.Fault(), "Product OAT-1L already exists (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L")
 	d.Key("ctrl+u")
 	fill(d, "OATS", "", "") // 4711 is no trade item number, so it may be a barcode
 	d.Key("up", "ctrl+u").Type(h.OatUnit).Key("ctrl+s")
-	require.Contains(t, d.Model.Fault(), "The barcode "+h.OatUnit+" is that of OAT-1L (Oat milk 1 l)")
+	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
 	d.Key("tab", "tab").Type("0").Key("tab").Sees("at least 1").Type("4712").Key("up", "ctrl+u", "ctrl+s")
 	requireErrors(t, d, "The quantity of the box with barcode 4712 is missing")
@@ -151,7 +151,7 @@ func TestUnknownOutcomeCanBeLeft(t *testing.T) {
 	d.Key("ctrl+s")
 	requireErrors(t, d, "it is created only once")
 	d.Key("f8", "enter", "ctrl+s")
-	requireErrors(t, d, "There is a product TEA-1 already")
+	requireErrors(t, d, "Product TEA-1 already exists")
 	require.Len(t, bySKU(h, "TEA-1"), 1)
 }
 

@@ -95,7 +95,7 @@ func kitRefused(k *fixture) {
 	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: drill, Quantity: 1}}}).ID
 	k.stock(set, k.wh, 1)
 	e := refuse(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
-	require.Contains(k, e.Message, "DRILL, which is kept by serial number")
+	require.Contains(k, e.Message, "DRILL, which is tracked by serial number")
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.held(basket, k.wh))
 }
 

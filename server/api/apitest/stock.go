@@ -132,7 +132,7 @@ func stockVersion(k *fixture) {
 	refuse(k, api.VersionConflict, api.CreateOutbound, order, api.IfMatch(2))
 	require.EqualValues(k, 4, do(k, api.CreateOutbound, order, api.IfMatch(3)).Balance.Version)
 	none := refuse(k, api.VersionConflict, api.CreateLocation, api.CreateLocationInput{Code: "NEW", Name: "New", Type: api.Warehouse}, api.IfMatch(1))
-	require.Contains(k, none.Message, "Leave the header out")
+	require.Contains(k, none.Message, "Omit the header")
 	refuse(k, api.VersionConflict, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, api.IfMatch(1))
 }
 

@@ -12,17 +12,17 @@ import (
 // Version is of the interface, not of the program.
 const Version = "1.0.0"
 
-const about = `Bincard keeps the stock of organizations as a ledger: a balance for each product, location, owner and
+const about = `Bincard keeps organizations' stock as a ledger: a balance for each product, location, owner and
 channel, in eight states, and behind every balance the movements that add up to it.
 
 Every request carries an API key as a bearer token. The key is bound to one organization and to one environment, live
-or test. Every write carries an Idempotency-Key, and may be sent again with the same key until it is answered: it is
-applied once. Lists are newest first; nextCursor leads to the next page and is null at the end.
+or test. Every write carries an Idempotency-Key and can be retried with the same key; it is applied
+once. Lists are newest first; nextCursor returns the next page and is null on the last page.
 
 All quantities are whole numbers of base units. onHand is the sum of available, reserved, committed, damaged,
-qualityControl and safetyStock; incoming stands outside, for it is not here yet. Instants are ISO 8601 in UTC.
+qualityControl and safetyStock; incoming is not included because it has not arrived. Times are ISO 8601 in UTC.
 
-What is marked x-bincard-extension is an addition of this service.`
+Items marked x-bincard-extension are extensions of this service.`
 
 // Document is the description of the service, with all operations of the table.
 var Document = sync.OnceValue(func() Object { return describe(api.Operations()) })
@@ -54,7 +54,7 @@ func describe(specs []*api.Spec) Object {
 		"openapi", "3.1.0",
 		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", about,
 			"license", obj("name", "All rights reserved", "identifier", "LicenseRef-Proprietary")),
-		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Where the service runs.")))},
+		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Base URL of the service.")))},
 		"security", []any{Object{{"bearer", []any{}}}},
 		"tags", tags(specs),
 		"paths", paths,
@@ -107,19 +107,19 @@ func shared() Object {
 	return obj(
 		"OrganizationId", obj("name", "organizationId", "in", "path", "required", true,
 			"description", "The organization of the key.", "schema", obj("type", "string", "format", "uuid")),
-		"IdempotencyKey", header("Idempotency-Key", true, "A value of its own for each write. Sent again with the same request, it gets the first answer again; nothing is applied twice.", visible(255)),
-		"RequestId", header("X-Request-Id", false, "An id under which the request can be found again; one is made where none is sent.", visible(128)),
-		"Operator", header("X-Operator", false, "The person who does it, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
-		"IfMatch", header("If-Match", false, `The version in quotes that the changed resource must have, like "7"; another one is VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
+		"IdempotencyKey", header("Idempotency-Key", true, "A new value for each write. A retry with the same value returns the first response; the write is applied once.", visible(255)),
+		"RequestId", header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
+		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
+		"IfMatch", header("If-Match", false, `The required version of the resource, in quotes, like "7"; otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
 }
 
 func headers() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
-		"RequestId", obj("description", "The id of the request, the one sent or one made for it.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
-		"Replayed", obj("description", "true where the Idempotency-Key had been used: this is the first answer again.", "schema", obj("type", "string", "enum", []any{"true"})),
-		"CommittedBy", texts("Who committed the write, where it was not the service that was asked."),
+		"RequestId", obj("description", "The request id, sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
+		"Replayed", obj("description", "true if this is the stored response of an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
+		"CommittedBy", texts("Who committed the write, if not the service itself."),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
-		"RetryAfter", obj("description", "Seconds to wait before the next try.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
-		"Allow", obj("description", "The methods that the path takes.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"))
+		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
+		"Allow", obj("description", "The methods the path allows.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"))
 }

@@ -48,9 +48,9 @@ func Description(spec *api.Spec) string {
 		when bool
 		say  string
 	}{
-		{true, "Needs the scope " + string(spec.Scope) + "."},
+		{true, "Requires the scope " + string(spec.Scope) + "."},
 		{spec.Billable, "Counts against the quota billable_inventory_operations."},
-		{spec.Extension, "An addition of this service."},
+		{spec.Extension, "An extension of this service."},
 	} {
 		if more.when {
 			text = strings.TrimSpace(text + " " + more.say)

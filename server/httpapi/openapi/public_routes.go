@@ -5,12 +5,12 @@ type publicRoute struct{ path, id, summary, media string }
 
 // publicRoutes are the routes outside any organization.
 var publicRoutes = []publicRoute{
-	{"/healthz", "health", "Tell that the process runs", "application/json"},
-	{"/readyz", "ready", "Tell that requests are welcome, and what somebody ought to look at", "application/json"},
-	{"/metrics", "metrics", "Metrics for Prometheus; they name no organization, key or person", "text/plain"},
+	{"/healthz", "health", "Check that the process is running", "application/json"},
+	{"/readyz", "ready", "Check that the service is ready, with warnings for operators", "application/json"},
+	{"/metrics", "metrics", "Prometheus metrics, without organizations, keys or people", "text/plain"},
 	{"/openapi.yaml", "openapiYAML", "This document as YAML", "application/yaml"},
 	{"/openapi.json", "openapiJSON", "This document as JSON", "application/json"},
-	{"/docs", "docs", "The documentation as a page that needs nothing from the internet", "text/html"},
+	{"/docs", "docs", "Self-contained documentation page", "text/html"},
 }
 
 func (r publicRoute) describe() Object {
@@ -20,7 +20,7 @@ func (r publicRoute) describe() Object {
 		schema = obj("type", "object")
 	case "ready":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string", "enum", []any{"ready"}),
-			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "What somebody ought to look at, though requests are welcome.")))
+			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "Warnings for operators; the service is ready regardless.")))
 	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}
@@ -38,6 +38,6 @@ func (r publicRoute) describe() Object {
 	if r.id == "ready" {
 		responses.set("503", ref("responses", "Error503"))
 	}
-	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "Needs no key.",
+	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "No key required.",
 		"x-bincard-extension", true, "security", []any{Object{}}, "responses", responses)
 }

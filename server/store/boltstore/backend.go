@@ -81,7 +81,7 @@ func (s *Store) checkFits(changes []store.Changes) error {
 		}
 	}
 	if need *= 2; left < need { // the database needs room for copies of pages, too
-		return fmt.Errorf("%w (%d bytes are left, and %d may be needed)", ErrFull, left, need)
+		return fmt.Errorf("%w (%d bytes free, up to %d needed)", ErrFull, left, need)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (s *Store) check() error {
 	var errs []error
 	for err := range tx.Check() {
 		if errs = append(errs, err); len(errs) == 20 {
-			errs = append(errs, errors.New("and more"))
+			errs = append(errs, errors.New("more errors follow"))
 			break
 		}
 	}

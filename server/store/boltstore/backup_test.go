@@ -134,6 +134,6 @@ func TestEnvironmentTooLong(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer func() { require.NoError(t, s.Close()) }()
 	long := store.Partition{Environment: string(make([]byte, 256))}
-	require.ErrorContains(t, s.View(ctx, long, func(store.Reader) error { return nil }), "256 bytes, at most 255")
-	require.ErrorContains(t, s.Update(ctx, long, func(store.Tx) error { return nil }), "256 bytes, at most 255")
+	require.ErrorContains(t, s.View(ctx, long, func(store.Reader) error { return nil }), "256 bytes; the maximum is 255")
+	require.ErrorContains(t, s.Update(ctx, long, func(store.Tx) error { return nil }), "256 bytes; the maximum is 255")
 }

@@ -109,7 +109,7 @@ var _ store.Store = (*Store)(nil)
 // *store.HeldError.
 func Open(dir string, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the data directory %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot create data directory %s: %w", dir, err)
 	}
 	if opts.Wait == 0 {
 		opts.Wait = 200 * time.Millisecond

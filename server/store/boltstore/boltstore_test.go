@@ -22,12 +22,12 @@ func TestDatabaseThatIsGone(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, rest), []byte("x"), 0o600))
 		_, err := boltstore.Open(dir, boltstore.Options{})
-		require.ErrorContains(t, err, "is gone, but "+rest)
-		require.ErrorContains(t, err, "put a backup")
+		require.ErrorContains(t, err, "is missing, but its file "+rest)
+		require.ErrorContains(t, err, "from a backup")
 		require.NoFileExists(t, filepath.Join(dir, boltstore.File), "and no other one has taken its place")
 		require.NoError(t, os.WriteFile(filepath.Join(dir, boltstore.File), nil, 0o600))
 		_, err = boltstore.Open(dir, boltstore.Options{})
-		require.ErrorContains(t, err, "is empty, but "+rest)
+		require.ErrorContains(t, err, "is empty, but its file "+rest)
 	}
 }
 

@@ -42,9 +42,9 @@ func TestReadBesideTheWork(t *testing.T) {
 	defer s.Close()
 	look := func() error { return s.View(ctx, p, func(store.Reader) error { return nil }) }
 	require.Eventually(t, func() bool { return look() != nil }, time.Minute, time.Millisecond)
-	require.ErrorContains(t, look(), fmt.Sprintf("in the place of page %d is page 0", last))
-	require.ErrorContains(t, look(), "keep a copy")
-	require.ErrorContains(t, put(t, s, "a", nil), "nothing more is read from it or written")
+	require.ErrorContains(t, look(), fmt.Sprintf("page %d has the id of page 0", last))
+	require.ErrorContains(t, look(), "copy the whole directory")
+	require.ErrorContains(t, put(t, s, "a", nil), "reads and writes are stopped")
 }
 
 // Whatever writes to a closed database, even the same, has it read before it
@@ -55,7 +55,7 @@ func TestWrittenSince(t *testing.T) {
 	data[root+8] = 7
 	require.NoError(t, os.WriteFile(path, data, 0o600))
 	_, err := boltstore.Open(filepath.Dir(path), boltstore.Options{})
-	require.ErrorContains(t, err, "nothing was changed in it")
+	require.ErrorContains(t, err, "nothing was changed")
 }
 
 // A file that is cut under the store is an error of who reads it.
@@ -74,8 +74,8 @@ func TestCutWhileOpen(t *testing.T) {
 		})
 	}
 	for range 2 {
-		require.ErrorContains(t, read(), "it cannot be read any more")
+		require.ErrorContains(t, read(), "it can no longer be read")
 	}
-	require.ErrorContains(t, put(t, s, "a", nil), "it cannot be read any more")
+	require.ErrorContains(t, put(t, s, "a", nil), "it can no longer be read")
 	require.NoError(t, s.Close())
 }

@@ -36,9 +36,9 @@ func (s *Store) recoverFault(err *error) {
 		runtime.Error
 		Addr() uintptr
 	}); ok {
-		why = fmt.Errorf("it cannot be read any more, the disk failed or the file was cut: %w", fault)
+		why = fmt.Errorf("it can no longer be read; the disk failed or the file was truncated: %w", fault)
 	} else if inDatabase() {
-		why = fmt.Errorf("something wrote over it: %v", v)
+		why = fmt.Errorf("it was overwritten: %v", v)
 	} else {
 		*err = &store.PanicError{Value: v, Stack: debug.Stack()}
 		return

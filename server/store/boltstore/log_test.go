@@ -113,7 +113,7 @@ func TestALostLogIsTold(t *testing.T) {
 		require.NoError(t, os.RemoveAll(filepath.Join(copied, name)))
 	}
 	_, err := boltstore.Open(copied, boltstore.Options{})
-	require.ErrorContains(t, err, "the last work that was answered")
+	require.ErrorContains(t, err, "the latest acknowledged changes")
 	require.Equal(t, []string{"ledger.db"}, filesIn(t, copied), "nothing was changed")
 }
 

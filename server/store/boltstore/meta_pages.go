@@ -35,5 +35,5 @@ func (h *metaPages) check() error {
 	if h.data == nil || metaIntact(h.data) || metaIntact(h.data[h.pageSize:]) {
 		return nil
 	}
-	return errors.New("something wrote over both of its first pages")
+	return errors.New("both meta pages are corrupt")
 }

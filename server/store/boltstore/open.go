@@ -47,10 +47,10 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 		return nil, nil, err
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot open the database %s: %w", path, err)
+		return nil, nil, fmt.Errorf("cannot open database %s: %w", path, err)
 	}
 	if err := repairMeta(db, file); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("cannot write the database %s: %w", path, err), db.Close())
+		return nil, nil, errors.Join(fmt.Errorf("cannot write database %s: %w", path, err), db.Close())
 	}
 	return db, m, nil
 }
@@ -60,7 +60,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 func checkNotOrphaned(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("cannot read the data directory %s: %w", dir, err)
+		return fmt.Errorf("cannot read data directory %s: %w", dir, err)
 	}
 	for _, e := range entries {
 		name := e.Name()
@@ -69,14 +69,14 @@ func checkNotOrphaned(dir string) error {
 		}
 		// Looked at last: another process makes the database before the rest.
 		info, err := os.Stat(filepath.Join(dir, File))
-		is := "gone"
+		is := "missing"
 		switch {
 		case err == nil && info.Size() > 0, err != nil && !errors.Is(err, os.ErrNotExist):
 			return nil
 		case err == nil:
 			is = "empty"
 		}
-		return fmt.Errorf("the database %s is %s, but %s of its ledger is there; nothing was changed; keep a copy of the whole directory, then put a backup in the place of the database (for a new ledger choose an empty directory)",
+		return fmt.Errorf("database %s is %s, but its file %s exists; nothing was changed; copy the whole directory, then restore the database from a backup (for a new ledger, choose an empty directory)",
 			filepath.Join(dir, File), is, name)
 	}
 	return nil
@@ -130,7 +130,7 @@ func checkFile(file *os.File) (*meta, error) {
 		return nil, err
 	}
 	if want := m.pages * uint64(m.pageSize); uint64(info.Size()) < want {
-		return nil, fmt.Errorf("it has %d bytes and must have %d", info.Size(), want)
+		return nil, fmt.Errorf("it has %d bytes, want %d", info.Size(), want)
 	}
 	if isMarkedClean(file, m) {
 		return &m, nil
@@ -160,11 +160,11 @@ func newestMeta(file io.ReaderAt) (m meta, err error) {
 			}
 		}
 		if at == 0 {
-			return m, errors.New("both of its first pages are unreadable")
+			return m, errors.New("both meta pages are unreadable")
 		}
 	}
 	if m.tx%2 != at && m.root != other.root {
-		return m, errors.New("its first two pages have changed places, or one has been lost")
+		return m, errors.New("its meta pages are swapped, or one is missing")
 	}
 	return m, nil
 }
@@ -220,9 +220,9 @@ type damageError struct {
 
 func (d *damageError) Error() string {
 	if d.inUse {
-		return fmt.Sprintf("the database %s is damaged: %v; nothing more is read from it or written; keep a copy of the whole directory, then put a backup in its place", d.path, d.err)
+		return fmt.Sprintf("database %s is damaged: %v; reads and writes are stopped; copy the whole directory, then restore a backup", d.path, d.err)
 	}
-	return fmt.Sprintf("the database %s is damaged: %v; nothing was changed in it; keep a copy of it, then put a backup in its place", d.path, d.err)
+	return fmt.Sprintf("database %s is damaged: %v; nothing was changed; copy it, then restore a backup", d.path, d.err)
 }
 
 func (d *damageError) Unwrap() error { return d.err }

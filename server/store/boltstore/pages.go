@@ -61,24 +61,24 @@ func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
 // read reads a page and all that belong to it, each of which is in one place alone.
 func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if w.stop.Load() {
-		return nil, errors.New("it was not read to its end")
+		return nil, errors.New("it was not read completely")
 	}
 	if depth >= maxDepth {
-		return nil, fmt.Errorf("page %d is deeper than any tree is", id)
+		return nil, fmt.Errorf("page %d exceeds the maximum tree depth", id)
 	}
 	if id < 2 || id >= w.count {
-		return nil, fmt.Errorf("something points to page %d, and there are %d", id, w.count)
+		return nil, fmt.Errorf("reference to page %d, but there are %d pages", id, w.count)
 	}
 	var head [headSize]byte
 	if _, err := w.file.ReadAt(head[:], int64(id)*w.size); err != nil {
 		return nil, fmt.Errorf("page %d cannot be read: %w", id, err)
 	}
 	if own := binary.NativeEndian.Uint64(head[:]); own != id {
-		return nil, fmt.Errorf("in the place of page %d is page %d", id, own)
+		return nil, fmt.Errorf("page %d has the id of page %d", id, own)
 	}
 	more := uint64(binary.NativeEndian.Uint32(head[12:]))
 	if more >= w.count-id {
-		return nil, fmt.Errorf("page %d takes %d pages more, past the end", id, more)
+		return nil, fmt.Errorf("page %d has %d overflow pages, past the end of the file", id, more)
 	}
 	for p := id; p <= id+more; p++ {
 		if w.seen[p/64]&(1<<(p%64)) != 0 {
@@ -110,7 +110,7 @@ func (w *pageChecker) tree(id uint64, top bool, keys keyRange, depth int) error 
 	case branchPage:
 		err = w.branch(page, top, keys, depth)
 	default:
-		return fmt.Errorf("page %d is of no kind that a tree has (%#x)", id, kind)
+		return fmt.Errorf("page %d has an invalid type (%#x)", id, kind)
 	}
 	if err != nil {
 		return fmt.Errorf("page %d: %w", id, err)
@@ -124,7 +124,7 @@ func (w *pageChecker) branch(page []byte, top bool, keys keyRange, depth int) er
 		return err
 	}
 	if n == 0 {
-		return errors.New("it is a branch without anything below")
+		return errors.New("branch without children")
 	}
 	// Read all, then descend: below is the same kind of page one buffer on.
 	children, bounds := make([]uint64, n), make([][]byte, n+1)
@@ -169,7 +169,7 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 		}
 		last = key
 		if top != (kind == bucketRow) || kind > bucketRow {
-			return fmt.Errorf("row %d is of no kind that belongs there (%#x)", i, kind)
+			return fmt.Errorf("row %d has an invalid type (%#x)", i, kind)
 		}
 		if !top {
 			continue
@@ -188,14 +188,14 @@ func (w *pageChecker) bucket(name, value []byte, depth int) error {
 		return err
 	}
 	if len(value) < 16 {
-		return fmt.Errorf("the table %x has no head", name)
+		return fmt.Errorf("table %x has no header", name)
 	}
 	if root := binary.NativeEndian.Uint64(value); root != 0 {
 		return w.tree(root, false, keyRange{}, depth+1)
 	}
 	page := value[16:]
 	if len(page) < headSize || binary.NativeEndian.Uint16(page[8:]) != leafPage {
-		return fmt.Errorf("the table %x is not where it says", name)
+		return fmt.Errorf("table %x has an invalid root", name)
 	}
 	return w.leaf(page, false, keyRange{}, depth)
 }
@@ -207,18 +207,18 @@ func (w *pageChecker) freelist(id uint64) error {
 		return err
 	}
 	if kind := binary.NativeEndian.Uint16(page[8:]); kind != freelistPage {
-		return fmt.Errorf("page %d ought to list the free pages and is of kind %#x", id, kind)
+		return fmt.Errorf("page %d should be a free list, has type %#x", id, kind)
 	}
 	n, at := uint64(binary.NativeEndian.Uint16(page[10:])), uint64(headSize)
 	if n == math.MaxUint16 { // too many for the head
 		n, at = binary.NativeEndian.Uint64(page[at:]), at+8
 	}
 	if n > (uint64(len(page))-at)/8 {
-		return fmt.Errorf("page %d lists %d free pages, more than fit", id, n)
+		return fmt.Errorf("page %d lists %d free pages, more than it can hold", id, n)
 	}
 	for i := range n {
 		if free := binary.NativeEndian.Uint64(page[at+8*i:]); free < 2 || free >= w.count {
-			return fmt.Errorf("page %d calls page %d free, and there are %d", id, free, w.count)
+			return fmt.Errorf("page %d lists page %d as free, but there are %d pages", id, free, w.count)
 		}
 	}
 	return nil
@@ -228,7 +228,7 @@ func (w *pageChecker) freelist(id uint64) error {
 func elements(page []byte) (int, error) {
 	n := int(binary.NativeEndian.Uint16(page[10:]))
 	if headSize+n*elementSize > len(page) {
-		return 0, fmt.Errorf("it has %d elements, more than fit", n)
+		return 0, fmt.Errorf("it has %d elements, more than it can hold", n)
 	}
 	return n, nil
 }
@@ -245,10 +245,10 @@ func elementData(page []byte, at, pos, size int) ([]byte, error) {
 func checkOrder(last, key []byte, first bool, keys keyRange) error {
 	switch {
 	case len(key) == 0:
-		return errors.New("it has a row without a key")
+		return errors.New("row without a key")
 	case !first && bytes.Compare(last, key) >= 0, first && last != nil && bytes.Compare(last, key) > 0,
 		keys.to != nil && bytes.Compare(key, keys.to) >= 0:
-		return fmt.Errorf("the key %x is out of order", key[:min(len(key), 32)])
+		return fmt.Errorf("key %x is out of order", key[:min(len(key), 32)])
 	}
 	return nil
 }

@@ -28,20 +28,20 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	size := os.Getpagesize()
 	for want, hurt := range map[string]func(data []byte, root, branch int){
-		"more than fit":            func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+10:], 60000) },
+		"more than it can hold":    func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+10:], 60000) },
 		"past the end of its page": func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+16+4:], 1<<31) },
 		"past the end\\b":          func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+12:], 1<<31) },
-		"of no kind that a tree":   func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+8:], 7) },
-		"in the place of page":     func(d []byte, root, _ int) { binary.NativeEndian.PutUint64(d[root:], 9) },
-		"without anything below":   func(d []byte, _, branch int) { binary.NativeEndian.PutUint16(d[branch+10:], 0) },
-		"something points to page": func(d []byte, _, branch int) { binary.NativeEndian.PutUint64(d[branch+16+8:], 1<<40) },
+		"an invalid type":          func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+8:], 7) },
+		"has the id of page":       func(d []byte, root, _ int) { binary.NativeEndian.PutUint64(d[root:], 9) },
+		"branch without children":  func(d []byte, _, branch int) { binary.NativeEndian.PutUint16(d[branch+10:], 0) },
+		"reference to page":        func(d []byte, _, branch int) { binary.NativeEndian.PutUint64(d[branch+16+8:], 1<<40) },
 		"is used twice":            func(d []byte, _, branch int) { copy(d[branch+16+8:branch+16+16], d[branch:branch+8]) },
 		"out of order":             func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+32+4:], 1) },
 		"without a key":            func(d []byte, _, branch int) { binary.NativeEndian.PutUint32(d[branch+16+4:], 0) },
-		"of no kind that belongs":  func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+32:], 0) },
+		"has an invalid type":      func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+32:], 0) },
 		"unreadable":               func(d []byte, _, _ int) { d[20]++; d[size+20]++ },
-		"changed places":           func(d []byte, _, _ int) { swapMetaPages(d, size) },
-		"it has \\d+ bytes and must": func(d []byte, _, _ int) {
+		"are swapped":              func(d []byte, _, _ int) { swapMetaPages(d, size) },
+		"it has \\d+ bytes, want": func(d []byte, _, _ int) {
 			for _, page := range []int{0, size} {
 				binary.NativeEndian.PutUint64(d[page+56:], 1<<30)
 				sealMeta(d, page)
@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 			hurt(data, root, branch)
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 			_, err := boltstore.Open(filepath.Dir(path), boltstore.Options{})
-			require.ErrorContains(t, err, "keep a copy of it, then put a backup in its place")
+			require.ErrorContains(t, err, "copy it, then restore a backup")
 			require.Regexp(t, want, err.Error())
 			left, err := os.ReadFile(path)
 			require.NoError(t, err)

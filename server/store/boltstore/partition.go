@@ -20,7 +20,7 @@ const maxEnvironment = 255
 // bucketPrefix is what the names of all buckets of the partition begin with.
 func bucketPrefix(p store.Partition) ([]byte, error) {
 	if len(p.Environment) > maxEnvironment {
-		return nil, fmt.Errorf("boltstore: the environment's name has %d bytes, at most %d fit", len(p.Environment), maxEnvironment)
+		return nil, fmt.Errorf("boltstore: environment name has %d bytes; the maximum is %d", len(p.Environment), maxEnvironment)
 	}
 	b := make([]byte, 0, len(p.Organization)+1+len(p.Environment)+32)
 	b = append(b, p.Organization[:]...)
@@ -32,7 +32,7 @@ func bucketPrefix(p store.Partition) ([]byte, error) {
 func parseBucketName(name []byte) (p store.Partition, n int, err error) {
 	n = len(p.Organization) + 1
 	if len(name) < n || len(name) < n+int(name[n-1]) {
-		return p, 0, fmt.Errorf("boltstore: the bucket %x is none of ours", name)
+		return p, 0, fmt.Errorf("boltstore: unknown bucket %x", name)
 	}
 	copy(p.Organization[:], name)
 	end := n + int(name[n-1])

@@ -125,7 +125,7 @@ func readMark(db *bolt.DB) (at redo.Mark, err error) {
 		}
 		value := b.Get(markKey)
 		if len(value) != 16 {
-			return newDamageError(db.Path(), errors.New("its mark of the log cannot be read"))
+			return newDamageError(db.Path(), errors.New("its log position cannot be read"))
 		}
 		at = redo.Mark{Checkpointed: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
 		return nil

@@ -68,7 +68,7 @@ func appendBytes[T string | []byte](b []byte, part T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
 }
 
-var errPayload = errors.New("a record of the log cannot be read")
+var errPayload = errors.New("a log record cannot be read")
 
 // Decode calls fn with the changes of a payload. Their slices are the payload's.
 func Decode(payload []byte, fn func(store.Changes)) error {

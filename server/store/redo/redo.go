@@ -50,8 +50,8 @@ type Damage struct {
 }
 
 func (d *Damage) Error() string {
-	return fmt.Sprintf("the log %s is damaged: %v; it holds the last work that was answered, which is not in the database yet; "+
-		"nothing was changed; keep a copy of the whole directory, then put a backup in its place", d.Path, d.Err)
+	return fmt.Sprintf("log %s is damaged: %v; it holds the latest acknowledged changes, which are not in the database yet; "+
+		"nothing was changed; copy the whole directory, then restore a backup", d.Path, d.Err)
 }
 
 func (d *Damage) Unwrap() error { return d.Err }
@@ -112,7 +112,7 @@ func (l *Log) chain(at Mark) error {
 		s := l.find(gen, salt)
 		if s == nil {
 			return &Damage{filepath.Join(l.dir, Files[0]), fmt.Errorf(
-				"part %d of it is in neither of its files (%s, %s), which are missing, unreadable or of another state of the database", gen, Files[0], Files[1])}
+				"segment %d is in neither of its files (%s, %s); they are missing, unreadable or belong to another state of the database", gen, Files[0], Files[1])}
 		}
 		found = append(found, s)
 		l.gen, l.salt, salt = gen, salt, s.next
@@ -123,7 +123,7 @@ func (l *Log) chain(at Mark) error {
 			s.pending = s.pending || s == f
 		}
 		if !s.pending && len(s.changes) > 0 && s.gen > at.Checkpointed {
-			return &Damage{s.path, fmt.Errorf("its part %d does not follow what the database holds (%d)", s.gen, at.Checkpointed)}
+			return &Damage{s.path, fmt.Errorf("segment %d does not follow the database's (%d)", s.gen, at.Checkpointed)}
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func (l *Log) Begin() error {
 		s = l.slots[1] // on a full disk the larger one has more room
 	}
 	if s.pending {
-		return errors.New("redo: no file is free")
+		return errors.New("redo: no free file")
 	}
 	before := *l
 	salt := newSalt()

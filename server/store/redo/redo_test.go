@@ -86,7 +86,7 @@ func TestGenerationsTakeTurns(t *testing.T) {
 	for i := range uint64(6) {
 		add(t, l, fmt.Sprint(i))
 		require.NoError(t, l.Begin())
-		require.ErrorContains(t, l.Begin(), "no file is free")
+		require.ErrorContains(t, l.Begin(), "no free file")
 		at := l.Mark(i + 1)
 		require.NotZero(t, at.Next)
 		l.Free(i + 1)
@@ -184,17 +184,17 @@ func TestDamage(t *testing.T) {
 		want string // of the words
 		left int    // or of the six rows
 	}{
-		"a record":                       {flip(0, "\x01b\x65", 20), "its record 2 is unreadable, and others follow it", 0},
-		"a record of the second":         {flip(1, "\x01d\x65", 20), "its record 1 is unreadable, and others follow it", 0},
+		"a record":                       {flip(0, "\x01b\x65", 20), "record 2 is unreadable, but others follow", 0},
+		"a record of the second":         {flip(1, "\x01d\x65", 20), "record 1 is unreadable, but others follow", 0},
 		"the last record":                {flip(1, "\x01f\x65", 20), "", 5},
-		"the beginning":                  {flip(0, "\xb1nR\xed", 10), "its beginning is unreadable, and records follow it", 0},
-		"the beginning of the second":    {flip(1, "\xb1nR\xed", 0), "its beginning is unreadable, and records follow it", 0},
-		"the end of the first":           {corruptEnd, "does not follow what the database holds", 0},
-		"the first is gone":              {remove(0), "part 1 of it is in neither of its files", 0},
-		"the second is gone":             {remove(1), "part 2 of it is in neither of its files", 0},
-		"the first is empty":             {cut(0, 0), "part 1 of it is in neither of its files", 0},
-		"the second is cut in a record":  {cut(1, 200), "it has 200 bytes and must have 65536", 0},
-		"the second is cut in its zeros": {cut(1, 40000), "it has 40000 bytes and must have 65536", 0},
+		"the beginning":                  {flip(0, "\xb1nR\xed", 10), "its header is unreadable, but records follow", 0},
+		"the beginning of the second":    {flip(1, "\xb1nR\xed", 0), "its header is unreadable, but records follow", 0},
+		"the end of the first":           {corruptEnd, "does not follow the database's", 0},
+		"the first is gone":              {remove(0), "segment 1 is in neither of its files", 0},
+		"the second is gone":             {remove(1), "segment 2 is in neither of its files", 0},
+		"the first is empty":             {cut(0, 0), "segment 1 is in neither of its files", 0},
+		"the second is cut in a record":  {cut(1, 200), "it has 200 bytes, want 65536", 0},
+		"the second is cut in its zeros": {cut(1, 40000), "it has 40000 bytes, want 65536", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,7 +211,7 @@ func TestDamage(t *testing.T) {
 			var words *redo.Damage
 			require.ErrorAs(t, err, &words)
 			require.ErrorContains(t, err, c.want)
-			require.ErrorContains(t, err, "keep a copy")
+			require.ErrorContains(t, err, "copy the whole directory")
 		})
 	}
 }

@@ -35,7 +35,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 	first, ok := readRecord(data)
 	if !ok || first.seq != 0 || len(first.payload) != 1+8 || first.payload[0] != kindBegin {
 		if search(data, func(r record) bool { return r.gen > moved }) {
-			return s, &Damage{path, errors.New("its beginning is unreadable, and records follow it")}
+			return s, &Damage{path, errors.New("its header is unreadable, but records follow")}
 		}
 		return s, nil
 	}
@@ -45,7 +45,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 	s.gen, s.salt = first.gen, first.salt
 	size, err := s.read(data)
 	if err == nil && uint64(len(data)) < size {
-		err = fmt.Errorf("it has %d bytes and must have %d", len(data), size)
+		err = fmt.Errorf("it has %d bytes, want %d", len(data), size)
 	}
 	if err != nil {
 		return s, &Damage{path, err}
@@ -60,7 +60,7 @@ func (s *slot) read(data []byte) (size uint64, err error) {
 		r, ok := readRecord(data)
 		if !ok || !own(r) || r.seq != seq {
 			if search(data, own) {
-				return 0, fmt.Errorf("its record %d is unreadable, and others follow it", seq)
+				return 0, fmt.Errorf("record %d is unreadable, but others follow", seq)
 			}
 			return size, nil
 		}
@@ -71,7 +71,7 @@ func (s *slot) read(data []byte) (size uint64, err error) {
 			s.next = binary.LittleEndian.Uint64(rest)
 			return size, nil
 		case kind != kindBegin && kind != kindGrown || len(rest) != 8:
-			return 0, fmt.Errorf("its record %d is of no known kind", seq)
+			return 0, fmt.Errorf("record %d has an unknown type", seq)
 		default:
 			size = binary.LittleEndian.Uint64(rest)
 		}
