@@ -28,7 +28,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
 	if missing == nil {
 		if access.Organization.ID != org || access.Environment != env {
-			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
+			return access, nil, fmt.Errorf("the key belongs to organization %s (%s), not %s (%s): use the matching key",
 				access.Organization.Name, access.Environment, org, env)
 		}
 		return access, nil, saveAccess(dir, access)
@@ -46,7 +46,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 		}
 	}
 	if isUnsupported(missing) || api.HasCode(missing, api.Unauthorized) {
-		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
+		return access, nil, fmt.Errorf("the service rejected this key for organization %s: use the matching key (%s)", org, api.AsError(missing).Message)
 	}
 	if access, ok := loadAccess(dir); ok {
 		return access, missing, nil
@@ -57,7 +57,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 // saveAccess keeps who the key is, for a start without a connection.
 func saveAccess(dir string, access api.Access) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		return fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
 	text, err := json.Marshal(access)
 	if err != nil {
@@ -83,7 +83,7 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
 		return list.Items[0].Environment, nil
 	}
-	return "", usageErrorf("the key does not say of which environment it is; say it with --env live or --env test")
+	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
 // loadAccess is who the key was when the service last said so.

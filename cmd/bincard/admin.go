@@ -31,7 +31,7 @@ func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) err
 	s, err := openServer(server.Config{Dir: dir})
 	var held *store.LockedError
 	if errors.As(err, &held) {
-		return fmt.Errorf("%w (it takes no requests from other programs of this machine)", held)
+		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", held)
 	}
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) er
 // where the directory is mistyped.
 func requireLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
-		return fmt.Errorf("there is no ledger in %s (%w); name the directory that has one with --data, or put a copy there with 'bincard restore'", dir, err)
+		return fmt.Errorf("there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'", dir, err)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Dir
 	desk = local.NewDirectAdmin(s, dir, verifyInProcess, log)
 	ln, err := local.Listen(dir)
 	if err != nil {
-		log.Warn("other programs of this machine cannot reach this one", "data", dir, "error", err)
+		log.Warn("other programs on this machine cannot reach this one", "data", dir, "error", err)
 		return desk, func() {}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -99,7 +99,7 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Dir
 	go func() {
 		defer close(ended)
 		if err := local.Serve(ctx, ln, desk, log); err != nil {
-			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
 		}
 	}()
 	return desk, func() { cancel(); <-ended }
@@ -126,8 +126,8 @@ func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 
 // formatProgress are how far it is, in a line.
 func formatProgress(p archive.Progress, took time.Duration) string {
-	words := map[archive.Stage]string{archive.Waiting: "waiting for another copy or proof to end", archive.Copying: "copying",
-		archive.Checking: "checking the pages", archive.Verifying: "proving"}[p.Stage]
+	words := map[archive.Stage]string{archive.Waiting: "waiting for another backup or verification", archive.Copying: "copying",
+		archive.Checking: "checking pages", archive.Verifying: "verifying"}[p.Stage]
 	if words == "" {
 		words = string(p.Stage)
 	}
@@ -138,7 +138,7 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 	case p.Total > 0 && p.Stage == archive.Copying:
 		words += fmt.Sprintf(" of %.1f MB", float64(p.Total)/1e6)
 	case p.Total > 0 && p.Stage == archive.Verifying:
-		words += fmt.Sprintf(" of %d records", p.Total)
+		words += fmt.Sprintf(" of %d entries", p.Total)
 	}
 	return strings.TrimSpace(words) + fmt.Sprintf(", %s", took.Round(time.Second))
 }

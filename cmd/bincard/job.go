@@ -27,10 +27,10 @@ const (
 // exitHelp tells scripts what the exit status says.
 const exitHelp = `
 
-The exit status is 0 when it is done (also when it had been done before with the
-same key), 1 when it was refused, 2 for wrong usage, and 3 when the service could
-not be reached or gave no answer: then repeat the same command with the key that
-was told, and it is done once.`
+The exit status is 0 on success (also if the key was applied before), 1 if the
+request is rejected, 2 for incorrect usage, and 3 if the service cannot be reached
+or does not answer. After 3, repeat the command with the printed key: it is
+applied only once.`
 
 // A statusError ends the program with an exit status of its own.
 type statusError struct {
@@ -63,10 +63,10 @@ const jobTimeout = 30 * time.Second
 // terminal.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
-	cmd.Flags().Bool("demo", false, "on the made-up warehouse")
-	cmd.Flags().String("place", "", "the code of the location where it is done, where a reference does not say")
+	cmd.Flags().Bool("demo", false, "use the demo warehouse")
+	cmd.Flags().String("place", "", "the location's code, if a reference does not name it")
 	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().Bool("offline", false, "keep it on this machine while the service cannot be reached, and send it when it can")
+	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
 // A cliContext is where a job is done.
@@ -101,7 +101,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	case err != nil:
 		return err
 	case l == nil:
-		return errors.New("there is nothing to work on yet: name a ledger with --data, a service with --url, or try --demo")
+		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
@@ -132,7 +132,7 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 	case g.quantity == "" && len(g.serials) > 0:
 	case strings.ContainsAny(g.quantity, "+-="): // a change of stock, which is read by its command
 	case err != nil || n < 1:
-		return nil, usageErrorf("the quantity must be a number of pieces from 1, or all, not %q", g.quantity)
+		return nil, usageErrorf("the quantity must be 1 or more, or all, not %q", g.quantity)
 	default:
 		e.Count.Quantity = n
 	}
@@ -186,7 +186,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 		}{true, done.Text, e.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
 		words := done.Text
 		if done.Replayed {
-			words += " (done before with this key)"
+			words += " (already done with this key)"
 		}
 		asJSON, _ := cmd.Flags().GetBool("json")
 		return printResult(cmd, asJSON, result, words)
@@ -235,10 +235,10 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	}
 	text := errorText(err)
 	if e := api.AsError(err); e.Details["insist"] == true {
-		text += " If the goods have moved already, repeat it with --insist: it is kept, and the service decides."
+		text += " If the items have already moved, repeat the command with --insist to save it at risk; the service decides."
 	}
 	if status == statusUnknown && g.key != "" {
-		text += " Its key is " + g.key + "."
+		text += " The key is " + g.key + "."
 	}
 	return &statusError{status, errors.New(text)}
 }
@@ -258,10 +258,10 @@ func errorText(err error) string {
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; minted and told when omitted")
-	f.BoolVar(&g.insist, "insist", false, "have it kept although it looks wrong, where there is no connection: the goods have moved already")
+	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	f.BoolVar(&g.insist, "insist", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
-	f.StringSliceVar(&g.serials, "serial", nil, "the serial number of a piece; may be repeated")
+	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }
 
 // openTerminal opens the terminal on a route, as a command without arguments does.

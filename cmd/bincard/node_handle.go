@@ -32,7 +32,7 @@ type nodeHandle struct {
 
 func openNode(ctx context.Context, cfg config, dir string, access api.Access, upstream api.Service) (*nodeHandle, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
 	release, err := offline.Lock(dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (w *nodeHandle) awaitData(ctx context.Context) {
 func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
 	c, err := openNodeSocket(w.dir, svc, w.clock, w.caller, more, w.log)
 	if err != nil {
-		w.log.Warn("other programs of this machine cannot reach this one", "data", w.dir, "error", err)
+		w.log.Warn("other programs on this machine cannot reach this one", "data", w.dir, "error", err)
 		return
 	}
 	w.onClose(c.close)
@@ -116,11 +116,11 @@ func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, fmt.Sprintf("A part of the work that was kept without a connection is damaged on the disk: %s of %s. What could be read goes on. Compare the last work with the stock, and have the disk looked at.",
+		notes = append(notes, fmt.Sprintf("Some offline work is damaged on disk: %s of %s. Compare recent work with the stock, and have the disk checked.",
 			strings.Join(where, ", "), file))
 	}
 	if t.Truncated > 0 {
-		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Truncated, file))
+		notes = append(notes, fmt.Sprintf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
 	}
 	return notes
 }

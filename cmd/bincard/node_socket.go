@@ -47,7 +47,7 @@ func openNodeSocket(dir string, svc api.Service, clock timekeeper, caller api.Ca
 	go func() {
 		defer close(c.closed)
 		if err := c.srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
-			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
 		}
 	}()
 	return c, nil

@@ -17,7 +17,7 @@ import (
 // An operator is a person who may work at this terminal.
 type operator struct {
 	Name string `toml:"name"`
-	// Badge is what the badge's code says.
+	// Badge is the badge's code.
 	Badge string `toml:"badge,omitempty"`
 	// PIN is salted and hashed, or as it is typed.
 	PIN string `toml:"pin,omitempty"`
@@ -75,19 +75,19 @@ func (c config) companyOperators() (people []operator, notes []string) {
 		case o.Company != "" && c.Organization != "" && o.Company != c.Organization:
 			continue
 		case strings.TrimSpace(o.Name) == "":
-			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name: it is left out.", i+1))
+			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name and is ignored.", i+1))
 			continue
 		case o.Role != "" && o.Role != "worker" && o.Role != "supervisor":
-			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is not known: write worker or supervisor. Until then %s is a worker.", o.Role, o.Name, o.Name))
+			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is unknown. Use worker or supervisor; until then %s is a worker.", o.Role, o.Name, o.Name))
 			o.Role = "worker"
 		}
 		badge := strings.ToLower(o.Badge)
 		if other := badges[badge]; badge != "" && other != "" {
-			notes = append(notes, fmt.Sprintf("%s and %s have one badge in config.toml: it is %s's.", other, o.Name, other))
+			notes = append(notes, fmt.Sprintf("%s and %s have the same badge in config.toml. It is assigned to %s.", other, o.Name, other))
 			o.Badge = ""
 		}
 		if badge != "" && len([]rune(badge)) < 4 {
-			notes = append(notes, fmt.Sprintf("The badge of %s is shorter than 4 characters, which no scan is: it can only be typed.", o.Name))
+			notes = append(notes, fmt.Sprintf("The badge of %s has fewer than 4 characters, so it cannot be scanned, only typed.", o.Name))
 		}
 		badges[badge] = o.Name
 		people = append(people, o)
@@ -110,9 +110,9 @@ func (c config) login(changed func(name string)) (on tui.Login, notes []string) 
 		lock, err := time.ParseDuration(c.Lock)
 		switch {
 		case err != nil || lock < 0:
-			notes = append(notes, fmt.Sprintf("lock = %q in config.toml is no time: write \"5m\". The terminal is not locked by itself.", c.Lock))
+			notes = append(notes, fmt.Sprintf("lock = %q in config.toml is not a duration: use \"5m\". The terminal does not lock itself.", c.Lock))
 		case len(on.Operators) == 0 && lock > 0:
-			notes = append(notes, "The terminal cannot lock itself: there is no operator who could open it. Add one with 'bincard operator add'.")
+			notes = append(notes, "The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.")
 		default:
 			on.LockAfter = lock
 		}

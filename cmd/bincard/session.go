@@ -102,7 +102,7 @@ func (t *session) checkPending(v settings.Values) error {
 	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d are kept here and are not in the service: settle them on Sync first, or leave this as it is", st.Waiting+st.Refused+st.Held)
+	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
 }
 
 // sameTime tells whether a text is a duration, to the minute: "90s" shows as 1

@@ -25,10 +25,10 @@ import (
 // what it works on ends, and the next one begins there.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
 	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New("the terminal needs a screen and a keyboard; a dialogue of lines is 'bincard --plain', and for scripts there are the sub-commands, see 'bincard --help'")
+		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
 	}
 	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
-		return fmt.Errorf("cannot make %s: %w", stateHome(), err)
+		return fmt.Errorf("cannot create %s: %w", stateHome(), err)
 	}
 	logFile, err := os.OpenFile(filepath.Join(stateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {

@@ -24,12 +24,12 @@ func useWords() (notes []string) {
 		return nil
 	}
 	if err != nil {
-		return []string{fmt.Sprintf("The words in %s cannot be read: %v.", wordsFile(), err)}
+		return []string{fmt.Sprintf("Cannot read the texts in %s: %v.", wordsFile(), err)}
 	}
 	defer f.Close()
 	problems, err := words.Load(f)
 	if err != nil {
-		return []string{fmt.Sprintf("The words in %s cannot be read: %v.", wordsFile(), err)}
+		return []string{fmt.Sprintf("Cannot read the texts in %s: %v.", wordsFile(), err)}
 	}
 	for _, p := range problems {
 		notes = append(notes, filepath.Base(wordsFile())+", "+p.String())
@@ -42,14 +42,12 @@ func wordsCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "words",
-		Short: "Print all words of the terminal, to say them in another language",
-		Long: `Print all words of the terminal, a line "key = text" each, to say them in another
-language: put the lines that differ into the file words.txt beside config.toml.
-Values such as %s and {pending} stay; where their order changes, they are
-numbered (%[2]s %[1]s).
+		Short: "Print all texts of the terminal for translation",
+		Long: `Print all texts of the terminal, one "key = text" per line, for translation. Put
+the changed lines in words.txt beside config.toml. Keep placeholders such as %s
+and {pending}; if their order changes, number them (%[2]s %[1]s).
 
-With --check the faults of that file are told, and the exit status is 1 when
-there are any.`,
+--check reports the errors in that file; the exit status is 1 if there are any.`,
 		Example: `  bincard words | grep inbounds
   bincard words --check`,
 		Args: atMost(0),
@@ -62,11 +60,11 @@ there are any.`,
 				fmt.Fprintln(cmd.OutOrStdout(), n)
 			}
 			if len(notes) > 0 {
-				return fmt.Errorf("%d lines of %s are not used", len(notes), wordsFile())
+				return fmt.Errorf("%d lines of %s are ignored", len(notes), wordsFile())
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "tell the faults of the file of words")
+	cmd.Flags().BoolVar(&check, "check", false, "report errors in words.txt")
 	return cmd
 }
