@@ -17,7 +17,7 @@ func adjustCommand() *cobra.Command {
 	var g jobFlags
 	var state string
 	cmd := &cobra.Command{
-		Use:   "adjust SKU@LOCATION +N|-N|=N --reason WORDS",
+		Use:   "adjust SKU@LOCATION +N|-N|=N --reason TEXT",
 		Short: "Adjust stock by hand",
 		Long: `Adjust one state of a balance: add (+N), subtract (-N) or set (=N) a quantity,
 with a reason. The rules are those of the screen. Put "--" before -N so that it
@@ -53,7 +53,7 @@ func moveCommand() *cobra.Command {
 	var g jobFlags
 	var from, to string
 	cmd := &cobra.Command{
-		Use:   "move SKU@LOCATION N --to STATE --reason WORDS",
+		Use:   "move SKU@LOCATION N --to STATE --reason TEXT",
 		Short: "Move stock between states",
 		Long: `Move stock of one balance from one state to another, with a reason. The rules are
 those of the screen. Without SKU, the terminal opens.` + exitHelp,

@@ -63,7 +63,7 @@ func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *dock.
 	cmd := &cobra.Command{
 		Use:     d.use + " REF QUANTITY|all",
 		Short:   d.short,
-		Long:    d.long + " Without REF, the terminal\nopens the list." + exitHelp,
+		Long:    d.long + "\n\nWithout REF, the terminal opens the list." + exitHelp,
 		Example: d.example,
 		Args:    atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -117,7 +117,7 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	}
 	switch {
 	case st.State == api.SyncDenied:
-		s.Connection = "NO-ENTRY"
+		s.Connection = "DENIED"
 	case st.State == api.SyncOffline && st.Heard == nil:
 		since("OFFLINE", st.Read)
 	case st.State == api.SyncOffline:

@@ -105,7 +105,7 @@ func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 	quay, main, any := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main), s.service("office", nil)
 	_, err := api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
-	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "only at ST-1", "at WH-1")
+	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "only at ST-1", "done at WH-1")
 	_, err = api.AdjustStock.Call(t.Context(), any, s.adjust(s.main, 1))
 	require.NoError(t, err)
 	requireRefused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
