@@ -92,13 +92,13 @@ func stateFlag(flag, state string, known []string) error {
 	return nil
 }
 
-// changeStock runs a change of a balance; quantity is the number without its sign.
+// changeStock runs a change of a balance; quantity has no sign.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
-	whole := g.quantity // with its sign, it tells the command from others
+	whole := g.quantity // the sign is part of the command's identity
 	n, err := parseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
 		return usageErrorf("%q is not a quantity", whole)

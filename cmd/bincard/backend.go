@@ -75,7 +75,7 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	if !errors.As(err, &format) || format.Format > ledger.Format {
 		return l, err
 	}
-	// Nobody's books are in a demo of an earlier Bincard: there is a new one.
+	// A demo from an older version holds nobody's data: replace it.
 	if _, err := demo.MoveAside(dir); err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, 
 	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
 }
 
-// operator is who works here: as told, or the machine's user.
+// operator is the configured operator, or the machine's user.
 func (c config) operator() string {
 	if c.Operator != "" {
 		return c.Operator

@@ -67,7 +67,7 @@ func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "conf
 func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
 func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
 
-// readConfig reads the file; none is an empty one.
+// readConfig reads the config file; a missing file is an empty config.
 func readConfig() (config, error) {
 	var c config
 	data, err := os.ReadFile(configFile())
@@ -183,7 +183,7 @@ func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
 }
 
-// overlay takes what the environment and the flags say over what the file says.
+// overlay lets the environment and the flags override the file.
 func (c *config) overlay(cmd *cobra.Command) {
 	for _, x := range []struct {
 		to        *string

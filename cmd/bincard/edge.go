@@ -20,7 +20,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// edgeCommand runs a site's own service until it is told to end.
+// edgeCommand runs a site's own service until it is stopped.
 func edgeCommand() *cobra.Command {
 	var e edgeService
 	cmd := &cobra.Command{
@@ -185,7 +185,7 @@ func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend,
 	}
 }
 
-// readiness tells whether a site can work, and what somebody ought to look at.
+// readiness reports whether a site can work, with warnings that need attention.
 func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 	return func(context.Context) (warnings []string, err error) {
 		if !n.Ready() {

@@ -60,7 +60,7 @@ func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
 	return nil, api.Fail(api.Unavailable, nil, "The service is not available here.")
 }
 
-// A localDeviceAdmin is the desk of the process that has the directory.
+// A localDeviceAdmin manages device keys in the process that has the directory open.
 type localDeviceAdmin struct {
 	devices *edge.Devices
 	node    *nodeHandle
@@ -91,7 +91,7 @@ func (d *localDeviceAdmin) Revoke(_ context.Context, id api.ID) (edge.Device, er
 
 const devicesPath = "/admin/devices"
 
-// deviceAdminHandler answers the commands of this machine for a desk.
+// deviceAdminHandler serves device key commands of local programs.
 func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
@@ -122,7 +122,7 @@ func writeResult(w http.ResponseWriter) func(any, error) {
 	}
 }
 
-// A remoteDeviceAdmin is the desk of the edge that runs.
+// A remoteDeviceAdmin manages device keys through the running edge.
 type remoteDeviceAdmin struct{ http http.Client }
 
 func (f *remoteDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {

@@ -9,7 +9,7 @@ import (
 	"bincard/views/balances"
 )
 
-// explainCommand tells why a balance is what it is.
+// explainCommand explains a balance.
 func explainCommand() *cobra.Command {
 	var movements int64
 	cmd := &cobra.Command{

@@ -79,7 +79,7 @@ inclusive, --to is exclusive.`,
 	return cmd
 }
 
-// run writes the report and tells how many rows it has.
+// run writes the report and returns the number of rows.
 func (e *exportRun) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)

@@ -103,7 +103,7 @@ type importRun struct {
 	dryRun, asJSON, add bool
 }
 
-// An importResult is what the command tells machines.
+// An importResult is the JSON output of the command.
 type importResult struct {
 	File string `json:"file"`
 	*intake.Plan

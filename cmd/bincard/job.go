@@ -24,7 +24,7 @@ const (
 	statusAlarm   = 4 // of status: somebody must see to something
 )
 
-// exitHelp tells scripts what the exit status says.
+// exitHelp documents the exit status for scripts.
 const exitHelp = `
 
 The exit status is 0 on success (also if the key was applied before), 1 if the
@@ -32,7 +32,7 @@ request is rejected, 2 for incorrect usage, and 3 if the service cannot be reach
 or does not answer. After 3, repeat the command with the printed key: it is
 applied only once.`
 
-// A statusError ends the program with an exit status of its own.
+// A statusError ends the program with its own exit status.
 type statusError struct {
 	status int
 	err    error
@@ -41,7 +41,7 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// statusOf is the exit status for what became of a job.
+// statusOf is the exit status for a job's error.
 func statusOf(err error) int {
 	var usage *usageError
 	var unsure *dock.UnknownOutcomeError
@@ -114,7 +114,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	return err
 }
 
-// A jobFlags is what a job's command line gives beside its reference.
+// jobFlags holds a job's flags and quantity.
 type jobFlags struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
@@ -122,7 +122,7 @@ type jobFlags struct {
 	insist                                   bool
 }
 
-// newJob makes the errand of the given, its key minted where there is none.
+// newJob makes the job for these flags; it generates a key if there is none.
 func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 	e := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
@@ -158,7 +158,7 @@ func parseCount(text string) (n int64, err error) {
 	return n, err
 }
 
-// run runs an errand and tells what became of it.
+// run runs a job and prints its result.
 func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
 	what := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
@@ -179,7 +179,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 			Words    string `json:"words"`
 			Key      string `json:"key"`
 			Replayed bool   `json:"replayed"`
-			// Waits tells that it is kept and not in the service yet.
+			// Waits is set if the operation is saved but has not synced yet.
 			Waits   bool  `json:"waits,omitzero"`
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
@@ -207,7 +207,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	return strings.Join(parts, " ")
 }
 
-// fail tells scripts why a job was not done.
+// fail reports to scripts why a job was not done.
 func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -243,10 +243,10 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	return &statusError{status, errors.New(text)}
 }
 
-// keyHint is a key of the terminal in the words of a screen.
+// keyHint matches a key of the terminal in a screen's message.
 var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
-// errorText are the words of an error without the keys of the terminal.
+// errorText is an error's message without the keys of the terminal.
 func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
@@ -254,7 +254,7 @@ func errorText(err error) string {
 	return keyHint.ReplaceAllString(dock.UserMessage(err), "")
 }
 
-// register are the flags of a job on a document.
+// register adds the flags of a job on a document.
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()

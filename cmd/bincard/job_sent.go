@@ -23,7 +23,7 @@ const sentRetention = 30 * 24 * time.Hour
 // changed in the books meanwhile.
 type sentStore struct{ dir, source, command string }
 
-// sentFile is what is kept of one job.
+// A sentFile is the stored request of one job.
 type sentFile struct {
 	What string           `json:"what"` // the command it was
 	Plan *dock.Submission `json:"plan"`

@@ -13,7 +13,7 @@ import (
 	"bincard/server/local"
 )
 
-// A maintenance is what the service does for its data while it runs.
+// A maintenance configures the backups and verifications of a running service.
 type maintenance struct {
 	backupDir   string
 	backupEvery time.Duration

@@ -100,7 +100,7 @@ func (p *page) usages(cmd *cobra.Command) {
 	}
 }
 
-// commands describes what is below a command.
+// commands describes the subcommands of a command.
 func (p *page) commands(cmd *cobra.Command) {
 	for _, c := range visibleCommands(cmd) {
 		if c.Runnable() && cmd.Name() != "completion" {

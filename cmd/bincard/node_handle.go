@@ -68,7 +68,7 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	return w, nil
 }
 
-// run has the node send and read by itself, until its end.
+// run syncs the node in the background until it is closed.
 func (w *nodeHandle) run(ctx context.Context) {
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var ended sync.WaitGroup
@@ -76,7 +76,7 @@ func (w *nodeHandle) run(ctx context.Context) {
 	w.onClose(func() { stop(); ended.Wait() })
 }
 
-// awaitData waits until the node has read what the service has.
+// awaitData waits until the node has downloaded the service's data.
 func (w *nodeHandle) awaitData(ctx context.Context) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -99,13 +99,13 @@ func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
 	w.onClose(c.close)
 }
 
-// onClose has fn done at the end, before all else that is done there.
+// onClose registers fn to run first on close.
 func (w *nodeHandle) onClose(fn func()) {
 	end := w.close
 	w.close = sync.OnceValue(func() error { fn(); return end() })
 }
 
-// troubleNotes is what was found in the journal, in words.
+// troubleNotes describes the damage found in the journal.
 func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 	if t == nil {
 		return nil

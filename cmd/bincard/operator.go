@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// operatorCommand manages who may work at this terminal.
+// operatorCommand manages the operators of this terminal.
 func operatorCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "operator", Short: "Manage the operators of this terminal", Args: atMost(0),
 		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
@@ -76,7 +76,7 @@ func operatorAddCommand() *cobra.Command {
 	return cmd
 }
 
-// askPIN reads a PIN, unseen where there is a terminal.
+// askPIN reads a PIN, without echo on a terminal.
 func askPIN(cmd *cobra.Command) (string, error) {
 	pin, err := askSecret(cmd, "PIN: ")
 	pin = strings.TrimSpace(pin)

@@ -90,7 +90,7 @@ standard input, and stored as a hash. --remove removes it.`,
 	return cmd
 }
 
-// changeOperator changes what is kept of an operator, and says what it did.
+// changeOperator changes a stored operator and prints the result.
 func changeOperator(name string, change func(*operator) string, cmd *cobra.Command) error {
 	cfg, err := knownOperator(name)
 	if err != nil {
@@ -104,7 +104,7 @@ func changeOperator(name string, change func(*operator) string, cmd *cobra.Comma
 	return nil
 }
 
-// knownOperator is the configuration that holds an operator.
+// knownOperator returns the configuration if it contains the operator.
 func knownOperator(name string) (config, error) {
 	cfg, err := readConfig()
 	if err == nil && cfg.operatorIndex(name) < 0 {
@@ -118,7 +118,7 @@ func (c config) operatorIndex(name string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
 }
 
-// askSecret reads a secret, unseen where there is a terminal.
+// askSecret reads a secret, without echo on a terminal.
 func askSecret(cmd *cobra.Command, what string) (string, error) {
 	if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		fmt.Fprint(cmd.ErrOrStderr(), what)

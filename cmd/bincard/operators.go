@@ -14,7 +14,7 @@ import (
 	"bincard/tui/scan/sheet"
 )
 
-// An operator is a person who may work at this terminal.
+// An operator is a person who can work at this terminal.
 type operator struct {
 	Name string `toml:"name"`
 	// Badge is the badge's code.
@@ -40,7 +40,7 @@ const (
 	pinLeast  = 4 // digits or characters
 )
 
-// hashPIN makes a PIN unreadable.
+// hashPIN returns the salted hash of a PIN.
 func hashPIN(pin string) (string, error) {
 	salt := make([]byte, 16)
 	if _, err := rand.Read(salt); err != nil {
@@ -53,7 +53,7 @@ func hashPIN(pin string) (string, error) {
 	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
 }
 
-// checkPIN tells whether a PIN is the one that is kept, hashed or as typed.
+// checkPIN reports whether a PIN matches the stored one, which is hashed or plain.
 func checkPIN(kept, pin string) bool {
 	parts := strings.Split(kept, "$")
 	if len(parts) != 3 || parts[0] != pinScheme {
@@ -67,7 +67,7 @@ func checkPIN(kept, pin string) bool {
 	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
 }
 
-// companyOperators are the operators of an organization, with what is wrong with them.
+// companyOperators returns the operators of an organization, with notes on mistakes.
 func (c config) companyOperators() (people []operator, notes []string) {
 	badges := map[string]string{}
 	for i, o := range c.Operators {
@@ -95,7 +95,7 @@ func (c config) companyOperators() (people []operator, notes []string) {
 	return people, notes
 }
 
-// login is who may work at the terminal, as the shell asks for it.
+// login returns the shell's login settings.
 func (c config) login(changed func(name string)) (on tui.Login, notes []string) {
 	people, notes := c.companyOperators()
 	for _, o := range people {
@@ -120,7 +120,7 @@ func (c config) login(changed func(name string)) (on tui.Login, notes []string) 
 	return on, notes
 }
 
-// badgeCards are the cards of the operators who have a badge.
+// badgeCards returns the cards of the operators who have a badge.
 func (c config) badgeCards() (cards []sheet.Card) {
 	people, _ := c.companyOperators()
 	for _, o := range people {

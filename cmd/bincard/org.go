@@ -9,7 +9,7 @@ import (
 	"bincard/server/local"
 )
 
-// orgCommand manages the organizations of a data directory.
+// orgCommand manages the organizations in a data directory.
 func orgCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "org", Short: "Manage organizations", Args: atMost(0)}
 	cmd.AddCommand(orgCreateCommand(), orgListCommand(), orgSetCommand())

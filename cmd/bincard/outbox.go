@@ -16,7 +16,7 @@ import (
 	desk "bincard/views/sync"
 )
 
-// outboxCommand settles what was done without a connection.
+// outboxCommand manages operations that have not synced.
 func outboxCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "outbox", Short: "Manage operations that have not synced yet",
 		Long: `Manage the operations that 'bincard --offline' saved on this machine, or that an
@@ -31,7 +31,7 @@ To manage the operations of an edge, give its URL, or its directory with --edge.
 	return cmd
 }
 
-// listWork is all that is not in the service, in order.
+// listWork returns all operations that have not synced, in order.
 func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 	all, most := []api.Work{}, int64(500)
 	for in := (api.ListWorkInput{Limit: &most}); ; {
@@ -70,8 +70,8 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-// formatWork are a piece of work in a line, with a second one for what stands
-// against it.
+// formatWork returns an operation in one line, with a second line for its error or
+// risk.
 func formatWork(w *api.Work) string {
 	what := w.Operation
 	for _, spec := range api.Operations() {
@@ -108,7 +108,7 @@ func formatWork(w *api.Work) string {
 	return words
 }
 
-// keyArg is the key that a command was given.
+// keyArg returns the key argument of a command.
 func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
 		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())

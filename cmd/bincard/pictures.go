@@ -23,7 +23,7 @@ import (
 	"bincard/views/settings"
 )
 
-// picturesAt is when all pictures are taken: a Friday after lunch.
+// picturesAt is the time shown in all pictures.
 var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 
 // A screenshot is a picture of some work at the demo.
@@ -33,7 +33,7 @@ type screenshot struct {
 	steps         func(*picture.Session)
 }
 
-// screenshots are the pictures of the readme.
+// screenshots are the pictures in the README.
 var screenshots = []screenshot{
 	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*picture.Session) {}},
 	{"receive", "Receive: scans are counted, enter books them", 80, 24, receiveSteps},

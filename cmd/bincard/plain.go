@@ -29,5 +29,5 @@ func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 	return err
 }
 
-// isPlain tells whether the terminal is a dialogue of lines.
+// isPlain reports whether the terminal runs in line mode.
 func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

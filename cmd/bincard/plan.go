@@ -12,7 +12,7 @@ import (
 	"bincard/server/local"
 )
 
-// planCommand manages what organizations may use.
+// planCommand manages the plans of organizations.
 func planCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "plan", Short: "Manage the plan of an organization", Args: atMost(0)}
 	cmd.AddCommand(planSetCommand())

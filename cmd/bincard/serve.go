@@ -16,7 +16,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// serveCommand runs the service until it is told to end.
+// serveCommand runs the service until it is stopped.
 func serveCommand() *cobra.Command {
 	var dir string
 	var cfg httpapi.ServeConfig

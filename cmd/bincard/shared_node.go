@@ -44,7 +44,7 @@ const (
 	pollInterval = 25 * time.Millisecond
 	// syncTimeout is how long a program that does one thing waits for it to arrive.
 	syncTimeout = 3 * time.Second
-	// maxAttempts is how often a request is asked anew.
+	// maxAttempts is how often a request is retried.
 	maxAttempts = 5
 )
 

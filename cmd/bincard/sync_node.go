@@ -97,7 +97,7 @@ func hasWork(ctx context.Context, svc api.Service) bool {
 	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
 }
 
-// statusCommand tells how the work that is kept stands.
+// statusCommand shows the sync status.
 func statusCommand() *cobra.Command {
 	var asJSON, check bool
 	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: atMost(0),
@@ -128,7 +128,7 @@ needs a decision or is late, a rejected key, or a disk that lost work.`,
 	return cmd
 }
 
-// formatAlarms are what somebody must see to.
+// formatAlarms lists what needs attention.
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
@@ -142,7 +142,7 @@ func formatAlarms(s *api.Sync) string {
 	return strings.Join(parts, "; ")
 }
 
-// formatSync are how a node stands, in lines.
+// formatSync returns a node's sync status in lines.
 func formatSync(s *api.Sync) string {
 	const when = "2006-01-02 15:04:05"
 	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}

@@ -21,8 +21,8 @@ import (
 	"bincard/views/dock"
 )
 
-// terminal runs sessions until the operator leaves. A session that changes
-// what it works on ends, and the next one begins there.
+// terminal runs sessions until the operator quits. A session that switches to another
+// ledger or service ends, and the next one starts there.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
 	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
 		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
@@ -56,8 +56,8 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	}
 }
 
-// runSession runs the terminal once. The configuration it returns is to go on
-// with; nil ends the program.
+// runSession runs the terminal once. It returns the configuration of the next session;
+// nil ends the program.
 func runSession(ctx context.Context, cfg config, l *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -117,7 +117,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	return endSession(runShell(ctx, cfg, opts), &next)
 }
 
-// runShell runs a session on the screen, or in lines.
+// runShell runs a session on the screen or in line mode.
 func runShell(ctx context.Context, cfg config, opts tui.Options) error {
 	if cfg.isPlain() {
 		return runPlain(ctx, cfg, opts)
@@ -132,7 +132,7 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 	return nil, err
 }
 
-// sourceName names what the terminal works on, for what is kept of it between sessions.
+// sourceName names the ledger or service for the files kept between sessions.
 func (c config) sourceName() string {
 	switch {
 	case c.demo:

@@ -12,7 +12,7 @@ import (
 	"bincard/server/local"
 )
 
-// verifyCommand proves the ledger in a data directory.
+// verifyCommand verifies the ledger in a data directory.
 func verifyCommand() *cobra.Command {
 	var dir string
 	var asJSON, pages, lines bool
@@ -69,7 +69,7 @@ itself; see --verify-every of 'bincard serve'.`,
 	return cmd
 }
 
-// formatProof is a proof as people read it.
+// formatProof returns a verification result as text.
 func formatProof(proof *ledger.VerifyResult) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {

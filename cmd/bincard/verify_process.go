@@ -16,11 +16,11 @@ import (
 	"bincard/server/local"
 )
 
-// verifyTimeout bounds a proof: pages that are damaged can lead in a circle.
+// verifyTimeout limits a verification: damaged pages can form a cycle.
 const verifyTimeout = 2 * time.Hour
 
-// verifyInProcess proves the ledger in a directory in a process of its own: one that
-// is damaged can end the process that reads it.
+// verifyInProcess verifies the ledger in a directory in a separate process: reading a
+// damaged one can crash the process.
 func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()

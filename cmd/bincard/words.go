@@ -13,11 +13,11 @@ import (
 	"bincard/tui/words"
 )
 
-// wordsFile holds the words that differ from the English ones, a line each.
+// wordsFile is the file of translated texts, one per line.
 func wordsFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "words.txt") }
 
-// useWords says what the file of words says, before the first screen opens.
-// What cannot be used is told and left in English.
+// useWords loads the translated texts before the first screen opens. Unusable lines
+// are reported and stay in English.
 func useWords() (notes []string) {
 	f, err := os.Open(wordsFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +37,7 @@ func useWords() (notes []string) {
 	return notes
 }
 
-// wordsCommand prints all that the terminal says.
+// wordsCommand prints all texts of the terminal.
 func wordsCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
