@@ -1,5 +1,5 @@
-# Every target works on a machine with Go alone; tmux lets the tests drive the
-# real program on a real screen as well.
+# Every target needs only Go. With tmux installed, the tests also drive the real
+# program on a real screen.
 
 BIN     := bin/bincard
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -8,17 +8,18 @@ LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
 SEEDS   ?= 20000
-# What starts the program or the demo, and when: see server/built.
+# Packages that start the program or the demo, and the dates and zones to run them in;
+# see server/built.
 DATED   ?= ./cmd/bincard/... ./server/crash ./server/demo ./server/proof
 DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
 ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
 # The race detector needs a C compiler.
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
-# Otherwise every process that it watches sleeps for a second at its end.
+# By default, every process under the race detector sleeps a second on exit.
 export GORACE ?= atexit_sleep_ms=0
-# The program that tests run, built once for all of them.
+# The program under test, built once for all tests.
 TESTED  := $(CURDIR)/bin/tested/bincard
-# Tests may start it at another date; see server/built.
+# Lets tests start it on another date; see server/built.
 TESTCLOCK := -X main.testClock=BINCARD_TEST_CLOCK
 
 .DEFAULT_GOAL := help
@@ -34,18 +35,18 @@ build: ## build bin/bincard
 	@mkdir -p bin
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
 
-test: ## everything that CI runs
+test: ## run everything CI runs
 	@test -z "$$(gofmt -l cmd tui views apiclient offline server 2>/dev/null)" || { gofmt -l cmd tui views apiclient offline server; echo 'run gofmt -w on these files'; exit 1; }
 	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
 	CGO_ENABLED=0 go build -o $(TESTED) -ldflags '$(TESTCLOCK)' ./cmd/bincard
 	@$(MAKE) --no-print-directory -j3 test-go test-worlds test-soon cross SYSTEMS='darwin/arm64 windows/amd64'
 
-# Vet is part of it: apart, it would compile every package once more.
+# Vet runs with the tests; separately it would compile every package again.
 test-go:
 	BINCARD_BIN=$(TESTED) go test -vet=all $(RACE) ./...
 
-# With the race detector there is time for a few worlds alone. This and cross use the
-# time in which other tests wait.
+# The race detector leaves time for only a few simulation seeds, so more run here without
+# it. This target and cross use the time in which other tests wait.
 test-worlds:
 	@test -z "$(RACE)" || CGO_ENABLED=0 nice -n 5 go test -vet=off -timeout 1h ./offline/sim
 
@@ -54,35 +55,35 @@ test-soon:
 	@$(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=02-29 ZONES=
 	@TZ=Pacific/Kiritimati $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
 
-test-dates: ## what starts the program, on other days and in other zones
+test-dates: ## test program start on other dates and in other time zones
 	@for d in $(DATES); do echo "on $$d"; CGO_ENABLED=0 BINCARD_TEST_DATE=$$d go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done
 	@for z in $(ZONES); do echo "in $$z"; CGO_ENABLED=0 TZ=$$z go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done
 
-# Nobody runs these programs, so the compiler does not optimize them.
-cross: ## build for the systems that Bincard runs on
+# These programs are not run, so the compiler does not optimize them.
+cross: ## build for all supported systems
 	@for s in $(SYSTEMS); do echo "build $$s"; \
 		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} nice -n 5 go build -gcflags='all=-N -l -dwarf=false' -ldflags='-s -w' \
 			-o /dev/null ./cmd/bincard || exit 1; done
 
-lint: ## golangci-lint with the rules of .golangci.yml, and no retired words in names
+lint: ## run golangci-lint with the rules of .golangci.yml, and keep retired words out of names
 	@go run .ci/names/main.go
 	@export CGO_ENABLED=0; if command -v golangci-lint >/dev/null 2>&1; then golangci-lint run ./...; else go run $(LINTER) run ./...; fi
 
-bench: ## the figures: service beside a handler that stores nothing, terminal, and offline node
+bench: ## run the benchmarks: service (and a handler that stores nothing), terminal, offline node
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/... ./offline/bench
 
-sim: ## made-up worlds for the offline node: $(SEEDS) of them, or MINUTES=m
+sim: ## simulate the offline node: $(SEEDS) seeds, or MINUTES=m
 	BINCARD_SEEDS=$(if $(MINUTES),,$(SEEDS)) BINCARD_MINUTES=$(MINUTES) go test -v -count 1 -timeout 0 -run 'TestWorlds$$' ./offline/sim
 
-fixture: ## record data of this version for later ones to open: NAME=format-4
+fixture: ## record data of this version for upgrade tests: NAME=format-4
 	@test -n "$(NAME)" || { echo 'name the fixture: make fixture NAME=format-4'; exit 1; }
 	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestRecord_Fixture ./server/upgrade
 	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestStoredTypes ./server/ledger ./offline/outbox ./offline/edge ./views/dock ./cmd/bincard
 
-fuzz: ## every fuzz target, $(FUZZ) each
+fuzz: ## run every fuzz target for $(FUZZ)
 	@go list ./... | while read -r p; do \
 		for f in $$(go test -list '^Fuzz' "$$p" 2>/dev/null | grep '^Fuzz'); do \
 			echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) "$$p" || exit 1; done; done
 
-pictures: build ## the pictures of the readme
+pictures: build ## make the pictures in the README
 	@$(BIN) pictures .pictures

@@ -100,7 +100,7 @@ func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error
 func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Response, error) {
 	path, query, body, err := req.Spec.Encode(req.Input)
 	if err != nil {
-		return nil, api.Fail(api.ValidationError, nil, "What was entered cannot be sent: %v.", err)
+		return nil, api.Fail(api.ValidationError, nil, "Cannot encode the request: %v.", err)
 	}
 	header, err := headers(req, id)
 	if err != nil {
@@ -131,7 +131,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 		return h, nil
 	}
 	if req.IdempotencyKey == "" {
-		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "A write needs an idempotency key of its own, and the same one to be tried again.")
+		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "Each write needs its own idempotency key, reused on retries.")
 	}
 	var p api.Problems
 	if !isVisibleASCII(req.IdempotencyKey, 255) {

@@ -102,13 +102,13 @@ func TestConfig(t *testing.T) {
 	_, err := apiclient.New(good)
 	require.NoError(t, err)
 	for want, change := range map[string]func(*apiclient.Config){
-		"BINCARD_URL to its":    func(c *apiclient.Config) { c.URL = " " },
-		"BINCARD_URL must":      func(c *apiclient.Config) { c.URL = "stock.example.com" },
-		"BINCARD_URL must have": func(c *apiclient.Config) { c.URL = "https://me:" + canary + "@stock.example.com" },
-		"BINCARD_KEY to":        func(c *apiclient.Config) { c.Key = "" },
-		"BINCARD_KEY holds":     func(c *apiclient.Config) { c.Key = canary + "\r\nX: y" },
-		"BINCARD_ORG to":        func(c *apiclient.Config) { c.Organization = "" },
-		"BINCARD_ORG is not":    func(c *apiclient.Config) { c.Organization = "../x" },
+		"BINCARD_URL to its":        func(c *apiclient.Config) { c.URL = " " },
+		"BINCARD_URL must":          func(c *apiclient.Config) { c.URL = "stock.example.com" },
+		"BINCARD_URL must not have": func(c *apiclient.Config) { c.URL = "https://me:" + canary + "@stock.example.com" },
+		"BINCARD_KEY to":            func(c *apiclient.Config) { c.Key = "" },
+		"BINCARD_KEY has":           func(c *apiclient.Config) { c.Key = canary + "\r\nX: y" },
+		"BINCARD_ORG to":            func(c *apiclient.Config) { c.Organization = "" },
+		"BINCARD_ORG is not":        func(c *apiclient.Config) { c.Organization = "../x" },
 	} {
 		cfg := good
 		change(&cfg)

@@ -40,7 +40,7 @@ func (c *Client) errorFrom(got *answer) error {
 	default:
 		code = api.ValidationError
 	}
-	e := api.Fail(code, nil, "%s answered status %d (%s) without saying why: %s.", c.host, got.status, http.StatusText(got.status), excerpt(got.body))
+	e := api.Fail(code, nil, "%s answered status %d (%s) without an explanation: %s.", c.host, got.status, http.StatusText(got.status), excerpt(got.body))
 	if got.status >= 500 || code == api.Unavailable {
 		e.Details = api.Details{"outcome": Unknown}
 	}

@@ -44,10 +44,10 @@ func (c *Client) unexpectedAnswer(got *answer, cause error) error {
 		what = "no content type"
 	}
 	if cause != nil {
-		what = "JSON that is not the service's (" + cause.Error() + ")"
+		what = "unexpected JSON (" + cause.Error() + ")"
 	}
-	return unavailable(Unknown, cause, "What answers at %s does not seem to be the service: status %d, %s: %s. "+
-		"Is a sign-in page of the network in the way? Check BINCARD_URL.", c.host, got.status, what, excerpt(got.body))
+	return unavailable(Unknown, cause, "The answer from %s is not from the service: status %d, %s: %s. "+
+		"Check BINCARD_URL, and whether the network needs a sign-in.", c.host, got.status, what, excerpt(got.body))
 }
 
 // excerpt is the beginning of a body as a message may show it.
@@ -77,14 +77,14 @@ func wholeNumber(d *jsontext.Decoder, n *int64) error {
 		return nil
 	}
 	if raw.Kind() != '0' {
-		return fmt.Errorf("%s is no number", raw)
+		return fmt.Errorf("%s is not a number", raw)
 	}
 	if *n, err = strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return nil
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > api.MaxQuantity {
-		return fmt.Errorf("%s is no whole number", raw)
+		return fmt.Errorf("%s is not a whole number", raw)
 	}
 	*n = int64(f)
 	return nil
@@ -108,7 +108,7 @@ var requiredMembers sync.Map // reflect.Type → []string
 func checkMembers(body []byte, t reflect.Type) error {
 	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
 	if d.PeekKind() != '{' {
-		return fmt.Errorf("no object")
+		return fmt.Errorf("not an object")
 	}
 	_, _ = d.ReadToken()
 	seen := map[string]bool{}
@@ -124,7 +124,7 @@ func checkMembers(body []byte, t reflect.Type) error {
 	}
 	for _, name := range requiredOf(t) {
 		if !seen[name] {
-			return fmt.Errorf("it has no %s", name)
+			return fmt.Errorf("missing member %s", name)
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		return nil, c.sendError(ctx, Unknown, err)
 	}
 	if int64(len(body)) > c.maxResponse {
-		return nil, unavailable(Unknown, nil, "The service at %s answered more than %d bytes. Ask for less at a time, with a limit.", c.host, c.maxResponse)
+		return nil, unavailable(Unknown, nil, "The answer from %s is larger than %d bytes. Request less with a limit.", c.host, c.maxResponse)
 	}
 	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(began), ended}, nil
 }
@@ -126,15 +126,15 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 	}
 	var moved *redirectError
 	if errors.As(err, &moved) {
-		return unavailable(outcome, err, "%s sends requests on to %s, and that was not followed. "+
-			"If a sign-in page is in the way, sign in; if the service has moved, set BINCARD_URL.", c.host, redirectTarget(moved.to))
+		return unavailable(outcome, err, "%s redirects to %s, which was not followed. "+
+			"Sign in to the network, or set BINCARD_URL if the service has moved.", c.host, redirectTarget(moved.to))
 	}
 	if ctx.Err() != nil {
 		// Some transports answer a cancelled request with an error of their own.
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		return unavailable(outcome, err, "The request to %s was given up before an answer came.%s", c.host, outcomeNote(outcome))
+		return unavailable(outcome, err, "The request to %s was canceled before an answer came.%s", c.host, outcomeNote(outcome))
 	}
 	return unavailable(outcome, err, "%s%s", c.sendMessage(outcome, err), outcomeNote(outcome))
 }
@@ -145,18 +145,18 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("The service at %s cannot be found. Check the network, and the address in BINCARD_URL.", c.host)
+		return fmt.Sprintf("The service at %s cannot be found. Check the network and BINCARD_URL.", c.host)
 	case certificateRefused(err):
-		return fmt.Sprintf("The certificate of %s is not trusted on this machine, so nothing was sent. Ask who runs the service.", c.host)
+		return fmt.Sprintf("This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.", c.host)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return fmt.Sprintf("The service at %s does not speak HTTPS. Check the address in BINCARD_URL.", c.host)
+		return fmt.Sprintf("The service at %s does not use HTTPS. Check BINCARD_URL.", c.host)
 	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
 		if outcome == NotSent {
-			return fmt.Sprintf("The service at %s cannot be reached: it does not answer. Check the network.", c.host)
+			return fmt.Sprintf("The service at %s does not answer. Check the network.", c.host)
 		}
 		return fmt.Sprintf("The service at %s did not answer within %s.", c.host, c.timeout)
 	case outcome == NotSent:
-		return fmt.Sprintf("The service at %s cannot be reached. Check the network, and that the service is running.", c.host)
+		return fmt.Sprintf("The service at %s cannot be reached. Check the network and that the service is running.", c.host)
 	}
 	return fmt.Sprintf("The connection to the service at %s broke before an answer came.", c.host)
 }
@@ -166,7 +166,7 @@ func outcomeNote(outcome string) string {
 	if outcome == NotSent {
 		return ""
 	}
-	return " It is not known whether the request was carried out; sending it again with the same key is safe."
+	return " The request may have been applied; retrying with the same key is safe."
 }
 
 // redirectTarget is where a redirect leads, without what its query carries.

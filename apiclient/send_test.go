@@ -155,7 +155,7 @@ func TestCaptivePortal(t *testing.T) {
 		"application/json;x=5": `{"balance":{"onHand":"5"},"inbound":{},"movements":[]}`,
 	} {
 		e := requireUnreached(t, write(context.Background(), client(t, answerServer(t, 200, content, body).URL)), apiclient.Unknown)
-		require.Contains(t, e.Message, "does not seem to be the service")
+		require.Contains(t, e.Message, "is not from the service")
 		require.Less(t, len(e.Message), 700)
 		require.NotContains(t, e.Message, "\x1b")
 	}
@@ -173,7 +173,7 @@ func TestRedirects(t *testing.T) {
 		}))
 		t.Cleanup(srv.Close)
 		for _, call := range []error{write(context.Background(), client(t, srv.URL)), read(context.Background(), client(t, srv.URL))} {
-			require.Contains(t, requireUnreached(t, call, apiclient.Unknown).Message, "sends requests on to "+good.URL)
+			require.Contains(t, requireUnreached(t, call, apiclient.Unknown).Message, "redirects to "+good.URL)
 		}
 	}
 	require.Nil(t, m.last, "the key was taken to another host")
@@ -194,7 +194,7 @@ func TestHugeAnswer(t *testing.T) {
 	t.Parallel()
 	srv := answerServer(t, 200, "application/json", `{"items":[`+strings.Repeat(" ", 4000)+`],"nextCursor":null}`)
 	_, err := api.ListInbounds.Call(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.MaxResponse = 1000 }), api.ListInboundsInput{})
-	require.Contains(t, requireUnreached(t, err, apiclient.Unknown).Message, "more than 1000 bytes")
+	require.Contains(t, requireUnreached(t, err, apiclient.Unknown).Message, "larger than 1000 bytes")
 	_, err = api.ListInbounds.Call(context.Background(), client(t, srv.URL), api.ListInboundsInput{})
 	require.NoError(t, err)
 }
@@ -206,10 +206,10 @@ func TestCertificateNotTrusted(t *testing.T) {
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
-	require.Contains(t, requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "not trusted")
+	require.Contains(t, requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "does not trust")
 	require.NoError(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Transport = srv.Client().Transport })))
 	plain := client(t, strings.Replace(service(t, m).URL, "http:", "https:", 1))
-	require.Contains(t, requireUnreached(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not speak HTTPS")
+	require.Contains(t, requireUnreached(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not use HTTPS")
 }
 
 type brokenTransport struct{ error }

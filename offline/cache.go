@@ -71,7 +71,7 @@ func replaceFile(folder journal.Folder, name string, data []byte) error {
 func (n *Node) loadCache(stamp string) []*step {
 	data, err := readFile(n.cfg.Folder, CacheName)
 	if err != nil {
-		n.cfg.Log.Warn("what showed cannot be read, and is worked out anew", "error", err)
+		n.cfg.Log.Warn("cannot read the prediction cache; rebuilding it", "error", err)
 		return nil
 	}
 	return n.decodeCache(data, stamp)

@@ -37,12 +37,12 @@ func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.Replac
 		if errors.As(err, &known) {
 			return nil, err
 		}
-		return nil, api.Fail(api.ValidationError, nil, "That cannot take its place: %s.", messageOf(err))
+		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %s.", messageOf(err))
 	}
 	other.Caller, other.AcceptRisk, other.RequestID = req.Caller, req.AcceptRisk || in.Insist, req.RequestID
 	if !req.Caller.May(other.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": other.Spec.Scope},
-			"This needs the right %s, which the key does not have.", other.Spec.Scope)
+			"This needs the %s scope, which the key does not have.", other.Spec.Scope)
 	}
 	if err := n.replace(ctx, other, in.Key); err != nil {
 		return nil, n.decisionError(in.Key, err)

@@ -42,12 +42,12 @@ const (
 // OpenReplicas opens the bases in a directory, which it makes where it is not there.
 func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
 	b := &DirReplicas{dir: dir, log: log}
 	name, err := os.ReadFile(filepath.Join(dir, currentFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cannot read what was read from the service: %w", err)
+		return nil, fmt.Errorf("cannot read the replica: %w", err)
 	}
 	if known := string(name); strings.HasPrefix(known, replicaPrefix) && filepath.Base(known) == known {
 		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
@@ -56,7 +56,7 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 		case errors.As(err, &held):
 			return nil, err
 		case err != nil:
-			log.Warn("what was read from the service is damaged and is read anew", "error", err)
+			log.Warn("the replica is damaged; downloading it again", "error", err)
 		default:
 			b.current = &dirReplica{known, st}
 		}
@@ -108,7 +108,7 @@ func (b *DirReplicas) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := os.Chtimes(filepath.Join(b.dir, currentFile), time.Time{}, at); err != nil {
-		b.log.Warn("the age of what was read from the service cannot be noted", "error", err)
+		b.log.Warn("cannot record the age of the replica", "error", err)
 	}
 }
 
@@ -122,7 +122,7 @@ func (b *DirReplicas) Stage() (store.Store, error) {
 	b.next = nil
 	path, err := os.MkdirTemp(b.dir, replicaPrefix)
 	if err != nil {
-		return nil, fmt.Errorf("there is no place for what is read from the service: %w", err)
+		return nil, fmt.Errorf("there is no space for the replica: %w", err)
 	}
 	st, err := boltstore.Open(path, boltstore.Options{})
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *DirReplicas) Swap() (release func() error, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.next == nil {
-		return nil, errors.New("nothing was read to be swapped in")
+		return nil, errors.New("there is no new replica to swap in")
 	}
 	if err := writeFileAtomic(filepath.Join(b.dir, currentFile), b.next.name); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	}
 	if errors.Is(err, ledger.ErrUsedAtService) {
 		if n.keyExpired(req.IdempotencyKey) {
-			return nil, api.Fail(api.Unavailable, nil, "It was done, and the service does not remember its answer any more.")
+			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has its answer.")
 		}
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
 	}
@@ -118,7 +118,7 @@ func (n *Node) refresh(ctx context.Context) error {
 
 func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
-		"Nothing was read from the service yet, so nothing is known here. Connect once, and this works without a connection.")
+		"There is no data from the service yet. Connect once to work offline.")
 }
 
 // sentRequest is a request as it was sent, where it was.
@@ -139,7 +139,7 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return nil, api.Fail(api.Unavailable, nil, "Bincard is ending here. Nothing was kept; start it again.")
+		return nil, api.Fail(api.Unavailable, nil, "Bincard is shutting down. Nothing was saved; start it again.")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
 		return nil, api.Fail(api.AtRisk, api.Details{"because": why.Code},
-			"Kept, at risk: the service may refuse it. %s", why.Message)
+			"Saved at risk: the service may reject it. %s", why.Message)
 	}
 	res.CommittedBy = ByNode
 	return res, nil
@@ -251,15 +251,15 @@ func (n *Node) replay(ctx context.Context, it *outbox.Operation, req *api.Reques
 	}
 	if it.Fingerprint != print || it.SpecID != req.Spec.ID {
 		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": it.SpecID},
-			"The Idempotency-Key %q was used for another request (%s). Use a new key for a new request.", it.Key, it.SpecID)
+			"The Idempotency-Key %q was used for another request (%s). Use a new key.", it.Key, it.SpecID)
 	}
 	switch {
 	case it.State == outbox.Refused || it.State == outbox.Held:
 		return nil, &api.Error{Code: it.Refusal.Code, Message: it.Refusal.Message, Details: it.Refusal.Details}
 	case !it.State.Open() && it.State != outbox.Done:
-		return nil, api.Fail(api.NotFound, api.Details{"state": it.State}, "It was given up here: %s.", it.Reason)
+		return nil, api.Fail(api.NotFound, api.Details{"state": it.State}, "This operation was discarded: %s.", it.Reason)
 	case it.Risk != nil:
-		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Kept, at risk: the service may refuse it. %s", it.Risk.Message)
+		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Saved at risk: the service may reject it. %s", it.Risk.Message)
 	}
 	made, err := n.requestFor(it, true)
 	if err != nil {
@@ -276,8 +276,8 @@ func (n *Node) replay(ctx context.Context, it *outbox.Operation, req *api.Reques
 func notSavedError(err error) error {
 	if errors.Is(err, journal.ErrUncertain) {
 		return &api.Error{Code: api.Unavailable, Err: err, Details: api.Details{"outcome": "unknown"},
-			Message: "The disk here did not say whether it was saved, and takes nothing more. Start Bincard again and look whether it is there before you do it again."}
+			Message: "The disk failed, so this may not be saved. Restart Bincard and check before you repeat it."}
 	}
 	return &api.Error{Code: api.Unavailable, Err: err,
-		Message: "It was not saved: the disk here did not take it. Make room, or see to the disk, and try again."}
+		Message: "Not saved: the disk is full or failing. Free some space or check the disk, then retry."}
 }

@@ -39,11 +39,11 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
 	switch {
 	case in.Format > outbox.Format:
-		return nil, importError("it was written by a newer Bincard (form %d, this one knows %d): take it in with that one", in.Format, outbox.Format)
+		return nil, importError("it was written by a newer Bincard (format %d, this version reads up to %d): import it with that version", in.Format, outbox.Format)
 	case in.Organization.String() != n.cfg.Owner.Organization:
-		return nil, importError("it is the work of the organization %s, and this is %s: take it in where its own works", in.Organization, n.cfg.Owner.Organization)
+		return nil, importError("it belongs to organization %s, and this is %s: import it at its own organization", in.Organization, n.cfg.Owner.Organization)
 	case string(in.Environment) != n.cfg.Owner.Environment:
-		return nil, importError("it is work of %s, and this is %s: take it in with a key of %s", in.Environment, n.cfg.Owner.Environment, in.Environment)
+		return nil, importError("it is from %s, and this is %s: import it with a key of %s", in.Environment, n.cfg.Owner.Environment, in.Environment)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -55,7 +55,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 			_, err = requestOf(&h.Capture)
 		}
 		if err != nil {
-			return nil, importError("item %d of %d cannot be taken in: %s", i+1, len(in.Items), messageOf(err))
+			return nil, importError("cannot import item %d of %d: %s", i+1, len(in.Items), messageOf(err))
 		}
 		if n.queue.Operation(h.Key) != nil || seen[h.Key] {
 			out.Known++
@@ -82,5 +82,5 @@ func messageOf(err error) string {
 }
 
 func importError(format string, args ...any) error {
-	return api.Fail(api.ValidationError, nil, "Nothing was taken in: %s.", fmt.Sprintf(format, args...))
+	return api.Fail(api.ValidationError, nil, "Nothing was imported: %s.", fmt.Sprintf(format, args...))
 }

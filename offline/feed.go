@@ -67,7 +67,7 @@ func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, e
 	if ctx.Err() != nil || err == nil && f.failures < maxFailures {
 		return at, err
 	}
-	f.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
+	f.cfg.Log.Warn("the replica is outdated; downloading it again", "error", err)
 	f.failures = 0
 	return ledger.ReplicaPosition{}, f.restage()
 }
@@ -112,7 +112,7 @@ func (f *feedSyncer) restage() error {
 // beginSnapshot takes who the node is to the service: the first thing that a base holds.
 func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.cfg.Caller.Organization || a.Environment != f.cfg.Caller.Environment {
-		return f.abortPull(fmt.Errorf("the key is of organization %s (%s), the work kept here is of %s (%s): use the key that belongs to it",
+		return f.abortPull(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
 			a.Organization.Name, a.Environment, f.cfg.Caller.Organization, f.cfg.Caller.Environment))
 	}
 	if f.stage == nil {
@@ -261,6 +261,6 @@ func (n *Node) updateRules(ctx context.Context, res *api.Response) {
 		return
 	}
 	if err := n.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
-		n.cfg.Log.Warn("the rules of the organization cannot be kept here", "error", err)
+		n.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
 }

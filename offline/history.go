@@ -63,7 +63,7 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 	}
 	if e := api.AsError(err); e.Code == api.Unavailable {
 		return nil, true, &api.Error{Code: api.Unavailable, Details: e.Details, Err: e.Err, RequestID: e.RequestID,
-			Message: "What happened before " + at.Since.Local().Format("2006-01-02 15:04") + " is known at the service alone, and it cannot be reached now. Ask for what came after, or again when there is a connection."}
+			Message: "History before " + at.Since.Local().Format("2006-01-02 15:04") + " is only at the service, which cannot be reached. Choose a later date, or retry when there is a connection."}
 	}
 	return nil, true, err
 }

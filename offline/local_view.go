@@ -88,7 +88,7 @@ func (n *Node) rebuild(ctx context.Context) error {
 	began := n.now()
 	at, err := n.replicaPosition(ctx, base)
 	if err != nil { // then all of it is done again, and fails where it does
-		n.cfg.Log.Error("what was read from the service cannot be told by its stamp", "error", err)
+		n.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
 	}
 	var known []*step
 	dirty := rowSet{}
@@ -134,7 +134,7 @@ func (n *Node) buildView(ctx context.Context, base store.Store, known []*step, d
 			return s, nil
 		}
 		if err := n.commit(held...); err != nil {
-			n.cfg.Log.Error("what looks like a conflict cannot be held back", "error", err)
+			n.cfg.Log.Error("cannot quarantine a conflicting operation", "error", err)
 			return s, nil
 		}
 		s.ledger.Close()
@@ -178,7 +178,7 @@ func (n *Node) Verify(ctx context.Context) error {
 		return err
 	}
 	defer s.ledger.Close()
-	return errors.Join(diffLayers(s.overlay.layer, seen.overlay.committed, "is not as it should be"), diffLayers(seen.overlay.committed, s.overlay.layer, "should be different"))
+	return errors.Join(diffLayers(s.overlay.layer, seen.overlay.committed, "is wrong"), diffLayers(seen.overlay.committed, s.overlay.layer, "is out of date"))
 }
 
 // diffLayers tells of the changes of one layer that another has not.

@@ -25,7 +25,7 @@ func (e *LockedError) Error() string {
 	if e.PID != 0 {
 		who = fmt.Sprintf("%q (process %d) since %s", e.Command, e.PID, e.Since.Local().Format("2006-01-02 15:04:05"))
 	}
-	return fmt.Sprintf("the work without a connection in %s is in use by %s: one program at a time works there", e.Dir, who)
+	return fmt.Sprintf("the offline data in %s is in use by %s: only one program can use it at a time", e.Dir, who)
 }
 
 // Lock makes a node's directory this program's own, until release. The error
@@ -34,10 +34,10 @@ func (e *LockedError) Error() string {
 func Lock(dir string) (release func() error, err error) {
 	lock := filepath.Join(dir, "owner")
 	if err := os.MkdirAll(lock, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the directory %s: %w", lock, err)
+		return nil, fmt.Errorf("cannot create the directory %s: %w", lock, err)
 	}
 	if kind := networkDrive(lock); kind != "" {
-		return nil, fmt.Errorf("%s lies on a network drive (%s), where work cannot be kept: neither its lock nor what is flushed is to be relied on there. Choose a directory on a disk of this machine", dir, kind)
+		return nil, fmt.Errorf("%s is on a network drive (%s), where locks and writes are not reliable. Choose a directory on a local disk", dir, kind)
 	}
 	st, err := boltstore.Open(lock, boltstore.Options{})
 	var held *store.LockedError

@@ -147,7 +147,7 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 		}
 		if err := n.queue.Apply(e); err != nil {
 			// What it speaks of was lost with the damage that Open tells.
-			n.cfg.Log.Warn("an entry of the journal was passed over", "error", err)
+			n.cfg.Log.Warn("skipped a journal entry", "error", err)
 		}
 	}
 	if begun := n.queue.Header; begun != nil && n.cfg.Owner.Organization == "" {
@@ -160,7 +160,7 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 			return err
 		}
 	case begun.Organization != n.cfg.Owner.Organization || begun.Environment != n.cfg.Owner.Environment || begun.Service != n.cfg.Owner.Service:
-		return fmt.Errorf("the work kept here is of organization %s (%s) at %s, not of %s (%s) at %s: use another directory, or that key",
+		return fmt.Errorf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
 			begun.Organization, begun.Environment, begun.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
 	}
 	if err := n.chooseSyncer(ctx); err != nil {

@@ -43,7 +43,7 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, co
 	}
 	if !mine.Caller.May(req.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
-			"This needs the right %s, which the key does not have.", req.Spec.Scope)
+			"This needs the %s scope, which the key does not have.", req.Spec.Scope)
 	}
 	if err := api.Check(req.Input); err != nil {
 		return nil, err

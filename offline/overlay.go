@@ -58,7 +58,7 @@ func (f *overlay) layerFor(p store.Partition) *store.Layer {
 // Update runs fn and keeps what it wrote in memory.
 func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	if p != f.p {
-		return fmt.Errorf("nothing of the organization %s (%s) is kept here", p.Organization, p.Environment)
+		return fmt.Errorf("there is no data for organization %s (%s) here", p.Organization, p.Environment)
 	}
 	f.updateMu.Lock()
 	defer f.updateMu.Unlock()

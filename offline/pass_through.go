@@ -23,7 +23,7 @@ func isExtension(spec *api.Spec) bool {
 
 // unsupportedError is the refusal of an operation that the service has not.
 func unsupportedError(spec *api.Spec) error {
-	return api.Fail(api.NotFound, nil, "The service here has no %s %s.", spec.Method, spec.Path)
+	return api.Fail(api.NotFound, nil, "There is no %s %s in the local data.", spec.Method, spec.Path)
 }
 
 // askUpstream asks the service what the replica does not hold: what has happened. ok is
@@ -34,7 +34,7 @@ func (n *Node) askUpstream(ctx context.Context, req *api.Request) (res *api.Resp
 	}
 	if !n.online() {
 		return nil, true, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
-			"What happened to the stock is known to the service alone, which cannot be reached now. What there is shows all the same.")
+			"Stock history is only at the service, which cannot be reached. Current quantities are still shown.")
 	}
 	there := *req
 	there.Caller = nil
@@ -85,7 +85,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	}
 	if out, ok := res.Output.(*api.Outbound); ok {
 		if err := n.storeOutbound(ctx, out); err != nil {
-			n.cfg.Log.Warn("an outbound cannot be kept here", "outbound", id, "error", err)
+			n.cfg.Log.Warn("cannot save an outbound locally", "outbound", id, "error", err)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 		return err
 	}
 	if err != nil || p.failures >= maxFailures {
-		p.cfg.Log.Warn("what was read from the service is of no use any more and is read anew", "error", err)
+		p.cfg.Log.Warn("the replica is outdated; downloading it again", "error", err)
 		at, p.failures = ledger.ReplicaPosition{}, 0
 	}
 	if at.IsPolled() && at.Complete {
@@ -146,7 +146,7 @@ func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err e
 	case isUnsupported(err): // it is no service at all, or another one than it was
 		p.reset()
 		p.pull.syncer = &probe{Node: p.Node}
-		p.cfg.Log.Warn("the service has no reports, so nothing can be read from it", "error", err)
+		p.cfg.Log.Warn("the service has no reports, so there is nothing to sync", "error", err)
 	}
 	p.abortCycle()
 	if p.cfg.NotSent != nil && p.cfg.NotSent(err) {

@@ -100,7 +100,7 @@ func TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain(t *testing.T) {
 			if c.state != outbox.Held {
 				return
 			}
-			require.Contains(t, d.Operation(key).Refusal.Message, "Look at the goods")
+			require.Contains(t, d.Operation(key).Refusal.Message, "Check the stock")
 			require.NoError(t, d.Retry(t.Context(), key, "Ada"))
 			d.eventually("a person has it sent", func() bool { d.Resume(); return d.Operation(key).Confirmed })
 			require.EqualValues(t, 25, d.stock(oats.ID, place.ID).OnHand)

@@ -106,6 +106,6 @@ func (p *pollingSyncer) learnQuota(requests int64) {
 	p.learnedQuota = requests
 	p.pace.setQuota(minKnown(p.cfg.Requests, requests))
 	if err := replaceFile(p.cfg.Folder, RequestsName, strconv.AppendInt(nil, requests, 10)); err != nil {
-		p.cfg.Log.Warn("how many requests the service answers in a month is not noted, and is learned again", "error", err)
+		p.cfg.Log.Warn("cannot save the service's monthly quota; learning it again", "error", err)
 	}
 }

@@ -27,7 +27,7 @@ func (n *Node) chooseSyncer(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return err
 		}
-		n.cfg.Log.Warn("what was read from the service cannot be read here, and is asked for anew", "error", err)
+		n.cfg.Log.Warn("cannot read the replica; downloading it again", "error", err)
 	}
 	n.polled.Store(at.IsPolled())
 	n.queue.SetKeyLifetime(keyLifetime)
@@ -56,7 +56,7 @@ func (p *probe) next(context.Context) (*api.Request, time.Time, error) {
 func (p *probe) handleAnswer(_ context.Context, asked *api.Request, res *api.Response) error {
 	if able, ok := res.Output.(*api.Capabilities); ok {
 		if slices.Contains(able.Operations, api.ListWork.ID) {
-			return p.abortPull(errors.New("it is an edge, which keeps work itself and is ahead of its service: work at it without keeping it here"))
+			return p.abortPull(errors.New("it is an edge, which saves offline work itself: use it without --offline"))
 		}
 		p.useFeed()
 		return nil

@@ -156,7 +156,7 @@ func (n *Node) abortPull(err error) error {
 	if n.pull.syncer != nil {
 		n.pull.syncer.reset()
 	}
-	return errors.Join(errors.New("what the service has could not be taken over"), err)
+	return errors.Join(errors.New("cannot merge the service's changes"), err)
 }
 
 // unconfirmedKeys are the operations that the service has confirmed and the base may
@@ -176,7 +176,7 @@ func (n *Node) swapReplica() (done func(), err error) {
 	}
 	return func() {
 		if err := release(); err != nil {
-			n.cfg.Log.Warn("what was read before could not be removed", "error", err)
+			n.cfg.Log.Warn("cannot remove the old replica", "error", err)
 		}
 	}, nil
 }

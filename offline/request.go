@@ -52,11 +52,11 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 func requestOf(c *outbox.Capture) (*api.Request, error) {
 	spec := findSpec(c.SpecID)
 	if spec == nil {
-		return nil, fmt.Errorf("this Bincard does not know the operation %s: use the one that captured it", c.SpecID)
+		return nil, fmt.Errorf("this version does not know the operation %s: use the version that saved it", c.SpecID)
 	}
 	names, ok := matchPath(spec.Path, c.Target)
 	if !ok {
-		return nil, fmt.Errorf("%s is no target of %s", c.Target, c.SpecID)
+		return nil, fmt.Errorf("%s is not a target of %s", c.Target, c.SpecID)
 	}
 	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
 	if err != nil {

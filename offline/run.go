@@ -34,7 +34,7 @@ func (n *Node) pushLoop(ctx context.Context) {
 		}
 		s, err := n.NextBatch()
 		if err != nil {
-			n.cfg.Log.Error("what waits cannot be sent", "error", err)
+			n.cfg.Log.Error("cannot send pending operations", "error", err)
 			s.WakeAt = n.now().Add(maxIdle)
 		}
 		for _, p := range s.Requests {
@@ -42,7 +42,7 @@ func (n *Node) pushLoop(ctx context.Context) {
 			go func() {
 				res, err := n.cfg.Upstream.Do(ctx, p.Req)
 				if err := n.SendDone(p.Key, res, err); err != nil {
-					n.cfg.Log.Error("an answer could not be kept, and is asked for again", "key", p.Key, "error", err)
+					n.cfg.Log.Error("cannot save an answer; requesting it again", "key", p.Key, "error", err)
 				}
 				done <- struct{}{}
 			}()
@@ -74,7 +74,7 @@ func (n *Node) pullLoop(ctx context.Context) {
 			}
 		}
 		if err != nil {
-			n.cfg.Log.Error("what the service has cannot be read", "error", err)
+			n.cfg.Log.Error("cannot read the service's changes", "error", err)
 			at = n.now().Add(maxIdle)
 		}
 		timer := time.NewTimer(n.waitUntil(at))
@@ -103,7 +103,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 			continue
 		}
 		if err := n.writeCache(steps, stamp); err != nil {
-			n.cfg.Log.Warn("what shows is not remembered, and is worked out at the next start", "error", err)
+			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}
 }

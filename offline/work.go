@@ -51,7 +51,7 @@ func parseCursor(cursor string) (uint64, error) {
 	}
 	after, err := strconv.ParseUint(cursor, 10, 64)
 	if err != nil {
-		return 0, api.Fail(api.InvalidCursor, nil, "The cursor is none that this list gave out. Begin without one.")
+		return 0, api.Fail(api.InvalidCursor, nil, "Invalid cursor. Omit it to start from the beginning.")
 	}
 	return after, nil
 }
@@ -152,5 +152,5 @@ func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*ap
 
 func workNotFound(key string) error {
 	return api.Fail(api.NotFound, api.Details{"key": key},
-		"There is no work with the key %s here. What is settled goes from the list after a week; list what there is.", key)
+		"There is no operation with the key %s here. Resolved operations are listed for a week.", key)
 }

@@ -258,13 +258,13 @@ func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
 	}{
 		{func(in *api.ImportWorkInput) { in.Format = outbox.Format + 1 }, "newer Bincard"},
 		{func(in *api.ImportWorkInput) { in.Organization = c.in.ID }, "organization"},
-		{func(in *api.ImportWorkInput) { in.Environment = api.Test }, "work of test"},
+		{func(in *api.ImportWorkInput) { in.Environment = api.Test }, "is from test"},
 		{func(in *api.ImportWorkInput) { in.Items = []api.Metadata{api.Metadata(`{"magic":1}`)} }, "item 1 of 1"},
 	} {
 		bad := in
 		wrong.change(&bad)
 		_, err := api.ImportWork.Call(t.Context(), other.svc, bad)
-		require.ErrorContains(t, err, "Nothing was taken in")
+		require.ErrorContains(t, err, "Nothing was imported")
 		require.ErrorContains(t, err, wrong.words)
 	}
 }

@@ -13,22 +13,22 @@ import (
 	"bincard/server/api"
 )
 
-// accessFile keeps who the key was when the service last said so, for a start
-// without a connection. The key is not in it.
+// accessFile holds the key's last known access, for a start without a connection. It
+// does not contain the key.
 const accessFile = "access.json"
 
-// accessTimeout is how long the start waits for the service to say who one is.
+// accessTimeout is how long the start waits for the service to describe the key.
 const accessTimeout = 3 * time.Second
 
-// resolveAccess is who the key is: as the service says now, else as it said when
-// it was last asked. missing is why the service did not say.
+// resolveAccess returns the key's access from the service, or else the saved one.
+// missing is why the service did not answer.
 func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
 	if missing == nil {
 		if access.Organization.ID != org || access.Environment != env {
-			return access, nil, fmt.Errorf("the key is of the organization %s (%s), not of %s (%s): use the key that belongs to it",
+			return access, nil, fmt.Errorf("the key belongs to organization %s (%s), not %s (%s): use the matching key",
 				access.Organization.Name, access.Environment, org, env)
 		}
 		return access, nil, saveAccess(dir, access)
@@ -46,7 +46,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 		}
 	}
 	if isUnsupported(missing) || api.HasCode(missing, api.Unauthorized) {
-		return access, nil, fmt.Errorf("the service does not take this key for the organization %s: use the key that belongs to it (%s)", org, api.AsError(missing).Message)
+		return access, nil, fmt.Errorf("the service rejected this key for organization %s: use the matching key (%s)", org, api.AsError(missing).Message)
 	}
 	if access, ok := loadAccess(dir); ok {
 		return access, missing, nil
@@ -54,10 +54,10 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 	return stranger, missing, nil
 }
 
-// saveAccess keeps who the key is, for a start without a connection.
+// saveAccess saves the key's access for a start without a connection.
 func saveAccess(dir string, access api.Access) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		return fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
 	text, err := json.Marshal(access)
 	if err != nil {
@@ -69,8 +69,8 @@ func saveAccess(dir string, access api.Access) error {
 	})
 }
 
-// resolveEnvironment is of which environment a key is that does not say it: as the
-// settings say, else as what the service answers to it is.
+// resolveEnvironment finds the environment of a key that does not name it: from the
+// settings, or else from the service's answers.
 func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
 	case api.Live, api.Test:
@@ -83,24 +83,24 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
 		return list.Items[0].Environment, nil
 	}
-	return "", usageErrorf("the key does not say of which environment it is; say it with --env live or --env test")
+	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
-// loadAccess is who the key was when the service last said so.
+// loadAccess returns the saved access of the key.
 func loadAccess(dir string) (access api.Access, ok bool) {
 	text, err := os.ReadFile(filepath.Join(dir, accessFile))
 	ok = err == nil && json.Unmarshal(text, &access) == nil
 	return access, ok
 }
 
-// capabilities is what the service can do, or why a node cannot stand for it.
+// capabilities returns the service's capabilities.
 func capabilities(ctx context.Context, svc api.Service) (api.Capabilities, error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
 	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 }
 
-// isUnsupported tells of an error whether the service does not know what was asked.
+// isUnsupported reports whether the service does not support the request.
 func isUnsupported(err error) bool {
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }

@@ -17,11 +17,11 @@ func adjustCommand() *cobra.Command {
 	var g jobFlags
 	var state string
 	cmd := &cobra.Command{
-		Use:   "adjust SKU@PLACE +N|-N|=N --reason WORDS",
+		Use:   "adjust SKU@LOCATION +N|-N|=N --reason TEXT",
 		Short: "Adjust stock by hand",
-		Long: `Adjust one state of a balance: add (+N), take away (-N), or say how many there
-are (=N), with the reason, by the rules of the screen. A number to be taken away
-stands after "--", so that it is no flag. Without SKU the terminal opens.` + exitHelp,
+		Long: `Adjust one state of a balance: add (+N), subtract (-N) or set (=N) a quantity,
+with a reason. The rules are those of the screen. Put "--" before -N so that it
+is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 		Example: `  bincard adjust OAT-1L@WH-1 +12 --lot L42-A --reason found
   bincard adjust COF-500@WH-1 =40 --reason counted
   bincard adjust COF-500@WH-1 --reason broken -- -2`,
@@ -31,7 +31,7 @@ stands after "--", so that it is no flag. Without SKU the terminal opens.` + exi
 				return openTerminal(cmd, "adjust")
 			}
 			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
-				return usageErrorf("%s needs how much: +N, -N or =N", cmd.CommandPath())
+				return usageErrorf("%s needs a quantity: +N, -N or =N", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(state), Less: args[1][0] == '-', Exact: args[1][0] == '=', Reason: g.reason}
 			if err := stateFlag("state", state, c.State.Values()); err != nil {
@@ -43,8 +43,8 @@ stands after "--", so that it is no flag. Without SKU the terminal opens.` + exi
 		ValidArgsFunction: complete(balanceRefs),
 	}
 	g.register(cmd)
-	cmd.Flags().StringVar(&state, "state", string(api.Available), "the state that is adjusted: "+strings.Join(api.State("").Values(), ", "))
-	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
+	cmd.Flags().StringVar(&state, "state", string(api.Available), "the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "))
+	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }
 
@@ -53,10 +53,10 @@ func moveCommand() *cobra.Command {
 	var g jobFlags
 	var from, to string
 	cmd := &cobra.Command{
-		Use:   "move SKU@PLACE N --to STATE --reason WORDS",
+		Use:   "move SKU@LOCATION N --to STATE --reason TEXT",
 		Short: "Move stock between states",
-		Long: `Move stock of one balance from one state to another, with the reason, by the rules
-of the screen. Without SKU the terminal opens.` + exitHelp,
+		Long: `Move stock of one balance from one state to another, with a reason. The rules are
+those of the screen. Without SKU, the terminal opens.` + exitHelp,
 		Example: "  bincard move OAT-1L@WH-1 4 --to damaged --reason leaking",
 		Args:    atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,7 +64,7 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 				return openTerminal(cmd, "move")
 			}
 			if len(args) < 2 && len(g.serials) == 0 {
-				return usageErrorf("%s needs how many", cmd.CommandPath())
+				return usageErrorf("%s needs a quantity", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(from), To: api.State(to), Reason: g.reason}
 			for _, s := range []struct{ flag, state string }{{"from", from}, {"to", to}} {
@@ -79,9 +79,9 @@ of the screen. Without SKU the terminal opens.` + exitHelp,
 		ValidArgsFunction: complete(balanceRefs),
 	}
 	g.register(cmd)
-	cmd.Flags().StringVar(&from, "from", string(api.Available), "the state that the goods are in")
-	cmd.Flags().StringVar(&to, "to", "", "the state that they go to: "+strings.Join(api.MovableState("").Values(), ", "))
-	cmd.Flags().StringVar(&g.reason, "reason", "", "why; it stays with the movement")
+	cmd.Flags().StringVar(&from, "from", string(api.Available), "the inventory state to move from")
+	cmd.Flags().StringVar(&to, "to", "", "the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "))
+	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }
 
@@ -92,16 +92,16 @@ func stateFlag(flag, state string, known []string) error {
 	return nil
 }
 
-// changeStock runs a change of a balance; quantity is the number without its sign.
+// changeStock runs a change of a balance; quantity has no sign.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return usageErrorf("%s needs --reason: it stays with the movement", cmd.CommandPath())
+		return usageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
-	whole := g.quantity // with its sign, it tells the command from others
+	whole := g.quantity // the sign is part of the command's identity
 	n, err := parseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
-		return usageErrorf("%q is no number of pieces", whole)
+		return usageErrorf("%q is not a quantity", whole)
 	}
 	return g.run(cmd, ref, func(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		e.Count.Quantity = n

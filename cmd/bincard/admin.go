@@ -21,8 +21,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// withLedger has fn done at the desk of the ledger in a directory: by this process
-// where nobody has the directory open, else by the one that has.
+// withLedger runs fn on the ledger in a directory: in this process if no other has the
+// directory open, or else through the process that has.
 func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if c, err := local.Dial(ctx, dir); err == nil {
 		defer c.Close()
@@ -31,7 +31,7 @@ func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) err
 	s, err := openServer(server.Config{Dir: dir})
 	var held *store.LockedError
 	if errors.As(err, &held) {
-		return fmt.Errorf("%w (it takes no requests from other programs of this machine)", held)
+		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", held)
 	}
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) err
 	return errors.Join(fn(localAdmin{s.Ledger, s}), s.Close())
 }
 
-// withExistingLedger is at where there must be a ledger already.
+// withExistingLedger is withLedger for a ledger that must already exist.
 func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
 	if err := requireLedger(dir); err != nil {
 		return err
@@ -47,16 +47,16 @@ func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) er
 	return withLedger(ctx, dir, fn)
 }
 
-// requireLedger holds that a directory has a ledger: what is done to one makes none
-// where the directory is mistyped.
+// requireLedger checks that a directory has a ledger, so that a mistyped directory does
+// not get a new one.
 func requireLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
-		return fmt.Errorf("there is no ledger in %s (%w); name the directory that has one with --data, or put a copy there with 'bincard restore'", dir, err)
+		return fmt.Errorf("there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'", dir, err)
 	}
 	return nil
 }
 
-// withServer runs fn on the ledger in a data directory, which nobody else may have open.
+// withServer runs fn on the ledger in a data directory that no other process has open.
 func withServer(dir string, fn func(*server.Server) error) error {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -65,7 +65,7 @@ func withServer(dir string, fn func(*server.Server) error) error {
 	return errors.Join(fn(s), s.Close())
 }
 
-// localAdmin is the desk of a process that does one thing and ends.
+// localAdmin runs admin commands in this process, which has the ledger open.
 type localAdmin struct {
 	*ledger.Ledger
 	server *server.Server
@@ -85,13 +85,13 @@ func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.Progres
 	return a.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
 }
 
-// serveAdmin lets other programs of this machine have things done while s has the
-// directory open. The result ends that; it may be called twice.
+// serveAdmin serves admin commands of other local programs while s has the directory
+// open. stop ends that; it may be called twice.
 func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.DirectAdmin, stop func()) {
 	desk = local.NewDirectAdmin(s, dir, verifyInProcess, log)
 	ln, err := local.Listen(dir)
 	if err != nil {
-		log.Warn("other programs of this machine cannot reach this one", "data", dir, "error", err)
+		log.Warn("other programs on this machine cannot reach this one", "data", dir, "error", err)
 		return desk, func() {}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -99,13 +99,13 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.Dir
 	go func() {
 		defer close(ended)
 		if err := local.Serve(ctx, ln, desk, log); err != nil {
-			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
 		}
 	}()
 	return desk, func() { cancel(); <-ended }
 }
 
-// showProgress shows on a terminal how far a long matter is; done clears the line.
+// showProgress shows the progress of a long operation on a terminal; done clears the line.
 func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -124,10 +124,10 @@ func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
 	}, clear
 }
 
-// formatProgress are how far it is, in a line.
+// formatProgress returns the progress in one line.
 func formatProgress(p archive.Progress, took time.Duration) string {
-	words := map[archive.Stage]string{archive.Waiting: "waiting for another copy or proof to end", archive.Copying: "copying",
-		archive.Checking: "checking the pages", archive.Verifying: "proving"}[p.Stage]
+	words := map[archive.Stage]string{archive.Waiting: "waiting for another backup or verification", archive.Copying: "copying",
+		archive.Checking: "checking pages", archive.Verifying: "verifying"}[p.Stage]
 	if words == "" {
 		words = string(p.Stage)
 	}
@@ -138,7 +138,7 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 	case p.Total > 0 && p.Stage == archive.Copying:
 		words += fmt.Sprintf(" of %.1f MB", float64(p.Total)/1e6)
 	case p.Total > 0 && p.Stage == archive.Verifying:
-		words += fmt.Sprintf(" of %d records", p.Total)
+		words += fmt.Sprintf(" of %d entries", p.Total)
 	}
 	return strings.TrimSpace(words) + fmt.Sprintf(", %s", took.Round(time.Second))
 }

@@ -75,7 +75,7 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	if !errors.As(err, &format) || format.Format > ledger.Format {
 		return l, err
 	}
-	// Nobody's books are in a demo of an earlier Bincard: there is a new one.
+	// A demo from an older version holds nobody's data: replace it.
 	if _, err := demo.MoveAside(dir); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func connectRemote(cfg config) (*backend, error) {
 	}
 	env := environmentOf(key)
 	if cfg.flagEnvironment != "" && env != "" && cfg.flagEnvironment != string(env) {
-		return nil, usageErrorf("--env says %s, but the key is one of %s; take a key of %s, or leave --env out", cfg.flagEnvironment, env, cfg.flagEnvironment)
+		return nil, usageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env", cfg.flagEnvironment, env, cfg.flagEnvironment)
 	}
 	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
@@ -186,12 +186,12 @@ func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, 
 		names = append(names, fmt.Sprintf("  %s  %s", o.ID, o.Name))
 	}
 	if id == "" {
-		return nil, fmt.Errorf("there are %d organizations here; name one with --org:\n%s", len(list), strings.Join(names, "\n"))
+		return nil, fmt.Errorf("there are %d organizations here; choose one with --org:\n%s", len(list), strings.Join(names, "\n"))
 	}
-	return nil, fmt.Errorf("there is no organization %s here; there are:\n%s", id, strings.Join(names, "\n"))
+	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
 }
 
-// operator is who works here: as told, or the machine's user.
+// operator is the configured operator, or the machine's user.
 func (c config) operator() string {
 	if c.Operator != "" {
 		return c.Operator

@@ -17,19 +17,18 @@ func backupCommand() *cobra.Command {
 	var asJSON, unproven bool
 	cmd := &cobra.Command{
 		Use:   "backup FILE --data DIR",
-		Short: "Copy a ledger into one file, while it is in use or not",
-		Long: `Copy the ledger in a data directory into one file, which is there whole and
-proven or not at all, and must not be there yet. The ledger may be in use: then
-the service or the terminal that has it open hands the copy over, as of one
-instant, and goes on meanwhile. A service makes copies by itself too, see
---backup-dir of 'bincard serve'.
+		Short: "Back up a ledger to one file, even while it is in use",
+		Long: `Back up the ledger in a data directory to one new file. The file appears only
+when it is complete and verified. The ledger may be in use: the service or
+terminal that has it open writes a consistent copy and keeps working. A service
+can also make backups by itself; see --backup-dir of 'bincard serve'.
 
-The copy is proven before it is put in place, page by page and record by record
-as 'bincard verify' does; for the while that takes its space once more beside
-it. With --unproven it is not, and 'bincard restore' does it later.
+The copy is verified first, page by page and entry by entry as 'bincard verify'
+does, which temporarily needs the same space again beside it. --unproven skips
+this; 'bincard restore' verifies the copy later.
 
-The file holds everything, the digests of the keys too: keep it where only you
-can read it. 'bincard restore' puts it back.`,
+The file contains everything, including the key digests. Keep it where only you
+can read it. 'bincard restore' restores it.`,
 		Example: `  bincard backup /backup/bincard-2026-03-31.db --data /var/lib/bincard`,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,14 +50,14 @@ can read it. 'bincard restore' puts it back.`,
 				size, err := archive.WriteFile(ctx, args[0], fill, prove, told)
 				done()
 				if ctx.Err() != nil {
-					return errors.New("stopped; nothing of the copy is left")
+					return errors.New("stopped; the partial copy was removed")
 				}
 				if err != nil {
 					return err
 				}
 				words := "; everything adds up."
 				if unproven {
-					words = ", unproven."
+					words = ", not verified."
 				}
 				return printResult(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven},
 					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words))
@@ -66,7 +65,7 @@ can read it. 'bincard restore' puts it back.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not prove the copy; 'bincard restore' will")
+	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not verify the copy; 'bincard restore' will")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

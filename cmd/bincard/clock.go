@@ -44,7 +44,7 @@ type machineClock struct{}
 func (machineClock) Now() time.Time             { return clockNow() }
 func (machineClock) ClockOffset() time.Duration { return 0 }
 
-// clockOf is the timekeeper that goes by what a service says.
+// clockOf returns the timekeeper that follows the service's clock.
 func clockOf(svc api.Service) timekeeper {
 	if s, ok := svc.(operatorService); ok {
 		svc = s.Service

@@ -14,11 +14,11 @@ import (
 // companyFlags are the flags by which a command is told on which company's books
 // to work: the same as the terminal's.
 func companyFlags(cmd *cobra.Command) {
-	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
-	cmd.Flags().String("url", "", "the address of a service; the key is taken from BINCARD_KEY or from where the terminal keeps it")
-	cmd.Flags().String("org", "", "the organization's id, where there are several")
-	cmd.Flags().String("env", "", "live (the default) or test, on the ledger of this machine; a service's key says it itself")
-	cmd.Flags().String("operator", "", "who does it")
+	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
+	cmd.Flags().String("org", "", "the organization's ID, if there are several")
+	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
+	cmd.Flags().String("operator", "", "the operator who does it")
 }
 
 // withCompany runs fn on the company that the flags, the environment or the
@@ -33,7 +33,7 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	}
 	if cfg.URL == "" {
 		if _, err := os.Stat(cfg.ledgerDir()); err != nil {
-			return fmt.Errorf("there is no ledger in %s: name it with --data, or a service with BINCARD_URL, BINCARD_ORG and BINCARD_KEY", cfg.ledgerDir())
+			return fmt.Errorf("there is no ledger in %s: set --data, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.ledgerDir())
 		}
 	}
 	l, err := connect(cmd.Context(), cfg)
@@ -41,7 +41,7 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	if l == nil {
-		return fmt.Errorf("there is no organization in %s yet; make one: bincard org create --data %s --name NAME", cfg.ledgerDir(), cfg.ledgerDir())
+		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %s --name NAME", cfg.ledgerDir(), cfg.ledgerDir())
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	if l.remote && cfg.Operator != "" {
@@ -57,7 +57,7 @@ func (c *config) overlayLedger(cmd *cobra.Command) error {
 		return nil
 	}
 	if cmd.Flag("data").Changed {
-		return usageErrorf("--data names a ledger on this machine and --url a service; give one of them")
+		return usageErrorf("--data is for a local ledger and --url for a service; give one of them")
 	}
 	c.Data = ""
 	return nil

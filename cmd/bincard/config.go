@@ -67,7 +67,7 @@ func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "conf
 func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
 func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
 
-// readConfig reads the file; none is an empty one.
+// readConfig reads the config file; a missing file is an empty config.
 func readConfig() (config, error) {
 	var c config
 	data, err := os.ReadFile(configFile())
@@ -78,7 +78,7 @@ func readConfig() (config, error) {
 		err = c.decode(string(data))
 	}
 	if err != nil {
-		return c, fmt.Errorf("the settings in %s cannot be read: %w. Correct or remove the file", configFile(), err)
+		return c, fmt.Errorf("cannot read the settings in %s: %w. Correct or remove the file", configFile(), err)
 	}
 	return c, nil
 }
@@ -152,11 +152,11 @@ func withEntry(m map[string]any, key string, value any) map[string]any {
 // save writes the file, whole or not at all.
 func (c config) save() error {
 	if err := os.MkdirAll(filepath.Dir(configFile()), 0o700); err != nil {
-		return fmt.Errorf("the settings cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the settings: %w", err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(configFile()), ".config-")
 	if err != nil {
-		return fmt.Errorf("the settings cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the settings: %w", err)
 	}
 	defer os.Remove(f.Name())
 	err = errors.Join(c.encode(f), f.Sync(), f.Close())
@@ -164,7 +164,7 @@ func (c config) save() error {
 		err = os.Rename(f.Name(), configFile())
 	}
 	if err != nil {
-		return fmt.Errorf("the settings cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the settings: %w", err)
 	}
 	return nil
 }
@@ -180,10 +180,10 @@ const monthlyFlag = "monthly-requests"
 
 // monthlyFlags adds the flag by which reading keeps to its share of a service's requests.
 func monthlyFlags(f *pflag.FlagSet) {
-	f.Uint32(monthlyFlag, 0, "the service answers `N` requests a month, of which a fifth may be for reading what is new")
+	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
 }
 
-// overlay takes what the environment and the flags say over what the file says.
+// overlay lets the environment and the flags override the file.
 func (c *config) overlay(cmd *cobra.Command) {
 	for _, x := range []struct {
 		to        *string

@@ -29,7 +29,7 @@ func loadKey(url, organization string) (string, error) {
 		return "", fmt.Errorf("there is no key for %s: set BINCARD_KEY, or enter it on the settings screen", url)
 	}
 	if err != nil {
-		return "", fmt.Errorf("the key of %s cannot be read: %w", url, err)
+		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)
 	}
 	return strings.TrimSpace(string(data)), nil
 }
@@ -42,10 +42,10 @@ func saveKey(url, organization, key string) (where string, err error) {
 	}
 	path := keyFile(url, organization)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", fmt.Errorf("the key cannot be kept: %w", err)
+		return "", fmt.Errorf("cannot save the key: %w", err)
 	}
 	if err := os.WriteFile(path, []byte(key+"\n"), 0o600); err != nil {
-		return "", fmt.Errorf("the key cannot be kept: %w", err)
+		return "", fmt.Errorf("cannot save the key: %w", err)
 	}
 	return path, os.Chmod(path, 0o600)
 }

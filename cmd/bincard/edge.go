@@ -20,27 +20,27 @@ import (
 	"bincard/server/httpapi"
 )
 
-// edgeCommand runs a site's own service until it is told to end.
+// edgeCommand runs a site's own service until it is stopped.
 func edgeCommand() *cobra.Command {
 	var e edgeService
 	cmd := &cobra.Command{
 		Use:   "edge --upstream URL --org ID --data DIR --addr HOST:PORT",
-		Short: "Run a site's own service, which goes on without a connection",
-		Long: `Run a service at a site, before the one of the company: the terminals of the site
-work at it as at any service, and go on working when the site's line is down. What
-is done is on the disk of this machine before a terminal is told so, and goes to
-the service when there is a way, each thing once.
+		Short: "Run a site's own service, which works offline",
+		Long: `Run a service at a site, in front of the company's service. The site's terminals
+use it like any service and keep working when the site's connection is down.
+Each operation is saved on this machine's disk before it is acknowledged, and
+reaches the service exactly once when there is a connection.
 
-Only this program has a key of the service, from BINCARD_KEY or from where the
-terminal keeps it. The terminals have keys that the edge gives out, with 'bincard
-edge key', each bound to the location where it is used. What the service refused
-or a person must decide is settled on the terminal that did it, with 'bincard
-outbox --edge DIR' on this machine, or over the network with a key that is bound
-to no location.
+Only this program has a key for the service, from BINCARD_KEY or the terminal's
+settings. The terminals use keys that the edge issues with 'bincard edge key',
+each bound to the location where it is used. Operations that failed or need a
+decision are resolved on the terminal that made them, with 'bincard outbox
+--edge DIR' on this machine, or over the network with a key that is not bound to
+a location.
 
-A TLS certificate is read anew when its files change. Without TLS it listens on
-this machine alone, unless --allow-plain says that something in front of it keeps
-the line private.`,
+The TLS certificate is reloaded when its files change. Without TLS the edge
+listens only on this machine, unless --allow-plain confirms that something in
+front of it protects the connection.`,
 		Example: `  BINCARD_KEY=… bincard edge --upstream https://stock.example.com --org ID --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
   bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
 		Args: atMost(0),
@@ -52,15 +52,15 @@ the line private.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.upstream, "upstream", getenvOr("BINCARD_URL", ""), "the address of the service")
-	f.StringVar(&e.org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
-	f.StringVar(&e.env, "env", getenvOr("BINCARD_ENV", ""), "live or test, where the key does not say it")
-	f.StringVar(&e.dir, "data", getenvOr("BINCARD_DATA", ""), "the directory where the work of the site is kept, on a disk of this machine")
-	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
-	f.StringVar(&e.serve.CertFile, "tls-cert", "", "certificate file (PEM)")
-	f.StringVar(&e.serve.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
-	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
-	f.IntVar(&e.rate, "rate", 20_000, "most requests a second that one device may make; -1 for no limit")
+	f.StringVar(&e.upstream, "upstream", getenvOr("BINCARD_URL", ""), "the service's URL")
+	f.StringVar(&e.org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
+	f.StringVar(&e.env, "env", getenvOr("BINCARD_ENV", ""), "live or test, if the key does not name its environment")
+	f.StringVar(&e.dir, "data", getenvOr("BINCARD_DATA", ""), "the directory for the site's data, on a local disk of this machine")
+	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
+	f.StringVar(&e.serve.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
+	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
+	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
 	monthlyFlags(f)
 	cmd.AddCommand(edgeKeyCommand())
@@ -90,7 +90,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	slog.SetDefault(log)
 	org, err := uuid.Parse(e.org)
 	if err != nil {
-		return usageErrorf("--org must be an organization's id, not %q", e.org)
+		return usageErrorf("--org must be an organization ID, not %q", e.org)
 	}
 	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
@@ -110,7 +110,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	case isUnsupported(missing): // it has the documented operations alone, and they will do
 		missing = nil
 	case missing != nil:
-		log.Warn("the service does not answer; the edge begins with what it has", "upstream", e.upstream, "error", missing)
+		log.Warn("the service does not answer; starting with the saved data", "upstream", e.upstream, "error", missing)
 	}
 	relaxGC()
 	w, err := e.open(ctx, cfg, access, l.service)
@@ -185,15 +185,15 @@ func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend,
 	}
 }
 
-// readiness tells whether a site can work, and what somebody ought to look at.
+// readiness reports whether a site can work, with warnings that need attention.
 func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 	return func(context.Context) (warnings []string, err error) {
 		if !n.Ready() {
-			return nil, errors.New("nothing was read from the service yet; an edge begins with one connection")
+			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
 		}
 		s := n.Sync()
 		if s.State != api.SyncOnline {
-			words := fmt.Sprintf("the way to the service: %s", s.State)
+			words := fmt.Sprintf("connection to the service: %s", s.State)
 			if s.Since != nil {
 				words += " since " + s.Since.Format(time.RFC3339)
 			}
@@ -203,11 +203,11 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 			warnings = append(warnings, s.Why.Message)
 		}
 		if s.Refused+s.Held > 0 {
-			warnings = append(warnings, fmt.Sprintf("%d operations were refused or are held: a person decides", s.Refused+s.Held))
+			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
 		}
 		for _, a := range s.Alarms {
 			if a == api.AlarmLate && s.Oldest != nil {
-				warnings = append(warnings, "work is not in the service since "+s.Oldest.Format(time.RFC3339))
+				warnings = append(warnings, "the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339))
 			}
 		}
 		return append(warnings, s.Troubles...), nil

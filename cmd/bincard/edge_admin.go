@@ -40,7 +40,7 @@ func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceAdm
 	}
 	access, ok := loadAccess(dir)
 	if !ok {
-		return fmt.Errorf("there is no edge in %s; name the directory of one with --data, and start it once with a connection", dir)
+		return fmt.Errorf("there is no edge in %s; set --data to an edge's directory, and start it once with a connection", dir)
 	}
 	w, err := openNode(ctx, config{}, dir, access, nullService{})
 	if err != nil {
@@ -57,10 +57,10 @@ func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceAdm
 type nullService struct{}
 
 func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
-	return nil, api.Fail(api.Unavailable, nil, "Nobody asks the service here.")
+	return nil, api.Fail(api.Unavailable, nil, "The service is not available here.")
 }
 
-// A localDeviceAdmin is the desk of the process that has the directory.
+// A localDeviceAdmin manages device keys in the process that has the directory open.
 type localDeviceAdmin struct {
 	devices *edge.Devices
 	node    *nodeHandle
@@ -74,7 +74,7 @@ func (d *localDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out
 			return out, err
 		}
 		if at == nil {
-			return out, api.Fail(api.NotFound, nil, "There is no location %q here. One that was just made at the service comes with the next connection.", in.Location)
+			return out, api.Fail(api.NotFound, nil, "There is no location %q here. New locations arrive with the next connection to the service.", in.Location)
 		}
 	}
 	out.Secret, out.Device, err = d.devices.Create(in, at)
@@ -91,14 +91,14 @@ func (d *localDeviceAdmin) Revoke(_ context.Context, id api.ID) (edge.Device, er
 
 const devicesPath = "/admin/devices"
 
-// deviceAdminHandler answers the commands of this machine for a desk.
+// deviceAdminHandler serves device key commands of local programs.
 func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
 	mux.HandleFunc("POST "+devicesPath, func(w http.ResponseWriter, r *http.Request) {
 		var in edge.DeviceInput
 		if err := json.UnmarshalRead(io.LimitReader(r.Body, 1<<20), &in); err != nil {
-			writeResult(w)(nil, api.Fail(api.InvalidJSON, nil, "The request cannot be read: %v.", err))
+			writeResult(w)(nil, api.Fail(api.InvalidJSON, nil, "Cannot read the request: %v.", err))
 			return
 		}
 		writeResult(w)(d.Create(r.Context(), in))
@@ -122,7 +122,7 @@ func writeResult(w http.ResponseWriter) func(any, error) {
 	}
 }
 
-// A remoteDeviceAdmin is the desk of the edge that runs.
+// A remoteDeviceAdmin manages device keys through the running edge.
 type remoteDeviceAdmin struct{ http http.Client }
 
 func (f *remoteDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
@@ -160,7 +160,7 @@ func (f *remoteDeviceAdmin) call(ctx context.Context, method, path string, in, o
 		Message string `json:"message"`
 	}
 	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &why); err != nil || why.Message == "" {
-		return errors.New("what has the directory open is no edge of this version: name the directory of an edge")
+		return errors.New("the process holding this directory is not a compatible edge: set --data to an edge's directory")
 	}
 	return errors.New(why.Message)
 }

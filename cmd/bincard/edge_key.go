@@ -14,10 +14,9 @@ import (
 
 // edgeKeyCommand manages the keys that an edge gives to the terminals of its site.
 func edgeKeyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "Manage the keys of the devices of a site",
-		Long: `Manage the keys that an edge gives to the terminals of its site. They are the
-edge's own: the service does not know them. It works beside an edge that runs, and
-without one.`, Args: atMost(0)}
+	cmd := &cobra.Command{Use: "key", Short: "Manage the device keys of a site",
+		Long: `Manage the keys that an edge issues to its site's terminals. The service does not
+know them. This works whether or not the edge is running.`, Args: atMost(0)}
 	cmd.AddCommand(edgeKeyCreateCommand(), edgeKeyListCommand(), edgeKeyRevokeCommand())
 	return cmd
 }
@@ -28,10 +27,10 @@ func edgeKeyCreateCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR --location CODE --label LABEL",
-		Short: "Make a key for a device and show it this once",
-		Long: `Make a key for a device and show it this once. A device with a location may do its
-work there alone, and sees and settles what it did itself; the far end of a
-transfer is another location of course. One without is a supervisor's.`,
+		Short: "Create a device key and show it once",
+		Long: `Create a device key and show it once. A device with a location works only there,
+and sees and resolves only its own operations; the other end of a transfer may be
+elsewhere. A key without a location is for a supervisor.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data", "label"); err != nil {
@@ -50,13 +49,13 @@ transfer is another location of course. One without is a supervisor's.`,
 					return err
 				}
 				return printResult(cmd, asJSON, map[string]any{"key": made.Secret, "keyId": made.Device.ID},
-					fmt.Sprintf("%s\nKeep it now: it is not shown again. Its id is %s.", made.Secret, made.Device.ID))
+					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", made.Secret, made.Device.ID))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
-	cmd.Flags().StringVar(&in.Location, "location", "", "the code of the only location where it may work; anywhere when omitted")
-	cmd.Flags().StringVar(&in.Label, "label", "", "what the device is called; its work goes by that name")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the edge's data directory")
+	cmd.Flags().StringVar(&in.Location, "location", "", "the code of the only location where the device may work; any if omitted")
+	cmd.Flags().StringVar(&in.Label, "label", "", "the device's name, recorded with its operations")
 	cmd.Flags().StringVar(&scopes, "scopes", "all", "all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -65,7 +64,7 @@ transfer is another location of course. One without is a supervisor's.`,
 func edgeKeyListCommand() *cobra.Command {
 	var dir string
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list --data DIR", Short: "List the keys of devices, as far as they may be shown", Args: atMost(0),
+	cmd := &cobra.Command{Use: "list --data DIR", Short: "List the device keys, without their secrets", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
@@ -80,12 +79,12 @@ func edgeKeyListCommand() *cobra.Command {
 					lines = append(lines, formatDevice(&list[i]))
 				}
 				if len(list) == 0 {
-					list, lines = []edge.Device{}, []string{fmt.Sprintf("There is no key yet. Make one: bincard edge key create --data %s --location CODE --label LABEL", dir)}
+					list, lines = []edge.Device{}, []string{fmt.Sprintf("There is no key yet. Create one: bincard edge key create --data %s --location CODE --label LABEL", dir)}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		}}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -97,7 +96,7 @@ func formatDevice(d *edge.Device) string {
 	if where == "" {
 		where = "anywhere"
 	}
-	words := fmt.Sprintf("%s  %s  %s  %s  made %s", d.ID, d.Hint, where, d.Label, d.CreatedAt.Format(day))
+	words := fmt.Sprintf("%s  %s  %s  %s  created %s", d.ID, d.Hint, where, d.Label, d.CreatedAt.Format(day))
 	if d.LastUsedAt != nil {
 		words += ", used " + d.LastUsedAt.Format(day)
 	}
@@ -113,17 +112,17 @@ func formatDevice(d *edge.Device) string {
 
 func edgeKeyRevokeCommand() *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{Use: "revoke KEYID --data DIR", Short: "End the key of a device at once", Args: atMost(1),
+	cmd := &cobra.Command{Use: "revoke KEYID --data DIR", Short: "Revoke a device key immediately", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return usageErrorf("%s needs the id of a key, as 'bincard edge key list' tells it", cmd.CommandPath())
+				return usageErrorf("%s needs a key's ID; see 'bincard edge key list'", cmd.CommandPath())
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return usageErrorf("a key is named by its id, as 'bincard edge key list' tells it, not by itself or %d characters", len(args[0]))
+				return usageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters", len(args[0]))
 			}
 			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
 				d, err := at.Revoke(ctx, id)
@@ -133,6 +132,6 @@ func edgeKeyRevokeCommand() *cobra.Command {
 				return printResult(cmd, false, nil, fmt.Sprintf("%s (%s) is revoked", d.Hint, d.Label))
 			})
 		}}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the directory of the edge")
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	return cmd
 }

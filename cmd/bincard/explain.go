@@ -9,21 +9,20 @@ import (
 	"bincard/views/balances"
 )
 
-// explainCommand tells why a balance is what it is.
+// explainCommand explains a balance.
 func explainCommand() *cobra.Command {
 	var movements int64
 	cmd := &cobra.Command{
-		Use:   "explain SKU@PLACE",
-		Short: "Tell why a balance is what it is",
-		Long: `Tell why a balance is what it is: its eight quantities, whether the movements add
-up to them, and the newest movements with what stood before and after. The exit
-status is 1 where they do not add up. 'bincard explain/SKU@PLACE' shows it on the
-screen.` + exitHelp,
+		Use:   "explain SKU@LOCATION",
+		Short: "Explain a balance",
+		Long: `Explain a balance: its eight quantities, whether the movements add up to them, and
+the newest movements with the balance before and after. The exit status is 1 if
+they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + exitHelp,
 		Example: "  bincard explain OAT-1L@WH-1\n  bincard explain OAT-1L@WH-1 --json --movements 200",
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs SKU@PLACE, or the id of a balance", cmd.CommandPath())
+				return usageErrorf("%s needs SKU@LOCATION, or a balance ID", cmd.CommandPath())
 			}
 			var g jobFlags
 			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
@@ -45,6 +44,6 @@ screen.` + exitHelp,
 		ValidArgsFunction: complete(balanceRefs),
 	}
 	siteFlags(cmd)
-	cmd.Flags().Int64Var(&movements, "movements", 20, "how many movements, at most 200")
+	cmd.Flags().Int64Var(&movements, "movements", 20, "the number of movements, at most 200")
 	return cmd
 }

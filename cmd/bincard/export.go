@@ -25,18 +25,18 @@ func exportCommand() *cobra.Command {
 	var e exportRun
 	cmd := &cobra.Command{
 		Use:   "export movements|snapshot",
-		Short: "Write the movements or the balances as CSV or JSON lines",
-		Long: `Write the movements or the balances, all of them or those that the filters
-leave, newest first, as CSV with a row of column names or as JSON, one object a
-line. A file given with -o is there whole or not at all.
+		Short: "Export movements or balances as CSV or JSON lines",
+		Long: `Export movements or balances, all or filtered, newest first, as CSV with a header
+row or as JSON, one object per line. A file given with -o appears only when it is
+complete.
 
-In CSV a text that a spreadsheet would take for a formula (it begins with =, +,
-- or @) has an apostrophe before it; importing takes it off again. For the exact
-text use jsonl. --excel makes the file as Excel expects it.
+In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
+or @) gets a leading apostrophe, which an import removes. For the exact text, use
+jsonl. --excel writes the file the way Excel expects it.
 
-Products, locations, owners and channels are named by SKU or code, or by id.
+Products, locations, owners and channels are given by SKU or code, or by ID.
 Dates are days in UTC (2026-03-31) or instants (2026-03-31T14:00:00Z); --from is
-inclusive, --to is not.`,
+inclusive, --to is exclusive.`,
 		Example: `  bincard export movements --data DIR --from 2026-03-01 --to 2026-04-01 -o march.csv
   bincard export snapshot --as-of 2026-03-31T23:59:59Z --format jsonl
   bincard export movements --sku OAT-1L --location WH-1 --excel -o oat.csv`,
@@ -47,10 +47,10 @@ inclusive, --to is not.`,
 				return usageErrorf("%s needs movements or snapshot", cmd.CommandPath())
 			}
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
-				return usageErrorf("--format must be csv or jsonl, and --excel goes with csv")
+				return usageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
 			if e.asOf != "" && args[0] == "movements" {
-				return usageErrorf("--as-of goes with snapshot; for movements there are --from and --to")
+				return usageErrorf("--as-of is for snapshot; for movements, use --from and --to")
 			}
 			return withCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
@@ -63,23 +63,23 @@ inclusive, --to is not.`,
 	}
 	companyFlags(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output when omitted")
+	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
-	f.BoolVar(&e.excel, "excel", false, "CSV as Excel expects it: with a mark at the beginning, lines ended by CR LF")
-	f.StringVar(&e.from, "from", "", "only from this day or instant on")
+	f.BoolVar(&e.excel, "excel", false, "CSV for Excel: with a byte order mark and CR LF line endings")
+	f.StringVar(&e.from, "from", "", "only from this day or instant")
 	f.StringVar(&e.to, "to", "", "only before this day or instant")
-	f.StringVar(&e.asOf, "as-of", "", "the balances as they stood at this instant")
+	f.StringVar(&e.asOf, "as-of", "", "the balances at this instant")
 	f.StringVar(&e.sku, "sku", "", "only this product")
 	f.StringVar(&e.location, "location", "", "only this location")
 	f.StringVar(&e.owner, "owner", "", "only this owner")
 	f.StringVar(&e.channel, "channel", "", "only this channel")
-	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances with one")
+	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances that have one")
 	f.StringVar(&e.state, "state", "", "only this inventory state")
-	f.StringVar(&e.status, "status", "", "of a snapshot: inStock or outOfStock")
+	f.StringVar(&e.status, "status", "", "for snapshot: inStock or outOfStock")
 	return cmd
 }
 
-// run writes the report and tells how many rows it has.
+// run writes the report and returns the number of rows.
 func (e *exportRun) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
@@ -112,7 +112,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	}
 	n, err := export.Write(ctx, out, format, source)
 	if err != nil {
-		return n, fmt.Errorf("the export cannot be finished: %s", errorSentence(err))
+		return n, fmt.Errorf("cannot finish the export: %s", errorSentence(err))
 	}
 	return n, nil
 }

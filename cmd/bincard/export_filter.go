@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// A filter is what both reports are narrowed by.
+// A filter holds the filters of both reports.
 type filter struct {
 	api.ReportMovementsInput
 	status api.StockStatus
@@ -54,7 +54,7 @@ func (e *exportRun) filters(ctx context.Context, svc api.Service) (*filter, erro
 	return x, e.resolveNames(ctx, svc, x)
 }
 
-// resolveNames finds what is named by its SKU or code.
+// resolveNames replaces SKUs and codes with IDs.
 func (e *exportRun) resolveNames(ctx context.Context, svc api.Service, x *filter) error {
 	var err error
 	x.ProductID, err = resolveName("product", e.sku, func() (ids []api.ID, err error) {

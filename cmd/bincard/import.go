@@ -26,27 +26,26 @@ func importCommand() *cobra.Command {
 	var dryRun, add, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import products|locations|stock FILE.csv",
-		Short: "Bring products, locations or opening stock in from a CSV file",
-		Long: `Bring products, locations or opening stock in from a CSV file, with a row of
-column names first; commas, semicolons or tabs separate the cells. A column
-that is not known is refused.
+		Short: "Import products, locations or opening stock from a CSV file",
+		Long: `Import products, locations or opening stock from a CSV file with a header row.
+Commas, semicolons or tabs separate the cells. Unknown columns are rejected.
 
-  products   sku, name, and if you like barcode, unit, box factor, box barcode,
-             tracking (none, lot or serial), reorder point; several barcodes in
-             one cell are separated by |
+  products   sku, name; optional: barcode, unit, box factor, box barcode,
+             tracking (none, lot or serial), reorder point; separate several
+             barcodes in one cell with |
   locations  code, name, type (warehouse, store or virtual)
-  stock      sku, location, quantity, and if you like owner, channel, lot,
-             expiry (2026-12-31); locations, owners and channels by code or name
+  stock      sku, location, quantity; optional: owner, channel, lot, expiry
+             (2026-12-31); locations, owners and channels by code or name
 
-The inventory export of Shopify is understood as stock: what is on hand, entered
-or counted, of each SKU at each location. Lines without a quantity, and those
-of items that a location does not stock, are left out.
+Shopify's inventory export is read as stock: the on-hand quantity, entered or
+counted, of each SKU at each location. Lines without a quantity, or for items
+that a location does not stock, are skipped.
 
-The whole file is checked first and every bad line is told; nothing is written
-before all of it is right. An import that was interrupted is finished by running
-it again, and running it once more changes nothing. Nothing that is there
-already is changed: a product that differs from its line is told as a problem,
-and opening stock does not come on top of other stock unless --add says so.
+The whole file is checked first and every bad line is reported; nothing is
+written until all of it is valid. To finish an interrupted import, run it again;
+repeating a finished import changes nothing. Existing data is never changed: a
+product that differs from its line is reported, and opening stock is not added to
+other stock without --add.
 
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
@@ -73,8 +72,8 @@ FILE may be - for standard input.`,
 		},
 	}
 	companyFlags(cmd)
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check only, and tell what would be done")
-	cmd.Flags().BoolVar(&add, "add", false, "allow opening stock on top of what is there already")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
+	cmd.Flags().BoolVar(&add, "add", false, "allow adding opening stock to existing stock")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -104,7 +103,7 @@ type importRun struct {
 	dryRun, asJSON, add bool
 }
 
-// An importResult is what the command tells machines.
+// An importResult is the JSON output of the command.
 type importResult struct {
 	File string `json:"file"`
 	*intake.Plan
@@ -117,10 +116,10 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	tick := progress(j.cmd.ErrOrStderr(), "checked", "done")
 	plan, err := intake.Prepare(ctx, j.svc, kind, table, intake.Options{Add: j.add, Progress: tick})
 	if api.HasCode(err, api.NotFound) {
-		return errors.New("this service has no catalogue to check the file against (it does not know /products, /locations or /balances); import on its data directory instead")
+		return errors.New("this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead")
 	}
 	if err != nil {
-		return fmt.Errorf("the file cannot be checked: %s", errorSentence(err))
+		return fmt.Errorf("cannot check the file: %s", errorSentence(err))
 	}
 	result := importResult{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
 	if n := len(plan.Problems); n > 0 {
@@ -131,7 +130,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		} else if err := printResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s has %s; nothing was changed. Mend the file and run it again", j.file, count(n, "problem"))
+		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, count(n, "problem"))
 	}
 	if j.dryRun {
 		return printResult(j.cmd, j.asJSON, result, j.summary(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
@@ -140,7 +139,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
 		words := j.summary(plan) + fmt.Sprintf(", %d imported", result.Applied)
 		if result.Repeated > 0 {
-			words += fmt.Sprintf(", %d imported before", result.Repeated)
+			words += fmt.Sprintf(", %d already imported", result.Repeated)
 		}
 		return printResult(j.cmd, j.asJSON, result, words+".")
 	}
@@ -155,7 +154,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	case errors.As(failed, &at):
 		why = fmt.Sprintf("line %d: %s", at.Line, errorSentence(at.Err))
 	}
-	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again: it does what is left, and nothing twice",
+	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again to finish; nothing is imported twice",
 		result.Applied+result.Repeated, count(plan.Steps(), "line"), why)
 }
 
@@ -168,7 +167,7 @@ func (j *importRun) summary(p *intake.Plan) string {
 		out += fmt.Sprintf(", %d without a quantity", p.Skipped)
 	}
 	if p.Unchanged > 0 {
-		out += fmt.Sprintf(", %d there already", p.Unchanged)
+		out += fmt.Sprintf(", %d already there", p.Unchanged)
 	}
 	return out
 }

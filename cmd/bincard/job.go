@@ -24,15 +24,15 @@ const (
 	statusAlarm   = 4 // of status: somebody must see to something
 )
 
-// exitHelp tells scripts what the exit status says.
+// exitHelp documents the exit status for scripts.
 const exitHelp = `
 
-The exit status is 0 when it is done (also when it had been done before with the
-same key), 1 when it was refused, 2 for wrong usage, and 3 when the service could
-not be reached or gave no answer: then repeat the same command with the key that
-was told, and it is done once.`
+The exit status is 0 on success (also if the key was applied before), 1 if the
+request is rejected, 2 for incorrect usage, and 3 if the service cannot be reached
+or does not answer. After 3, repeat the command with the printed key: it is
+applied only once.`
 
-// A statusError ends the program with an exit status of its own.
+// A statusError ends the program with its own exit status.
 type statusError struct {
 	status int
 	err    error
@@ -41,7 +41,7 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// statusOf is the exit status for what became of a job.
+// statusOf is the exit status for a job's error.
 func statusOf(err error) int {
 	var usage *usageError
 	var unsure *dock.UnknownOutcomeError
@@ -63,10 +63,10 @@ const jobTimeout = 30 * time.Second
 // terminal.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
-	cmd.Flags().Bool("demo", false, "on the made-up warehouse")
-	cmd.Flags().String("place", "", "the code of the location where it is done, where a reference does not say")
+	cmd.Flags().Bool("demo", false, "use the demo warehouse")
+	cmd.Flags().String("place", "", "the location's code, if a reference does not name it")
 	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().Bool("offline", false, "keep it on this machine while the service cannot be reached, and send it when it can")
+	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
 // A cliContext is where a job is done.
@@ -101,7 +101,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	case err != nil:
 		return err
 	case l == nil:
-		return errors.New("there is nothing to work on yet: name a ledger with --data, a service with --url, or try --demo")
+		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
@@ -114,7 +114,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	return err
 }
 
-// A jobFlags is what a job's command line gives beside its reference.
+// jobFlags holds a job's flags and quantity.
 type jobFlags struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
@@ -122,7 +122,7 @@ type jobFlags struct {
 	insist                                   bool
 }
 
-// newJob makes the errand of the given, its key minted where there is none.
+// newJob makes the job for these flags; it generates a key if there is none.
 func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 	e := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
@@ -132,7 +132,7 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 	case g.quantity == "" && len(g.serials) > 0:
 	case strings.ContainsAny(g.quantity, "+-="): // a change of stock, which is read by its command
 	case err != nil || n < 1:
-		return nil, usageErrorf("the quantity must be a number of pieces from 1, or all, not %q", g.quantity)
+		return nil, usageErrorf("the quantity must be 1 or more, or all, not %q", g.quantity)
 	default:
 		e.Count.Quantity = n
 	}
@@ -158,7 +158,7 @@ func parseCount(text string) (n int64, err error) {
 	return n, err
 }
 
-// run runs an errand and tells what became of it.
+// run runs a job and prints its result.
 func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
 	what := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
@@ -179,14 +179,14 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 			Words    string `json:"words"`
 			Key      string `json:"key"`
 			Replayed bool   `json:"replayed"`
-			// Waits tells that it is kept and not in the service yet.
+			// Waits is set if the operation is saved but has not synced yet.
 			Waits   bool  `json:"waits,omitzero"`
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
 		}{true, done.Text, e.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
 		words := done.Text
 		if done.Replayed {
-			words += " (done before with this key)"
+			words += " (already done with this key)"
 		}
 		asJSON, _ := cmd.Flags().GetBool("json")
 		return printResult(cmd, asJSON, result, words)
@@ -207,7 +207,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	return strings.Join(parts, " ")
 }
 
-// fail tells scripts why a job was not done.
+// fail reports to scripts why a job was not done.
 func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -235,18 +235,18 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	}
 	text := errorText(err)
 	if e := api.AsError(err); e.Details["insist"] == true {
-		text += " If the goods have moved already, repeat it with --insist: it is kept, and the service decides."
+		text += " If the items have already moved, repeat the command with --insist to save it at risk; the service decides."
 	}
 	if status == statusUnknown && g.key != "" {
-		text += " Its key is " + g.key + "."
+		text += " The key is " + g.key + "."
 	}
 	return &statusError{status, errors.New(text)}
 }
 
-// keyHint is a key of the terminal in the words of a screen.
+// keyHint matches a key of the terminal in a screen's message.
 var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
-// errorText are the words of an error without the keys of the terminal.
+// errorText is an error's message without the keys of the terminal.
 func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
@@ -254,14 +254,14 @@ func errorText(err error) string {
 	return keyHint.ReplaceAllString(dock.UserMessage(err), "")
 }
 
-// register are the flags of a job on a document.
+// register adds the flags of a job on a document.
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; minted and told when omitted")
-	f.BoolVar(&g.insist, "insist", false, "have it kept although it looks wrong, where there is no connection: the goods have moved already")
+	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	f.BoolVar(&g.insist, "insist", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
-	f.StringSliceVar(&g.serials, "serial", nil, "the serial number of a piece; may be repeated")
+	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }
 
 // openTerminal opens the terminal on a route, as a command without arguments does.

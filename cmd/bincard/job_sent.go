@@ -23,7 +23,7 @@ const sentRetention = 30 * 24 * time.Hour
 // changed in the books meanwhile.
 type sentStore struct{ dir, source, command string }
 
-// sentFile is what is kept of one job.
+// A sentFile is the stored request of one job.
 type sentFile struct {
 	What string           `json:"what"` // the command it was
 	Plan *dock.Submission `json:"plan"`
@@ -46,10 +46,10 @@ func (s sentStore) load(e *dock.Job) error {
 		err = json.Unmarshal(raw, &f)
 	}
 	if err != nil {
-		return fmt.Errorf("what was sent with the key %s cannot be read: %w", e.Key, err)
+		return fmt.Errorf("cannot read the request sent with the key %s: %w", e.Key, err)
 	}
 	if f.What != s.command {
-		return usageErrorf("the key %s was used for another command (%s): use a new key for a new one", e.Key, f.What)
+		return usageErrorf("the key %s was used for another command (%s): use a new key", e.Key, f.What)
 	}
 	e.Saved = f.Plan
 	return nil
@@ -61,7 +61,7 @@ func (s sentStore) save(key string, p *dock.Submission) error {
 		return os.Remove(s.file(key))
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("what is sent cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the request: %w", err)
 	}
 	if entries, err := os.ReadDir(s.dir); err == nil {
 		for _, e := range entries {
@@ -75,7 +75,7 @@ func (s sentStore) save(key string, p *dock.Submission) error {
 		err = writeFileAtomic(s.file(key), 0o600, func(w io.Writer) error { _, err := w.Write(raw); return err })
 	}
 	if err != nil {
-		return fmt.Errorf("what is sent cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the request: %w", err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func keyCreateCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR --org ID --env test|live --scopes all|a,b --label LABEL",
-		Short: "Make an API key and show it this once",
+		Short: "Create an API key and show it once",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data", "org", "env", "label"); err != nil {
@@ -32,7 +32,7 @@ func keyCreateCommand() *cobra.Command {
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return usageErrorf("--org must be an organization's id, not %q", org)
+				return usageErrorf("--org must be an organization ID, not %q", org)
 			}
 			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
 			for _, s := range strings.Split(scopes, ",") {
@@ -48,14 +48,14 @@ func keyCreateCommand() *cobra.Command {
 					return err
 				}
 				return printResult(cmd, asJSON, map[string]any{"key": secret, "keyId": key.ID},
-					fmt.Sprintf("%s\nKeep it now: it is not shown again. Its id is %s.", secret, key.ID))
+					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", secret, key.ID))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
-	cmd.Flags().StringVar(&scopes, "scopes", "all", "all (but admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","))
+	cmd.Flags().StringVar(&scopes, "scopes", "all", "all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","))
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

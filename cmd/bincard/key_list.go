@@ -17,7 +17,7 @@ func keyListCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list --data DIR --org ID",
-		Short: "List the API keys of an organization, as far as they may be shown",
+		Short: "List the API keys of an organization, without their secrets",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := organizationFlag(cmd, org)
@@ -35,14 +35,14 @@ func keyListCommand() *cobra.Command {
 				}
 				if len(list) == 0 {
 					list = []ledger.APIKey{}
-					lines = []string{fmt.Sprintf("There is no key yet. Make one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
+					lines = []string{fmt.Sprintf("There is no key yet. Create one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -52,9 +52,9 @@ func keyRevokeCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "revoke KEYID --data DIR --org ID",
-		Short: "End an API key at once",
-		Long: `End an API key at once; 'bincard key list' tells the ids. A request under way
-with it still finishes. One that is revoked stays so.`,
+		Short: "Revoke an API key immediately",
+		Long: `Revoke an API key immediately; 'bincard key list' shows the IDs. Requests in
+progress still finish. A revoked key cannot be restored.`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			owner, err := organizationFlag(cmd, org)
@@ -62,11 +62,11 @@ with it still finishes. One that is revoked stays so.`,
 				return err
 			}
 			if len(args) == 0 {
-				return usageErrorf("%s needs the id of a key, as 'bincard key list' tells it", cmd.CommandPath())
+				return usageErrorf("%s needs a key's ID; see 'bincard key list'", cmd.CommandPath())
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return usageErrorf("a key is named by its id, as 'bincard key list' tells it, not by itself or %d characters", len(args[0]))
+				return usageErrorf("give the key's ID from 'bincard key list', not the key or %d characters", len(args[0]))
 			}
 			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
 				key, err := desk.RevokeKey(cmd.Context(), owner, id)
@@ -78,7 +78,7 @@ with it still finishes. One that is revoked stays so.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -90,7 +90,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	}
 	id, err := uuid.Parse(org)
 	if err != nil {
-		return api.ID{}, usageErrorf("--org must be an organization's id, not %q", org)
+		return api.ID{}, usageErrorf("--org must be an organization ID, not %q", org)
 	}
 	return id, nil
 }
@@ -102,7 +102,7 @@ func formatKey(k ledger.APIKey) string {
 	for i, s := range k.Scopes {
 		scopes[i] = string(s)
 	}
-	words := fmt.Sprintf("%s  %s  %-4s  %s  made %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
+	words := fmt.Sprintf("%s  %s  %-4s  %s  created %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
 	if k.LastUsedAt != nil {
 		words += ", used " + k.LastUsedAt.Format(day)
 	}
@@ -110,7 +110,7 @@ func formatKey(k ledger.APIKey) string {
 	case k.RevokedAt != nil:
 		words += ", revoked " + k.RevokedAt.Format(day)
 	case k.ExpiresAt != nil:
-		words += ", ends " + k.ExpiresAt.Format(day)
+		words += ", expires " + k.ExpiresAt.Format(day)
 	}
 	return words + "  " + strings.Join(scopes, ",")
 }

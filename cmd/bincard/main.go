@@ -29,7 +29,7 @@ func run(args []string) int {
 	fmt.Fprintln(os.Stderr, "bincard:", errorSentence(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for what there is.")
+		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")
 		return 2
 	}
 	var own *statusError

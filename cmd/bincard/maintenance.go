@@ -13,7 +13,7 @@ import (
 	"bincard/server/local"
 )
 
-// A maintenance is what the service does for its data while it runs.
+// A maintenance configures the backups and verifications of a running service.
 type maintenance struct {
 	backupDir   string
 	backupEvery time.Duration
@@ -22,10 +22,10 @@ type maintenance struct {
 }
 
 func (c *maintenance) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.backupDir, "backup-dir", "", "where to put copies of the ledger while it is served")
-	cmd.Flags().DurationVar(&c.backupEvery, "backup-every", 24*time.Hour, "how long after a copy the next one is made")
-	cmd.Flags().IntVar(&c.backupKeep, "backup-keep", 14, "how many copies stay, the newest; 0 for all")
-	cmd.Flags().DurationVar(&c.verifyEvery, "verify-every", 0, "how often to prove the ledger while it is served; 0 for never")
+	cmd.Flags().StringVar(&c.backupDir, "backup-dir", "", "the directory for backups made while the service runs")
+	cmd.Flags().DurationVar(&c.backupEvery, "backup-every", 24*time.Hour, "the time between backups")
+	cmd.Flags().IntVar(&c.backupKeep, "backup-keep", 14, "the number of backups to keep; 0 for all")
+	cmd.Flags().DurationVar(&c.verifyEvery, "verify-every", 0, "how often to verify the ledger while the service runs; 0 for never")
 }
 
 func (c *maintenance) check() error {

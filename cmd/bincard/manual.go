@@ -16,7 +16,7 @@ func manualCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manual",
 		Short: "Write the manual page",
-		Long:  `Write the manual page of bincard and all its commands, as man reads it.`,
+		Long:  `Write the manual page of bincard and all its commands in man format.`,
 		Example: `  bincard manual | man -l -
   bincard manual -o /usr/local/share/man/man1/bincard.1`,
 		Args: atMost(0),
@@ -28,7 +28,7 @@ func manualCommand() *cobra.Command {
 			return writeFileAtomic(out, 0o644, write)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
 	return cmd
 }
 
@@ -60,7 +60,7 @@ func manual(w io.Writer, root *cobra.Command) error {
 		fmt.Fprintf(&p, ".TP\n.I %s\n%s\n", roff(v[0]), roff(v[1]))
 	}
 	p.section("EXIT STATUS")
-	p.text("0 when all is done, 1 when something failed, 2 when the command line is wrong.")
+	p.text("0 on success, 1 on failure, 2 for incorrect usage.")
 	p.section("EXAMPLES")
 	p.example(root.Example)
 	_, err := io.WriteString(w, p.String())
@@ -69,21 +69,21 @@ func manual(w io.Writer, root *cobra.Command) error {
 
 // environmentVars are the variables that stand in for flags and settings.
 var environmentVars = [][2]string{
-	{"BINCARD_DATA", "the data directory, in place of --data"},
-	{"BINCARD_URL", "the address of a service to work against"},
-	{"BINCARD_ORG", "the organization's id, in place of --org"},
-	{"BINCARD_KEY", "the API key for the service; it is never a flag"},
-	{"BINCARD_ENV", "live or test, on the ledger of this machine"},
-	{"BINCARD_PLACE", "the code of the location where the terminal stands"},
-	{"BINCARD_OPERATOR", "who works here"},
+	{"BINCARD_DATA", "the data directory; --data overrides it"},
+	{"BINCARD_URL", "the service's URL"},
+	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
+	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
+	{"BINCARD_ENV", "live or test, for a local ledger"},
+	{"BINCARD_PLACE", "the code of the terminal's location"},
+	{"BINCARD_OPERATOR", "the operator's name"},
 	{"BINCARD_THEME", "dark, light, high-contrast, colour-blind or mono"},
 }
 
 var fileList = [][2]string{
-	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment stand over them"},
-	{"$XDG_CONFIG_HOME/bincard/words.txt", "words of the terminal that differ from the English ones; see bincard words"},
-	{"$XDG_DATA_HOME/bincard", "the ledger of this machine and the demo, where no data directory is named"},
-	{"$XDG_STATE_HOME/bincard", "the log, drafts and sessions of the terminal"},
+	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment override them"},
+	{"$XDG_CONFIG_HOME/bincard/words.txt", "translated texts of the terminal; see bincard words"},
+	{"$XDG_DATA_HOME/bincard", "the local ledger and the demo, if no data directory is set"},
+	{"$XDG_STATE_HOME/bincard", "the terminal's log, drafts and sessions"},
 }
 
 func (p *page) section(name string) { fmt.Fprintf(p, ".SH %s\n", name) }
@@ -100,7 +100,7 @@ func (p *page) usages(cmd *cobra.Command) {
 	}
 }
 
-// commands describes what is below a command.
+// commands describes the subcommands of a command.
 func (p *page) commands(cmd *cobra.Command) {
 	for _, c := range visibleCommands(cmd) {
 		if c.Runnable() && cmd.Name() != "completion" {
@@ -127,7 +127,7 @@ func (p *page) completion(cmd *cobra.Command) {
 		shells = append(shells, c.Name())
 	}
 	fmt.Fprintf(p, ".SS %s\n", roff(cmd.CommandPath()+" "+strings.Join(shells, "|")))
-	p.text("Write what makes that shell complete commands and flags; 'bincard completion SHELL --help' tells how to load it.")
+	p.text("Write a completion script for that shell; 'bincard completion SHELL --help' shows how to load it.")
 }
 
 func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {

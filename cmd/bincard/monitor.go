@@ -56,7 +56,7 @@ func (w *monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	return res, err
 }
 
-// header is what the shell shows of where one stands.
+// header is the shell's header: location, operator and connection.
 func (w *monitor) header(site *dock.Site) tui.Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()

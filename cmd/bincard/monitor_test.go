@@ -20,7 +20,7 @@ func TestNoGreenSignOverAStuckQueue(t *testing.T) {
 	for text, st := range map[string]api.Sync{
 		"ONLINE 2s":        {State: api.SyncOnline, Heard: ago(2 * time.Second)},
 		"STUCK 1 h 30 m":   {State: api.SyncOnline, Heard: ago(2 * time.Second), Oldest: ago(90 * time.Minute), Alarms: []api.SyncAlarm{api.AlarmLate}},
-		"NO-ENTRY":         {State: api.SyncDenied, Heard: ago(2 * time.Second)},
+		"DENIED":           {State: api.SyncDenied, Heard: ago(2 * time.Second)},
 		"OFFLINE 3 h 12 m": {State: api.SyncOffline, Heard: ago(192 * time.Minute)},
 		"OFFLINE 2m":       {State: api.SyncOffline, Read: ago(2 * time.Minute)},
 		"OFFLINE":          {State: api.SyncOffline},

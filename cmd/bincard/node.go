@@ -32,7 +32,7 @@ func (c config) nodeDir(env api.Environment) string {
 func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
-		return fmt.Errorf("working without a connection needs the organization's id, not %q", cfg.Organization)
+		return fmt.Errorf("offline work needs the organization's ID, not %q", cfg.Organization)
 	}
 	if l.environment == "" {
 		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
@@ -60,13 +60,13 @@ func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 	case isUnsupported(missing): // it has the documented operations alone, and they will do
 		missing = nil
 	case began != nil:
-		l.notes = append(l.notes, "The service was not reached, and nothing of it is known here yet. Working without a connection begins with one connection: as soon as there is one, it is read.")
+		l.notes = append(l.notes, "The service cannot be reached and there is no local data yet. Offline work starts after the first connection.")
 	}
 	if err := l.useNode(ctx, cfg, dir, &access); err != nil {
 		return err
 	}
 	if began != nil && missing == nil {
-		fmt.Fprintln(os.Stderr, "Reading what the service has, to work without it ...")
+		fmt.Fprintln(os.Stderr, "Downloading data for offline work ...")
 		ctx, cancel := context.WithTimeout(ctx, firstReadTimeout)
 		defer cancel()
 		l.awaitData(ctx)
@@ -96,7 +96,7 @@ func (l *backend) useNode(ctx context.Context, cfg config, dir string, access *a
 				who = &known
 			}
 			if who == nil {
-				return nil, fmt.Errorf("%s cannot be read: start this program again with a connection, which writes it anew", filepath.Join(dir, accessFile))
+				return nil, fmt.Errorf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(dir, accessFile))
 			}
 			w, err := openNode(ctx, cfg, dir, *who, upstream)
 			if err != nil {
@@ -107,7 +107,7 @@ func (l *backend) useNode(ctx context.Context, cfg config, dir string, access *a
 			}
 			if _, known := loadAccess(dir); !known { // for who takes its place
 				if err := saveAccess(dir, *who); err != nil {
-					slog.Warn("who the key is cannot be kept", "error", err)
+					slog.Warn("cannot save the key's access", "error", err)
 				}
 			}
 			w.run(ctx)
@@ -139,4 +139,4 @@ func (l *backend) awaitData(ctx context.Context) {
 	}
 }
 
-const edgeNote = "What answers here is an edge: it keeps the work itself while its service cannot be reached. --offline is not needed before it, and nothing is kept on this machine."
+const edgeNote = "This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine."

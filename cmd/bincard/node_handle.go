@@ -32,7 +32,7 @@ type nodeHandle struct {
 
 func openNode(ctx context.Context, cfg config, dir string, access api.Access, upstream api.Service) (*nodeHandle, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the directory %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
 	release, err := offline.Lock(dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func openNode(ctx context.Context, cfg config, dir string, access api.Access, up
 	return w, nil
 }
 
-// run has the node send and read by itself, until its end.
+// run syncs the node in the background until it is closed.
 func (w *nodeHandle) run(ctx context.Context) {
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var ended sync.WaitGroup
@@ -76,7 +76,7 @@ func (w *nodeHandle) run(ctx context.Context) {
 	w.onClose(func() { stop(); ended.Wait() })
 }
 
-// awaitData waits until the node has read what the service has.
+// awaitData waits until the node has downloaded the service's data.
 func (w *nodeHandle) awaitData(ctx context.Context) {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -93,19 +93,19 @@ func (w *nodeHandle) awaitData(ctx context.Context) {
 func (w *nodeHandle) serve(svc api.Service, more http.Handler) {
 	c, err := openNodeSocket(w.dir, svc, w.clock, w.caller, more, w.log)
 	if err != nil {
-		w.log.Warn("other programs of this machine cannot reach this one", "data", w.dir, "error", err)
+		w.log.Warn("other programs on this machine cannot reach this one", "data", w.dir, "error", err)
 		return
 	}
 	w.onClose(c.close)
 }
 
-// onClose has fn done at the end, before all else that is done there.
+// onClose registers fn to run first on close.
 func (w *nodeHandle) onClose(fn func()) {
 	end := w.close
 	w.close = sync.OnceValue(func() error { fn(); return end() })
 }
 
-// troubleNotes is what was found in the journal, in words.
+// troubleNotes describes the damage found in the journal.
 func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 	if t == nil {
 		return nil
@@ -116,11 +116,11 @@ func troubleNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, fmt.Sprintf("A part of the work that was kept without a connection is damaged on the disk: %s of %s. What could be read goes on. Compare the last work with the stock, and have the disk looked at.",
+		notes = append(notes, fmt.Sprintf("Some offline work is damaged on disk: %s of %s. Compare recent work with the stock, and have the disk checked.",
 			strings.Join(where, ", "), file))
 	}
 	if t.Truncated > 0 {
-		notes = append(notes, fmt.Sprintf("The last start ended while something was being saved: the last %d bytes of %s were cut off. They were not told saved.", t.Truncated, file))
+		notes = append(notes, fmt.Sprintf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
 	}
 	return notes
 }

@@ -47,7 +47,7 @@ func openNodeSocket(dir string, svc api.Service, clock timekeeper, caller api.Ca
 	go func() {
 		defer close(c.closed)
 		if err := c.srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
-			log.Warn("other programs of this machine reach this one no more", "data", dir, "error", err)
+			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
 		}
 	}()
 	return c, nil
@@ -63,7 +63,7 @@ func (c *nodeSocket) awaitClose(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close ends the counter after what is under way there.
+// close stops the socket after the requests in progress.
 func (c *nodeSocket) close() {
 	close(c.closing)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -74,14 +74,14 @@ func (c *nodeSocket) close() {
 	<-c.closed
 }
 
-// quietLogger is a log without the line a request.
+// quietLogger drops the log line per request.
 type quietLogger struct{ slog.Handler }
 
 func (c quietLogger) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelWarn && c.Handler.Enabled(ctx, l)
 }
 
-// nodeSocketTransport leads to the counter in a directory, whatever the address says.
+// nodeSocketTransport connects to the socket in a directory, whatever the address is.
 func nodeSocketTransport(dir string) *http.Transport {
 	return &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return local.Connect(ctx, dir) }}

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// operatorCommand manages who may work at this terminal.
+// operatorCommand manages the operators of this terminal.
 func operatorCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "operator", Short: "Manage who may work at this terminal", Args: atMost(0),
-		Long: `Manage who may work at this terminal. As soon as there is one operator, the
-terminal asks for a badge or a name before anything else. The name stands with
-everything that is booked. The list is kept in config.toml.`}
+	cmd := &cobra.Command{Use: "operator", Short: "Manage the operators of this terminal", Args: atMost(0),
+		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
+asks for a badge or a name first, and records the name with every booking. The
+list is stored in config.toml.`}
 	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(), operatorRemoveCommand())
 	return cmd
 }
@@ -22,7 +22,7 @@ func operatorAddCommand() *cobra.Command {
 	var pin bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Let a person work here, or change what is known of them",
+		Short: "Add or change an operator",
 		Example: `  bincard operator add Ada --badge 'ADA-0042'
   bincard operator add Ben --badge 'BEN-0043' --role worker --pin`,
 		Args: cobra.ExactArgs(1),
@@ -34,7 +34,7 @@ func operatorAddCommand() *cobra.Command {
 			case o.Role != "worker" && o.Role != "supervisor":
 				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Badge != "" && len([]rune(o.Badge)) < 4:
-				return usageErrorf("--badge needs at least 4 characters: shorter codes are not told from typing")
+				return usageErrorf("--badge needs at least 4 characters: shorter codes look like typing")
 			}
 			cfg, err := readConfig()
 			if err != nil {
@@ -42,7 +42,7 @@ func operatorAddCommand() *cobra.Command {
 			}
 			for _, other := range cfg.Operators {
 				if o.Badge != "" && strings.EqualFold(other.Badge, o.Badge) && !strings.EqualFold(other.Name, o.Name) {
-					return fmt.Errorf("the badge %s is %s's already", o.Badge, other.Name)
+					return fmt.Errorf("the badge %s already belongs to %s", o.Badge, other.Name)
 				}
 			}
 			if pin {
@@ -65,23 +65,23 @@ func operatorAddCommand() *cobra.Command {
 			if err := cfg.save(); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s may work here, as %s; a terminal that is open learns it when it is started again\n", o.Name, o.Role)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this\n", o.Name, o.Role)
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.Badge, "badge", "", "what the badge's code says")
-	cmd.Flags().StringVar(&o.Role, "role", "supervisor", "worker, or supervisor: may close short and cancel")
-	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's id; all of this terminal's when omitted")
-	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, which the badge alone does not replace")
+	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
+	cmd.Flags().StringVar(&o.Role, "role", "supervisor", "worker, or supervisor (may close short and cancel)")
+	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
+	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
 	return cmd
 }
 
-// askPIN reads a PIN, unseen where there is a terminal.
+// askPIN reads a PIN, without echo on a terminal.
 func askPIN(cmd *cobra.Command) (string, error) {
 	pin, err := askSecret(cmd, "PIN: ")
 	pin = strings.TrimSpace(pin)
 	if err != nil {
-		return "", fmt.Errorf("no PIN was given: %w", err)
+		return "", fmt.Errorf("no PIN was entered: %w", err)
 	}
 	if len([]rune(pin)) < pinLeast {
 		return "", fmt.Errorf("the PIN needs at least %d characters", pinLeast)
@@ -90,7 +90,7 @@ func askPIN(cmd *cobra.Command) (string, error) {
 }
 
 func operatorListCommand() *cobra.Command {
-	return &cobra.Command{Use: "list", Short: "List who may work at this terminal", Args: atMost(0),
+	return &cobra.Command{Use: "list", Short: "List the operators of this terminal", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := readConfig()
 			if err != nil {
@@ -116,7 +116,7 @@ func operatorListCommand() *cobra.Command {
 
 func operatorRemoveCommand() *cobra.Command {
 	var company string
-	cmd := &cobra.Command{Use: "remove NAME", Short: "Let a person no longer work at this terminal", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator from this terminal", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := readConfig()
 			if err != nil {
@@ -124,15 +124,15 @@ func operatorRemoveCommand() *cobra.Command {
 			}
 			i := cfg.companyOperatorIndex(args[0], company)
 			if i < 0 {
-				return fmt.Errorf("nobody called %s works here; see 'bincard operator list'", args[0])
+				return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
 			}
 			cfg.Operators = append(cfg.Operators[:i], cfg.Operators[i+1:]...)
 			if err := cfg.save(); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s no longer works here\n", args[0])
+			fmt.Fprintf(cmd.OutOrStdout(), "Removed %s\n", args[0])
 			return nil
 		}}
-	cmd.Flags().StringVar(&company, "org", "", "the organization's id")
+	cmd.Flags().StringVar(&company, "org", "", "the organization's ID")
 	return cmd
 }

@@ -20,8 +20,8 @@ func operatorKeyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key NAME FILE|KEY",
 		Short: "Let an operator log on over SSH with a public key",
-		Long: `Let an operator log on over SSH with a public key, given as a file or as it
-stands in one ("ssh-ed25519 AAAA… ada@quay"). With --remove it is taken away.`,
+		Long: `Let an operator log on over SSH with a public key, given as a file or as text
+("ssh-ed25519 AAAA… ada@quay"). --remove removes it.`,
 		Example: "  bincard operator key Ada ~/.ssh/ada.pub",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,7 +31,7 @@ stands in one ("ssh-ed25519 AAAA… ada@quay"). With --remove it is taken away.`
 			}
 			key, comment, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
 			if err != nil {
-				return usageErrorf("%q is neither a file with a public key nor one: it begins like ssh-ed25519 AAAA…", args[1])
+				return usageErrorf("%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…", args[1])
 			}
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
 			return changeOperator(args[0], func(o *operator) string {
@@ -40,14 +40,14 @@ stands in one ("ssh-ed25519 AAAA… ada@quay"). With --remove it is taken away.`
 					return err == nil && string(known.Marshal()) == string(key.Marshal())
 				})
 				if remove {
-					return fmt.Sprintf("%s no longer logs on with %s", o.Name, gossh.FingerprintSHA256(key))
+					return fmt.Sprintf("%s can no longer log on with %s", o.Name, gossh.FingerprintSHA256(key))
 				}
 				o.Keys = append(o.Keys, line)
-				return fmt.Sprintf("%s may log on with %s", o.Name, gossh.FingerprintSHA256(key))
+				return fmt.Sprintf("%s can log on with %s", o.Name, gossh.FingerprintSHA256(key))
 			}, cmd)
 		},
 	}
-	cmd.Flags().BoolVar(&remove, "remove", false, "take the key away")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove the key")
 	return cmd
 }
 
@@ -57,8 +57,8 @@ func operatorPasswordCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "password NAME",
 		Short: "Let an operator log on over SSH with a password",
-		Long: `Let an operator log on over SSH with a password. It is asked for unseen, or read
-from standard input, and kept as a hash. With --remove it is taken away.`,
+		Long: `Let an operator log on over SSH with a password, typed without echo or read from
+standard input, and stored as a hash. --remove removes it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hash := ""
@@ -68,29 +68,29 @@ from standard input, and kept as a hash. With --remove it is taken away.`,
 			if !remove {
 				text, err := askSecret(cmd, "Password: ")
 				if err != nil {
-					return fmt.Errorf("no password was given: %w", err)
+					return fmt.Errorf("no password was entered: %w", err)
 				}
 				if len([]rune(text)) < remote.MinPassword {
 					return fmt.Errorf("the password needs at least %d characters", remote.MinPassword)
 				}
 				if hash, err = remote.HashPassword(text); err != nil {
-					return fmt.Errorf("the password cannot be kept: %w", err)
+					return fmt.Errorf("cannot save the password: %w", err)
 				}
 			}
 			return changeOperator(args[0], func(o *operator) string {
 				o.Password = hash
 				if remove {
-					return o.Name + " has no password any more"
+					return o.Name + " no longer has a password"
 				}
-				return o.Name + " may log on with a password"
+				return o.Name + " can log on with a password"
 			}, cmd)
 		},
 	}
-	cmd.Flags().BoolVar(&remove, "remove", false, "take the password away")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove the password")
 	return cmd
 }
 
-// changeOperator changes what is kept of an operator, and says what it did.
+// changeOperator changes a stored operator and prints the result.
 func changeOperator(name string, change func(*operator) string, cmd *cobra.Command) error {
 	cfg, err := knownOperator(name)
 	if err != nil {
@@ -104,11 +104,11 @@ func changeOperator(name string, change func(*operator) string, cmd *cobra.Comma
 	return nil
 }
 
-// knownOperator is the configuration that holds an operator.
+// knownOperator returns the configuration if it contains the operator.
 func knownOperator(name string) (config, error) {
 	cfg, err := readConfig()
 	if err == nil && cfg.operatorIndex(name) < 0 {
-		err = fmt.Errorf("nobody called %s works here: add them first with 'bincard operator add'", name)
+		err = fmt.Errorf("there is no operator %s: add one with 'bincard operator add'", name)
 	}
 	return cfg, err
 }
@@ -118,7 +118,7 @@ func (c config) operatorIndex(name string) int {
 	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
 }
 
-// askSecret reads a secret, unseen where there is a terminal.
+// askSecret reads a secret, without echo on a terminal.
 func askSecret(cmd *cobra.Command, what string) (string, error) {
 	if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		fmt.Fprint(cmd.ErrOrStderr(), what)

@@ -14,10 +14,10 @@ import (
 	"bincard/tui/scan/sheet"
 )
 
-// An operator is a person who may work at this terminal.
+// An operator is a person who can work at this terminal.
 type operator struct {
 	Name string `toml:"name"`
-	// Badge is what the badge's code says.
+	// Badge is the badge's code.
 	Badge string `toml:"badge,omitempty"`
 	// PIN is salted and hashed, or as it is typed.
 	PIN string `toml:"pin,omitempty"`
@@ -40,7 +40,7 @@ const (
 	pinLeast  = 4 // digits or characters
 )
 
-// hashPIN makes a PIN unreadable.
+// hashPIN returns the salted hash of a PIN.
 func hashPIN(pin string) (string, error) {
 	salt := make([]byte, 16)
 	if _, err := rand.Read(salt); err != nil {
@@ -53,7 +53,7 @@ func hashPIN(pin string) (string, error) {
 	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
 }
 
-// checkPIN tells whether a PIN is the one that is kept, hashed or as typed.
+// checkPIN reports whether a PIN matches the stored one, which is hashed or plain.
 func checkPIN(kept, pin string) bool {
 	parts := strings.Split(kept, "$")
 	if len(parts) != 3 || parts[0] != pinScheme {
@@ -67,7 +67,7 @@ func checkPIN(kept, pin string) bool {
 	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
 }
 
-// companyOperators are the operators of an organization, with what is wrong with them.
+// companyOperators returns the operators of an organization, with notes on mistakes.
 func (c config) companyOperators() (people []operator, notes []string) {
 	badges := map[string]string{}
 	for i, o := range c.Operators {
@@ -75,19 +75,19 @@ func (c config) companyOperators() (people []operator, notes []string) {
 		case o.Company != "" && c.Organization != "" && o.Company != c.Organization:
 			continue
 		case strings.TrimSpace(o.Name) == "":
-			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name: it is left out.", i+1))
+			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name and is ignored.", i+1))
 			continue
 		case o.Role != "" && o.Role != "worker" && o.Role != "supervisor":
-			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is not known: write worker or supervisor. Until then %s is a worker.", o.Role, o.Name, o.Name))
+			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is unknown. Use worker or supervisor; until then %s is a worker.", o.Role, o.Name, o.Name))
 			o.Role = "worker"
 		}
 		badge := strings.ToLower(o.Badge)
 		if other := badges[badge]; badge != "" && other != "" {
-			notes = append(notes, fmt.Sprintf("%s and %s have one badge in config.toml: it is %s's.", other, o.Name, other))
+			notes = append(notes, fmt.Sprintf("%s and %s have the same badge in config.toml. It is assigned to %s.", other, o.Name, other))
 			o.Badge = ""
 		}
 		if badge != "" && len([]rune(badge)) < 4 {
-			notes = append(notes, fmt.Sprintf("The badge of %s is shorter than 4 characters, which no scan is: it can only be typed.", o.Name))
+			notes = append(notes, fmt.Sprintf("The badge of %s has fewer than 4 characters, so it cannot be scanned, only typed.", o.Name))
 		}
 		badges[badge] = o.Name
 		people = append(people, o)
@@ -95,7 +95,7 @@ func (c config) companyOperators() (people []operator, notes []string) {
 	return people, notes
 }
 
-// login is who may work at the terminal, as the shell asks for it.
+// login returns the shell's login settings.
 func (c config) login(changed func(name string)) (on tui.Login, notes []string) {
 	people, notes := c.companyOperators()
 	for _, o := range people {
@@ -110,9 +110,9 @@ func (c config) login(changed func(name string)) (on tui.Login, notes []string) 
 		lock, err := time.ParseDuration(c.Lock)
 		switch {
 		case err != nil || lock < 0:
-			notes = append(notes, fmt.Sprintf("lock = %q in config.toml is no time: write \"5m\". The terminal is not locked by itself.", c.Lock))
+			notes = append(notes, fmt.Sprintf("lock = %q in config.toml is not a duration: use \"5m\". The terminal does not lock itself.", c.Lock))
 		case len(on.Operators) == 0 && lock > 0:
-			notes = append(notes, "The terminal cannot lock itself: there is no operator who could open it. Add one with 'bincard operator add'.")
+			notes = append(notes, "The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.")
 		default:
 			on.LockAfter = lock
 		}
@@ -120,7 +120,7 @@ func (c config) login(changed func(name string)) (on tui.Login, notes []string) 
 	return on, notes
 }
 
-// badgeCards are the cards of the operators who have a badge.
+// badgeCards returns the cards of the operators who have a badge.
 func (c config) badgeCards() (cards []sheet.Card) {
 	people, _ := c.companyOperators()
 	for _, o := range people {

@@ -30,7 +30,7 @@ func TestStaffOfAConfiguration(t *testing.T) {
 	require.NotContains(t, pin, "27182818")
 
 	_, notes = config{Lock: "soon"}.login(nil)
-	require.Contains(t, notes[0], `write "5m"`)
+	require.Contains(t, notes[0], `use "5m"`)
 	_, notes = config{Lock: "5m"}.login(nil)
-	require.Contains(t, notes[0], "no operator who could open it")
+	require.Contains(t, notes[0], "no operator could unlock it")
 }

@@ -9,7 +9,7 @@ import (
 	"bincard/server/local"
 )
 
-// orgCommand manages the organizations of a data directory.
+// orgCommand manages the organizations in a data directory.
 func orgCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "org", Short: "Manage organizations", Args: atMost(0)}
 	cmd.AddCommand(orgCreateCommand(), orgListCommand(), orgSetCommand())
@@ -21,7 +21,7 @@ func orgCreateCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR --name NAME",
-		Short: "Make an organization with its default owner and channel",
+		Short: "Create an organization with a default owner and channel",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data", "name"); err != nil {
@@ -38,13 +38,13 @@ func orgCreateCommand() *cobra.Command {
 					DefaultChannelID api.ID `json:"defaultChannelId"`
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
 				return printResult(cmd, asJSON, made, fmt.Sprintf(
-					"Made %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
+					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
 					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, dir, org.ID))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&name, "name", "", "what people call the organization")
+	cmd.Flags().StringVar(&name, "name", "", "the organization's name")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -74,7 +74,7 @@ func orgListCommand() *cobra.Command {
 						}
 					}
 				}
-				words := "There is no organization yet. Make one: bincard org create --data " + dir + " --name NAME"
+				words := "There is no organization yet. Create one: bincard org create --data " + dir + " --name NAME"
 				for i, o := range items {
 					if i == 0 {
 						words = ""
@@ -83,7 +83,7 @@ func orgListCommand() *cobra.Command {
 					}
 					words += fmt.Sprintf("%s  %s", o.ID, o.Name)
 					if live, test := o.Rules.Live.OverReceiptPercent, o.Rules.Test.OverReceiptPercent; live > 0 || test > 0 {
-						words += fmt.Sprintf("  (may receive more than expected: %d %% in live, %d %% in test)", live, test)
+						words += fmt.Sprintf("  (over-receipt: %d %% in live, %d %% in test)", live, test)
 					}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": items}, words)

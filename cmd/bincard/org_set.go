@@ -25,11 +25,11 @@ func orgSetCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "set ID --data DIR --env test|live --over-receipt PERCENT",
-		Short: "Set how an organization works in one environment",
-		Long: `Set how an organization works in one environment, at once. With --over-receipt
-more than expected may be received on an inbound, by that many percent of what
-was expected, rounded down. With 0, as it is at first, no more than is pending.
-What was received stays received.`,
+		Short: "Set the rules of an organization in one environment",
+		Long: `Set the rules of an organization in one environment, effective immediately.
+--over-receipt is how far an inbound may exceed its expected quantity, in percent
+of it, rounded down. At 0, the default, no more than the pending quantity can be
+received. Earlier receipts do not change.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5`,
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,17 +38,17 @@ What was received stays received.`,
 				org = args[0]
 			}
 			if org == "" {
-				return usageErrorf("give the organization's id; \"bincard org list\" tells it")
+				return usageErrorf("give the organization's ID; see \"bincard org list\"")
 			}
 			if err := requireFlags(cmd, "data", "env"); err != nil {
 				return err
 			}
 			if !cmd.Flag("over-receipt").Changed {
-				return usageErrorf("say what to set: --over-receipt PERCENT")
+				return usageErrorf("nothing to set: give --over-receipt PERCENT")
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return usageErrorf("the organization must be given by its id, not %q", org)
+				return usageErrorf("the organization must be given by its ID, not %q", org)
 			}
 			if env != string(api.Live) && env != string(api.Test) {
 				return usageErrorf("--env must be live or test, not %q", env)
@@ -61,9 +61,9 @@ What was received stays received.`,
 				if err != nil {
 					return err
 				}
-				words := fmt.Sprintf("In %s up to %d %% more than expected may be received on an inbound", env, rules.OverReceiptPercent)
+				words := fmt.Sprintf("In %s, an inbound can receive up to %d %% more than expected", env, rules.OverReceiptPercent)
 				if rules.OverReceiptPercent == 0 {
-					words = fmt.Sprintf("In %s no more than expected may be received on an inbound", env)
+					words = fmt.Sprintf("In %s, an inbound cannot receive more than expected", env)
 				}
 				return printResult(cmd, asJSON, map[string]any{"rules": rules}, words)
 			})
@@ -71,7 +71,7 @@ What was received stays received.`,
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
-	cmd.Flags().Int64Var(&percent, "over-receipt", 0, "how many percent more than expected may be received")
+	cmd.Flags().Int64Var(&percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -16,22 +16,22 @@ import (
 	desk "bincard/views/sync"
 )
 
-// outboxCommand settles what was done without a connection.
+// outboxCommand manages operations that have not synced.
 func outboxCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "outbox", Short: "Settle what was done without a connection and is not in the service yet",
-		Long: `Settle what 'bincard --offline' keeps on this machine, or an edge at its site:
-list what is not in the service yet, have what was refused or held sent again, give
-it up with a reason, put other work in its place, hand it over in a file, or take such a file in. A program that
-runs sends it: where none does, the next one will.
+	cmd := &cobra.Command{Use: "outbox", Short: "Manage operations that have not synced yet",
+		Long: `Manage the operations that 'bincard --offline' saved on this machine, or that an
+edge saved at its site, and that have not synced yet: list, retry, replace,
+discard, export or import them. A running program syncs them; if none is running,
+the next one does.
 
-The address of an edge, or --edge with its directory, settles what is kept there.`, Args: atMost(0)}
+To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: atMost(0)}
 	syncNodeFlags(cmd)
 	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDropCommand(),
 		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
 
-// listWork is all that is not in the service, in order.
+// listWork returns all operations that have not synced, in order.
 func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 	all, most := []api.Work{}, int64(500)
 	for in := (api.ListWorkInput{Limit: &most}); ; {
@@ -49,7 +49,7 @@ func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 
 func outboxListCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list", Short: "List what is not in the service yet, in the order in which it was done", Args: atMost(0),
+	cmd := &cobra.Command{Use: "list", Short: "List the operations that have not synced yet, oldest first", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				all, err := listWork(ctx, svc)
@@ -61,7 +61,7 @@ func outboxListCommand() *cobra.Command {
 					lines[i] = formatWork(&all[i])
 				}
 				if len(lines) == 0 {
-					lines = append(lines, "nothing waits: the service has all that was done here")
+					lines = append(lines, "nothing is pending: all operations have synced")
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
 			})
@@ -70,8 +70,8 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-// formatWork are a piece of work in a line, with a second one for what stands
-// against it.
+// formatWork returns an operation in one line, with a second line for its error or
+// risk.
 func formatWork(w *api.Work) string {
 	what := w.Operation
 	for _, spec := range api.Operations() {
@@ -94,7 +94,7 @@ func formatWork(w *api.Work) string {
 	if w.Device != "" && w.Device != who {
 		who = strings.TrimSpace(who + " (" + w.Device + ")")
 	}
-	state := map[api.WorkState]string{api.WorkWaiting: "waits", api.WorkSent: "sent, no answer yet"}[w.State]
+	state := map[api.WorkState]string{api.WorkWaiting: "pending", api.WorkSent: "sent, no answer yet", api.WorkRefused: "failed", api.WorkHeld: "needs a decision"}[w.State]
 	if state == "" {
 		state = string(w.State)
 	}
@@ -108,16 +108,16 @@ func formatWork(w *api.Work) string {
 	return words
 }
 
-// keyArg is the key that a command was given.
+// keyArg returns the key argument of a command.
 func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
-		return "", usageErrorf("%s needs the key of an operation, as 'bincard outbox list' tells it", cmd.CommandPath())
+		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())
 	}
 	return args[0], nil
 }
 
 func outboxTryCommand() *cobra.Command {
-	return &cobra.Command{Use: "try", Short: "Have the service tried at once, where a program runs that sends", Args: atMost(0),
+	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.TrySync.Call(ctx, svc, api.SyncInput{})
@@ -130,7 +130,7 @@ func outboxTryCommand() *cobra.Command {
 }
 
 func outboxRetryCommand() *cobra.Command {
-	return &cobra.Command{Use: "retry KEY", Short: "Have a refused or held operation sent again, as it is", Args: atMost(1),
+	return &cobra.Command{Use: "retry KEY", Short: "Retry an operation that failed or needs a decision", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			key, err := keyArg(cmd, args)
 			if err != nil {
@@ -140,38 +140,38 @@ func outboxRetryCommand() *cobra.Command {
 				if _, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key}); err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, key+" waits to be sent again")
+				return printResult(cmd, false, nil, key+" will be retried")
 			})
 		}}
 }
 
 func outboxDropCommand() *cobra.Command {
 	var reason string
-	cmd := &cobra.Command{Use: "drop KEY --reason TEXT", Short: "Give an operation up; who did and why is kept", Args: atMost(1),
+	cmd := &cobra.Command{Use: "drop KEY --reason TEXT", Short: "Discard an operation; who and why is recorded", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
 			}
 			if strings.TrimSpace(reason) == "" {
-				return usageErrorf("%s needs --reason: it is kept with the operation", cmd.CommandPath())
+				return usageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if _, err := api.DropWork.Call(ctx, svc, api.DropWorkInput{Key: key, Reason: reason}); err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, key+" is given up")
+				return printResult(cmd, false, nil, key+" is discarded")
 			})
 		}}
-	cmd.Flags().StringVar(&reason, "reason", "", "why it is given up")
+	cmd.Flags().StringVar(&reason, "reason", "", "why the operation is discarded")
 	return cmd
 }
 
 func outboxExportCommand() *cobra.Command {
-	return &cobra.Command{Use: "export FILE", Short: "Write what is not in the service yet, to hand it over", Args: atMost(1),
+	return &cobra.Command{Use: "export FILE", Short: "Export operations that have not synced yet", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs the file to write", cmd.CommandPath())
+				return usageErrorf("%s needs a file to write", cmd.CommandPath())
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				file, err := api.ExportWork.Call(ctx, svc, api.SyncInput{})
@@ -184,16 +184,16 @@ func outboxExportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, fmt.Sprintf("%d written to %s", len(file.Items), args[0]))
+				return printResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), args[0]))
 			})
 		}}
 }
 
 func outboxImportCommand() *cobra.Command {
-	return &cobra.Command{Use: "import FILE", Short: "Take in what was handed over; twice does no harm", Args: atMost(1),
+	return &cobra.Command{Use: "import FILE", Short: "Import exported operations; repeating is safe", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs the file that 'bincard outbox export' wrote", cmd.CommandPath())
+				return usageErrorf("%s needs a file from 'bincard outbox export'", cmd.CommandPath())
 			}
 			text, err := os.ReadFile(args[0])
 			if err != nil {
@@ -201,14 +201,14 @@ func outboxImportCommand() *cobra.Command {
 			}
 			var in api.ImportWorkInput
 			if err := json.Unmarshal(text, &in); err != nil {
-				return errors.Join(fmt.Errorf("%s is not what 'bincard outbox export' writes", args[0]), err)
+				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				got, err := desk.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, fmt.Sprintf("%d taken in, %d were here already", got.Taken, got.Known))
+				return printResult(cmd, false, nil, fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known))
 			})
 		}}
 }

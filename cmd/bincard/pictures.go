@@ -23,7 +23,7 @@ import (
 	"bincard/views/settings"
 )
 
-// picturesAt is when all pictures are taken: a Friday after lunch.
+// picturesAt is the time shown in all pictures.
 var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 
 // A screenshot is a picture of some work at the demo.
@@ -33,21 +33,21 @@ type screenshot struct {
 	steps         func(*picture.Session)
 }
 
-// screenshots are the pictures of the readme.
+// screenshots are the pictures in the README.
 var screenshots = []screenshot{
-	{"home", "Home: the jobs, what there is to do, and what is late", 80, 24, func(*picture.Session) {}},
-	{"receive", "Receiving: scans are counted, enter books them", 80, 24, receiveSteps},
-	{"refused", "Other goods than expected: nothing was counted, and what to do", 80, 24, func(s *picture.Session) {
+	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*picture.Session) {}},
+	{"receive", "Receive: scans are counted, enter books them", 80, 24, receiveSteps},
+	{"refused", "Unexpected item: nothing was counted, and what to do", 80, 24, func(s *picture.Session) {
 		receiveSteps(s)
 		s.Scan("9521000000087")
 	}},
-	{"receive-40x8", "Receiving on a handheld", 40, 8, receiveSteps},
-	{"receive-20x16", "Receiving on a wrist", 20, 16, receiveSteps},
-	{"fulfill", "An order, by its lines", 80, 24, func(s *picture.Session) {
+	{"receive-40x8", "Receive on a handheld", 40, 8, receiveSteps},
+	{"receive-20x16", "Receive on a wrist terminal", 20, 16, receiveSteps},
+	{"fulfill", "An outbound by lines", 80, 24, func(s *picture.Session) {
 		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
 	}},
-	{"explain", "Why a balance is what it is, and the proof", 120, 32, func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") }},
-	{"movements", "What moved, by day", 80, 24, func(s *picture.Session) { s.Open("movements") }},
+	{"explain", "Explain a balance: movements and proof", 120, 32, func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") }},
+	{"movements", "Movements by day", 80, 24, func(s *picture.Session) { s.Open("movements") }},
 }
 
 func receiveSteps(s *picture.Session) {
@@ -58,10 +58,9 @@ func receiveSteps(s *picture.Session) {
 func picturesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "pictures [DIR]",
-		Short: "Write pictures of the screens, as the readme shows them",
-		Long: `Write pictures of real screens as SVG into a directory (.pictures when omitted):
-the made-up warehouse on a Friday, worked by scans. The same program writes the
-same pictures.`,
+		Short: "Write the pictures of the screens in the README",
+		Long: `Write SVG pictures of real screens to a directory (.pictures if omitted), using the
+demo warehouse on a fixed date. The output is reproducible.`,
 		Hidden: true,
 		Args:   atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -118,7 +117,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
 	place, ok := initialLocation(ctx, site, "WH-1")
 	if !ok {
-		return nil, fmt.Errorf("the demo has no place for %s", shot.name)
+		return nil, fmt.Errorf("the demo has no document for %s", shot.name)
 	}
 	site.SetLocation(place)
 	reg := tui.NewRegistry()

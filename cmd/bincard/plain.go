@@ -24,10 +24,10 @@ func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 	opts.Shell.Restore = shell.Restore && opts.Interactive // what comes from a file begins at home
 	err := plain.Run(ctx, opts)
 	if errors.Is(err, plain.ErrUnacknowledged) {
-		return errors.New("the lines ended with an error that nobody acknowledged")
+		return errors.New("input ended with an unacknowledged error")
 	}
 	return err
 }
 
-// isPlain tells whether the terminal is a dialogue of lines.
+// isPlain reports whether the terminal runs in line mode.
 func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

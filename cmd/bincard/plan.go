@@ -12,9 +12,9 @@ import (
 	"bincard/server/local"
 )
 
-// planCommand manages what organizations may use.
+// planCommand manages the plans of organizations.
 func planCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "plan", Short: "Manage what an organization may use", Args: atMost(0)}
+	cmd := &cobra.Command{Use: "plan", Short: "Manage the plan of an organization", Args: atMost(0)}
 	cmd.AddCommand(planSetCommand())
 	return cmd
 }
@@ -26,9 +26,8 @@ func planSetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set --data DIR --org ID --env test|live",
 		Short: "Set the plan of an organization in one environment",
-		Long: `Set the plan of an organization in one environment. What is not given is not
-limited: without any limit the plan is unlimited again. Months are those of the
-calendar in UTC, and what was used this month stays used.`,
+		Long: `Set the plan of an organization in one environment. Anything without a flag is
+unlimited. Quotas are per calendar month in UTC; usage this month still counts.`,
 		Example: `  bincard plan set --data DIR --org ID --env live --api-requests 100000 --billable 5000
   bincard plan set --data DIR --org ID --env test --reports=false`,
 		Args: atMost(0),
@@ -38,7 +37,7 @@ calendar in UTC, and what was used this month stays used.`,
 			}
 			id, err := uuid.Parse(org)
 			if err != nil {
-				return usageErrorf("--org must be an organization's id, not %q", org)
+				return usageErrorf("--org must be an organization ID, not %q", org)
 			}
 			if env != string(api.Live) && env != string(api.Test) {
 				return usageErrorf("--env must be live or test, not %q", env)
@@ -70,12 +69,12 @@ calendar in UTC, and what was used this month stays used.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's id")
+	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
-	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "most requests with API keys in a month")
-	cmd.Flags().Int64Var(numbers["billable"], "billable", 0, "most billable inventory operations in a month")
-	cmd.Flags().Int64Var(numbers["active-products"], "active-products", 0, "most products that are not archived")
-	cmd.Flags().BoolVar(&reports, "reports", true, "whether reports may be asked for")
+	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "maximum API key requests per month")
+	cmd.Flags().Int64Var(numbers["billable"], "billable", 0, "maximum billable inventory operations per month")
+	cmd.Flags().Int64Var(numbers["active-products"], "active-products", 0, "maximum products, not counting archived ones")
+	cmd.Flags().BoolVar(&reports, "reports", true, "whether reports are allowed")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -17,17 +17,17 @@ import (
 type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
-	return replaceCommand("edit KEY", "Send an operation with other numbers, in the place of what was done", desk.Edit, map[string]string{
-		"quantity": "how many; as many as still fit when omitted",
+	return replaceCommand("edit KEY", "Replace an operation with corrected values", desk.Edit, map[string]string{
+		"quantity": "the quantity; as many as still fit if omitted",
 		"lot":      "the lot",
-		"serials":  "the serial numbers, with spaces between"})
+		"serials":  "the serial numbers, separated by spaces"})
 }
 
 func outboxRecordCommand() *cobra.Command {
-	return replaceCommand("record KEY", "Record what happened as an adjustment of the stock, in the place of what was done", desk.Record, map[string]string{
-		"delta":  "the signed difference; what was done when omitted",
-		"state":  "the state of the stock, e.g. available",
-		"reason": "why; what was done and what the service said when omitted"})
+	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", desk.Record, map[string]string{
+		"delta":  "the signed difference; the operation's own if omitted",
+		"state":  "the inventory state, for example available",
+		"reason": "the reason; the operation and the service's error if omitted"})
 }
 
 // replaceCommand puts other work in the place of a piece of work. fields are
@@ -54,15 +54,15 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" takes its place: "+desk.WorkTitle(w))
+			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+desk.WorkTitle(w))
 		})
 	}}
 	for name, says := range fields {
 		cmd.Flags().String(name, "", says)
 	}
-	cmd.Flags().BoolVar(&insist, "insist", false, "have it kept although the books here speak against it: the goods have moved already")
+	cmd.Flags().BoolVar(&insist, "insist", false, "save it even though the local ledger rejects it, because the items have already moved")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&newKey, "key", "", "the idempotency key of what takes its place, to repeat the command safely; minted when omitted")
+	cmd.Flags().StringVar(&newKey, "key", "", "the replacement's idempotency key, to repeat the command safely; generated if omitted")
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 		return nil, err
 	}
 	if len(list.Items) == 0 {
-		return nil, errors.New("there is no work with the key " + strconv.Quote(key) + " here; 'bincard outbox list' tells what there is")
+		return nil, errors.New("there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'")
 	}
 	if old := &list.Items[0]; old.Successor == newKey { // the command is repeated
 		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})
@@ -88,7 +88,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(dock.UserMessage(err) + " If the goods have moved already, repeat it with --insist: it is kept, and the service decides.")
+		return nil, errors.New(dock.UserMessage(err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
 	}
 	return &w, err
 }

@@ -22,9 +22,9 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report movements|snapshot",
 		Short: "Print the newest rows of a report",
-		Long: `Print the newest rows of a report, those that the filters leave. With --json it is
-the service's answer, whose nextCursor continues it with --cursor. Whole reports
-are written by 'bincard export'.` + exitHelp,
+		Long: `Print the newest rows of a report that match the filters. --json prints the
+service's response; pass its nextCursor to --cursor for the next page. For whole
+reports, use 'bincard export'.` + exitHelp,
 		Example: `  bincard report movements --sku OAT-1L --days 7
   bincard report snapshot --location WH-1 --status outOfStock --json`,
 		ValidArgs: []string{"movements", "snapshot"},
@@ -58,18 +58,18 @@ are written by 'bincard export'.` + exitHelp,
 	}
 	siteFlags(cmd)
 	f := cmd.Flags()
-	f.Int64Var(&limit, "limit", 50, "how many rows, at most 500")
-	f.IntVar(&days, "days", 0, "only of the last days, today among them, in UTC")
-	f.StringVar(&cursor, "cursor", "", "go on where a page ended")
-	f.StringVar(&e.from, "from", "", "only from this day or instant on")
+	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
+	f.IntVar(&days, "days", 0, "only the last days including today, in UTC")
+	f.StringVar(&cursor, "cursor", "", "the nextCursor of the page before")
+	f.StringVar(&e.from, "from", "", "only from this day or instant")
 	f.StringVar(&e.to, "to", "", "only before this day or instant")
 	f.StringVar(&e.sku, "sku", "", "only this product")
 	f.StringVar(&e.location, "location", "", "only this location")
 	f.StringVar(&e.owner, "owner", "", "only this owner")
 	f.StringVar(&e.channel, "channel", "", "only this channel")
-	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances with one")
+	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances that have one")
 	f.StringVar(&e.state, "state", "", "only this inventory state")
-	f.StringVar(&e.status, "status", "", "of a snapshot: inStock or outOfStock")
+	f.StringVar(&e.status, "status", "", "for snapshot: inStock or outOfStock")
 	return cmd
 }
 
@@ -84,7 +84,7 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 	}
 	switch {
 	case len(lines) == 0:
-		lines = append(lines, "nothing fits")
+		lines = append(lines, "no matching rows")
 	case list.NextCursor != nil:
 		lines = append(lines, fmt.Sprintf("the newest %d; there are more", len(lines)))
 	}

@@ -9,16 +9,16 @@ func rootCommand() *cobra.Command {
 	var demo, silent bool
 	cmd := &cobra.Command{
 		Use:   "bincard [ROUTE]",
-		Short: "The bin card of a whole company: warehouse terminal and inventory ledger",
+		Short: "Warehouse terminal and inventory ledger",
 		Long: `Bincard is a terminal for warehouse staff and the inventory ledger behind it.
 
-Without a command it opens the terminal: on the ledger in a data directory of
-this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
-(or the settings screen) name. ROUTE opens a screen at once.`,
-		Example: `  bincard --demo                     a made-up warehouse to try everything in
-  bincard receive/PO-2026-118        the inbound of that reference
-  bincard explain/OAT-1L@WH-1        why that balance is what it is
-  bincard serve --data DIR           the service over HTTP`,
+Without a command it opens the terminal, on a local ledger or on the service set
+by BINCARD_URL, BINCARD_ORG and BINCARD_KEY or the settings screen. ROUTE opens a
+screen directly.`,
+		Example: `  bincard --demo                     try everything on a demo warehouse
+  bincard receive/PO-2026-118        open the inbound with that reference
+  bincard explain/OAT-1L@WH-1        explain that balance
+  bincard serve --data DIR           run the service over HTTP`,
 		Args:          atMost(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -32,7 +32,7 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			keeps, _ := cmd.Flags().GetBool("offline")
 			cfg.overlayOffline(cmd)
 			if keeps && (demo || cfg.URL == "") {
-				return usageErrorf("--offline is for work on a remote service (--url or BINCARD_URL): the ledger of this machine needs no connection")
+				return usageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
 			}
 			cfg.Silent = cfg.Silent || silent
 			cfg.plain, _ = cmd.Flags().GetBool("plain")
@@ -44,20 +44,20 @@ this machine, or on the service that BINCARD_URL, BINCARD_ORG and BINCARD_KEY
 			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().BoolVar(&demo, "demo", false, "open a small made-up warehouse, in a directory of its own")
-	cmd.Flags().String("data", "", "the data directory of the ledger on this machine")
-	cmd.Flags().String("url", "", "the address of a service to work against")
-	cmd.Flags().String("org", "", "the organization's id")
-	cmd.Flags().String("env", "", "live or test, on the ledger of this machine, or where a service's key does not say it")
-	cmd.Flags().String("place", "", "the code of the location where the terminal stands")
-	cmd.Flags().String("operator", "", "who works here")
+	cmd.Flags().BoolVar(&demo, "demo", false, "open a small demo warehouse in its own directory")
+	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("url", "", "the service's URL")
+	cmd.Flags().String("org", "", "the organization's ID")
+	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
+	cmd.Flags().String("place", "", "the code of the terminal's location")
+	cmd.Flags().String("operator", "", "the operator's name")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast, colour-blind or mono")
-	cmd.Flags().BoolVar(&silent, "silent", false, "no bells")
-	cmd.Flags().Bool("plain", false, "a dialogue of lines in place of the screen, for serial lines, telnet and screen readers; also where TERM is dumb")
-	cmd.Flags().Int("width", 0, "how wide the lines of --plain are, at least 20")
-	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and send the work when it can")
+	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
+	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
+	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
+	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
 	monthlyFlags(cmd.Flags())
-	cmd.Flags().Bool("show-idle", false, "show whether anything is under way, for programs that drive the terminal")
+	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false

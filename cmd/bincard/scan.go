@@ -15,13 +15,13 @@ func scanCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "scan [CODE]",
-		Short: "Show what a scanned code is understood as",
-		Long: `Show what a scanned code is understood as: GS1 element strings with or without
-their separators (0x1D) and symbology prefix, their bracketed form, GS1 Digital
-Links, and the bare numbers of EAN-8, UPC-A, EAN-13 and ITF-14.
+		Short: "Show how a scanned code is parsed",
+		Long: `Show how a scanned code is parsed: GS1 element strings with or without separators
+(0x1D) and symbology prefix, their bracketed form, GS1 Digital Links, and plain
+EAN-8, UPC-A, EAN-13 and ITF-14 numbers.
 
-Without CODE, codes are read from standard input, one a line. The exit status is
-1 when any code has a problem.`,
+Without CODE, codes are read from standard input, one per line. The exit status
+is 1 if any code has a problem.`,
 		Example: `  bincard scan '(01)09506000134352(10)ABC(17)270131'
   printf ']C10109506000134352\n' | bincard scan --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -30,7 +30,7 @@ Without CODE, codes are read from standard input, one a line. The exit status is
 			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, clockNow())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	return cmd
 }
 

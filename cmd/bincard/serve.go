@@ -16,7 +16,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// serveCommand runs the service until it is told to end.
+// serveCommand runs the service until it is stopped.
 func serveCommand() *cobra.Command {
 	var dir string
 	var cfg httpapi.ServeConfig
@@ -26,18 +26,18 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
-		Long: `Run the service over HTTP on the ledger in a data directory, which is made
-when it is not there. It ends when it is interrupted, after the requests under way.
+		Long: `Run the service over HTTP on the ledger in a data directory, which is created if
+needed. On an interrupt it finishes the requests in progress and stops.
 
-A TLS certificate is read anew when its files change; no signal is needed, and
-SIGHUP does nothing then. Without TLS it listens on this machine alone, unless --allow-plain says that
-something in front of it keeps the line private.
+The TLS certificate is reloaded when its files change; no signal is needed, and
+SIGHUP is ignored. Without TLS the service listens only on this machine, unless
+--allow-plain confirms that something in front of it protects the connection.
 
-With --backup-dir it copies the ledger there while it runs, each copy one file,
-whole and consistent; 'bincard restore' puts one back. With --verify-every it
-proves a copy of the ledger as 'bincard verify' does, in a process beside it, and
-logs the outcome. For the while, a copy needs its space once more in the data
-directory, and a proof twice.`,
+With --backup-dir it backs up the ledger while it runs, each backup one complete,
+consistent file; 'bincard restore' restores one. With --verify-every it verifies
+a copy of the ledger as 'bincard verify' does, in a separate process, and logs
+the result. In the data directory, a backup temporarily needs the ledger's space
+once more, and a verification twice more.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data", "addr"); err != nil {
@@ -78,11 +78,11 @@ directory, and a proof twice.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "where to listen, as HOST:PORT")
-	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "certificate file (PEM)")
-	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "key file of the certificate (PEM)")
-	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address that others can reach")
-	cmd.Flags().IntVar(&rate, "rate", 20_000, "most requests a second that one key may make; -1 for no limit")
+	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
+	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
+	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
+	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
 	care.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd

@@ -21,11 +21,10 @@ import (
 type session struct {
 	mu  sync.Mutex
 	cfg config
-	// next ends the session and goes on with another configuration.
+	// next ends the session and starts another one with this configuration.
 	next  func(config)
 	notes []string // what is wrong with the settings
-	// syncStatus is how what the session works on stands to its service; nil where
-	// nothing stands between the two.
+	// syncStatus is the sync status; nil if there is no node.
 	syncStatus func() *api.Sync
 }
 
@@ -102,7 +101,7 @@ func (t *session) checkPending(v settings.Values) error {
 	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d are kept here and are not in the service: settle them on Sync first, or leave this as it is", st.Waiting+st.Refused+st.Held)
+	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
 }
 
 // sameTime tells whether a text is a duration, to the minute: "90s" shows as 1
@@ -112,7 +111,7 @@ func sameTime(text string, d time.Duration) bool {
 	return err == nil && have.Truncate(time.Minute) == d
 }
 
-// apply goes on with what was saved.
+// apply continues with the saved settings.
 func (t *session) apply(settings.Values) tea.Cmd { return t.enter() }
 
 func (t *session) enter() tea.Cmd {
@@ -125,7 +124,7 @@ func (t *session) enter() tea.Cmd {
 	}
 }
 
-// testConnection asks a service who one is there.
+// testConnection asks a service for the key's access.
 func (t *session) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
 	if c.URL == "" {
 		return out, nil
@@ -193,14 +192,14 @@ func (t *session) useConnection(ctx context.Context, c settings.Connection) erro
 	return t.save(ctx, v)
 }
 
-// setOperator remembers who is logged on, for a session that goes on after this one.
+// setOperator remembers the operator for the next session.
 func (t *session) setOperator(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cfg.loggedIn = name
 }
 
-// saveLocation remembers where the terminal stands for its next start.
+// saveLocation saves the terminal's location for the next start.
 func (t *session) saveLocation(p dock.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -33,7 +33,7 @@ func (s settingsStore) Load(name string) ([]byte, error) {
 // Save keeps data under name, on disk before it returns.
 func (s settingsStore) Save(name string, data []byte) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("it cannot be kept: %w", err)
+		return fmt.Errorf("cannot save it: %w", err)
 	}
 	return writeFileAtomic(filepath.Join(s.dir, name+".json"), 0o600, func(w io.Writer) error {
 		_, err := w.Write(data)

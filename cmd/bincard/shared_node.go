@@ -44,7 +44,7 @@ const (
 	pollInterval = 25 * time.Millisecond
 	// syncTimeout is how long a program that does one thing waits for it to arrive.
 	syncTimeout = 3 * time.Second
-	// maxAttempts is how often a request is asked anew.
+	// maxAttempts is how often a request is retried.
 	maxAttempts = 5
 )
 
@@ -80,12 +80,12 @@ func (s *sharedNode) Do(ctx context.Context, req *api.Request) (res *api.Respons
 		}
 		if lost := s.findOwner(ctx); lost != nil {
 			return nil, api.Fail(api.Unavailable, api.AsError(err).Details,
-				"The program of this machine that kept the work has ended, and none has taken its place: %s. What was told saved is on the disk; the same again is done once.", lost)
+				"The program that saves offline work has stopped and none has replaced it: %s. Saved work is on disk, and repeating it is safe.", lost)
 		}
 	}
 	e := api.AsError(err)
 	return nil, &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID, Err: err,
-		Message: "The program of this machine that keeps the work does not answer. What was told saved is on its disk; the same again is done once."}
+		Message: "The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe."}
 }
 
 // isDisconnected tells whether no answer came from the program that was asked: what it
@@ -120,7 +120,7 @@ func (s *sharedNode) findOwner(ctx context.Context) error {
 	late := time.Now().Add(takeoverTimeout)
 	for {
 		if s.closed {
-			return errors.New("it is ending here")
+			return errors.New("it is shutting down")
 		}
 		if s.node.Load() != nil {
 			return nil
@@ -133,7 +133,7 @@ func (s *sharedNode) findOwner(ctx context.Context) error {
 			return err
 		}
 		if s.open == nil {
-			return errors.New("this one has no key for the service and cannot go on alone")
+			return errors.New("this one has no key for the service and cannot continue alone")
 		}
 		n, err := s.open(context.WithoutCancel(ctx))
 		if err == nil {
@@ -168,7 +168,7 @@ func (s *sharedNode) watchOwner(ctx context.Context) {
 			return
 		}
 		if err := s.findOwner(ctx); err != nil && ctx.Err() == nil {
-			slog.Warn("the program that kept the work without a connection has ended, and this one cannot take its place", "error", err)
+			slog.Warn("the program that saves offline work has stopped, and this one cannot replace it", "error", err)
 			select {
 			case <-time.After(takeoverTimeout):
 			case <-ctx.Done():

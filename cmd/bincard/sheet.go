@@ -16,13 +16,12 @@ func sheetCommand() *cobra.Command {
 	var badges bool
 	cmd := &cobra.Command{
 		Use:   "sheet",
-		Short: "Make a page of command barcodes to print",
-		Long: `Make a page of command barcodes to print: confirm, back, full quantity, next,
-damaged, close short, undo and log off. Scanned on any screen, each does the
-action of that screen; what cannot be done says why. They are never taken for
-goods.
+		Short: "Print command barcodes or badges",
+		Long: `Write a page of command barcodes to print: confirm, back, full quantity, next,
+damaged, close short, undo and log off. Scanned on any screen, each runs that
+screen's action; an unavailable one says why. They are never read as items.
 
-With --badges the page holds the badges of the operators instead.`,
+With --badges the page holds the operators' badges instead.`,
 		Example: `  bincard sheet -o commands.html
   bincard sheet --badges -o badges.html`,
 		Args: atMost(0),
@@ -47,8 +46,8 @@ With --badges the page holds the badges of the operators instead.`,
 			return writeFileAtomic(out, 0o644, write)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output when omitted")
-	cmd.Flags().BoolVar(&badges, "badges", false, "the badges of the operators")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
+	cmd.Flags().BoolVar(&badges, "badges", false, "print the operators' badges")
 	return cmd
 }
 

@@ -26,26 +26,26 @@ func sshCommand() *cobra.Command {
 	var r remote.Config
 	cmd := &cobra.Command{
 		Use:   "ssh --addr HOST:PORT",
-		Short: "Serve the terminal over SSH, a session for each operator",
-		Long: `Serve the terminal over SSH: many people on one machine, on one ledger or one
-service, each with a session, drafts and a role of their own. It ends when it is
-interrupted, after every session has saved what was counted.
+		Short: "Serve the terminal over SSH, with a session per operator",
+		Long: `Serve the terminal over SSH: many people on one machine and one ledger or service,
+each with their own session, drafts and role. On an interrupt it saves every
+session's counts and stops.
 
-Who may log on stands among the operators, with a public key or a password:
+Operators log on with a public key or a password:
 
   bincard operator add Ada --role supervisor
   bincard operator key Ada ~/.ssh/ada.pub
   bincard operator password Ada
 
-They log on by their name: ssh -p 2222 ada@HOST. A space in a name may be written
-as a dot. There is no command but the terminal: 'ssh HOST plain' is a dialogue
-of lines, as is a client without a screen. A lost line costs nothing: what was
-counted is there at the next log-on, which ends what is left of the session
-before. The host's key is made once and kept. Another operator takes a session
-over by a badge, or by name and PIN, and it stays where it is.
+The user name is the operator's name: ssh -p 2222 ada@HOST. A dot may replace a
+space. Only the terminal is available: 'ssh HOST plain' opens line mode, as does a
+client without a screen. A lost connection loses nothing: the counts are there at
+the next log-on, which ends the old session. The host key is created once and
+kept. Another operator takes over a session with a badge, or a name and PIN, and
+it stays on the same screen.
 
-After five wrong passwords in a minute, for a name or from an address, none is
-heard for a while.`,
+After five wrong passwords in a minute, for a name or from an address, further
+attempts are rejected for a while.`,
 		Example: `  bincard ssh --addr :2222 --data /var/lib/bincard
   BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
 		Args: atMost(0),
@@ -65,12 +65,12 @@ heard for a while.`,
 	companyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
-	f.StringVar(&r.HostKey, "host-key", filepath.Join(stateHome(), "ssh", "host_key"), "the file of the host's key; made when it is not there")
-	f.IntVar(&r.MaxSessions, "sessions", 100, "the most sessions at a time")
-	f.IntVar(&r.MaxPerPerson, "seats", 1, "the most sessions of one operator; one more ends the oldest")
-	f.DurationVar(&r.Idle, "idle", 0, "how long without a key until a session ends (30m), with a warning a minute before")
-	f.Bool("demo", false, "serve the made-up warehouse")
-	f.String("place", "", "the code of the location where sessions begin")
+	f.StringVar(&r.HostKey, "host-key", filepath.Join(stateHome(), "ssh", "host_key"), "the host key file; created if missing")
+	f.IntVar(&r.MaxSessions, "sessions", 100, "the maximum number of sessions")
+	f.IntVar(&r.MaxPerPerson, "seats", 1, "the maximum sessions per operator; another one ends the oldest")
+	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
+	f.Bool("demo", false, "serve the demo warehouse")
+	f.String("place", "", "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast or mono")
 	return cmd
 }
@@ -79,7 +79,7 @@ heard for a while.`,
 func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
 	if len(cfg.sshOperators()) == 0 {
-		return errors.New("nobody could log on: give an operator a key or a password, see 'bincard ssh --help'")
+		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
 	for _, n := range useWords() {
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
@@ -90,7 +90,7 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 	case err != nil:
 		return err
 	case l == nil:
-		return errors.New("there is nothing to serve yet: name a ledger with --data, a service with --url, or try --demo")
+		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { _ = l.close() }() // every write is on disk already
 	r.Log, r.Find = log, findSSHPerson
@@ -128,7 +128,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
-		return errors.New("The settings of sessions over SSH are those of the machine that serves them. Ask who runs it.")
+		return errors.New("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 	}})
 	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, site.SetOperator)
 	opts.Header = func() tui.Status { return w.header(site) }

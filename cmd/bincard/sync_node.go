@@ -19,9 +19,9 @@ import (
 // syncNodeFlags are the flags by which a command and those under it are told whose
 // kept work is meant.
 func syncNodeFlags(cmd *cobra.Command) {
-	cmd.PersistentFlags().String("url", "", "the address of the service")
-	cmd.PersistentFlags().String("org", "", "the organization's id")
-	cmd.PersistentFlags().String("operator", "", "who decides")
+	cmd.PersistentFlags().String("url", "", "the service's URL")
+	cmd.PersistentFlags().String("org", "", "the organization's ID")
+	cmd.PersistentFlags().String("operator", "", "the operator who decides")
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 
@@ -35,7 +35,7 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 	cfg.overlay(cmd)
 	dir, _ := cmd.Flags().GetString("edge")
 	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
-		return usageErrorf("%s needs the service and the organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
+		return usageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
 	}
 	svc, end, err := openSyncNode(cmd, cfg, dir)
 	if err != nil {
@@ -63,18 +63,18 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 	if found < 0 {
 		switch {
 		case dir != "":
-			return nil, nil, fmt.Errorf("there is no work of an edge in %s: name the directory that 'bincard edge' has as --data", dir)
+			return nil, nil, fmt.Errorf("there is no edge data in %s: give the --data directory of 'bincard edge'", dir)
 		case unlinked != nil:
 			return nil, nil, unlinked
 		case hasWork(ctx, l.service):
 			return l.service, l.close, nil
 		}
-		return nil, nil, fmt.Errorf("nothing was ever kept here for %s: work is kept by 'bincard --offline', and by 'bincard edge'", cfg.URL)
+		return nil, nil, fmt.Errorf("there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
 	dir = dirs[found]
 	access, known := loadAccess(dir)
 	if !known {
-		return nil, nil, fmt.Errorf("%s cannot be read: start what keeps the work there once with a connection, which writes it anew", filepath.Join(dir, accessFile))
+		return nil, nil, fmt.Errorf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile))
 	}
 	s, err := joinNode(ctx, dir, access.Organization.ID.String(), func(ctx context.Context) (*nodeHandle, error) {
 		return openNode(ctx, config{}, dir, access, nullService{}) // which sends nothing
@@ -97,16 +97,16 @@ func hasWork(ctx context.Context, svc api.Service) bool {
 	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
 }
 
-// statusCommand tells how the work that is kept stands.
+// statusCommand shows the sync status.
 func statusCommand() *cobra.Command {
 	var asJSON, check bool
-	cmd := &cobra.Command{Use: "status", Short: "Tell how the work that is kept without a connection stands", Args: atMost(0),
-		Long: `Tell how 'bincard --offline' or an edge stands to its service: whether it answers,
-what waits, what was refused or must be decided, and how old what shows is. While
-no program runs there, nothing is sent, and what is told is what the disk holds.
+	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: atMost(0),
+		Long: `Show the sync status of 'bincard --offline' or an edge: whether the service answers,
+what is pending, what failed or needs a decision, and how old the data is. While
+no program is running, nothing syncs and the status is read from disk.
 
-With --check the exit status is 4 when somebody must see to something: work that must
-be decided, or is late, a key that is not taken, a disk that has lost work.`,
+With --check the exit status is 4 if something needs attention: work that failed,
+needs a decision or is late, a rejected key, or a disk that lost work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
@@ -124,25 +124,25 @@ be decided, or is late, a key that is not taken, a disk that has lost work.`,
 		}}
 	syncNodeFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&check, "check", false, "end with status 4 when somebody must see to something")
+	cmd.Flags().BoolVar(&check, "check", false, "exit with status 4 if something needs attention")
 	return cmd
 }
 
-// formatAlarms are what somebody must see to.
+// formatAlarms lists what needs attention.
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
 		parts = append(parts, map[api.SyncAlarm]string{
-			api.AlarmDecision: fmt.Sprintf("%d must be decided ('bincard outbox list', or the screen sync)", s.Refused+s.Held),
-			api.AlarmLate:     "work has been waiting for long",
-			api.AlarmKey:      "the service does not take the key",
-			api.AlarmDamage:   "a part of the kept work cannot be read from the disk",
+			api.AlarmDecision: fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)", s.Refused+s.Held),
+			api.AlarmLate:     "some work has been waiting to sync for a long time",
+			api.AlarmKey:      "the service rejects the key",
+			api.AlarmDamage:   "some saved work cannot be read from disk",
 		}[a])
 	}
 	return strings.Join(parts, "; ")
 }
 
-// formatSync are how a node stands, in lines.
+// formatSync returns a node's sync status in lines.
 func formatSync(s *api.Sync) string {
 	const when = "2006-01-02 15:04:05"
 	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}
@@ -152,12 +152,12 @@ func formatSync(s *api.Sync) string {
 	if s.Why != nil {
 		lines = append(lines, "  "+s.Why.Message)
 	}
-	lines = append(lines, fmt.Sprintf("waiting %d (%d without an answer), refused %d, to be decided %d", s.Waiting, s.Sent, s.Refused, s.Held))
+	lines = append(lines, fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused, s.Held))
 	if s.Oldest != nil {
-		lines = append(lines, "the oldest was done "+s.Oldest.Local().Format(when))
+		lines = append(lines, "oldest operation: "+s.Oldest.Local().Format(when))
 	}
 	if s.Read != nil {
-		lines = append(lines, "what shows is of "+s.Read.Local().Format(when))
+		lines = append(lines, "data from: "+s.Read.Local().Format(when))
 	}
 	return strings.Join(append(lines, s.Troubles...), "\n")
 }

@@ -90,7 +90,7 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 	}
 }
 
-// fetchSync asks once how the node stands.
+// fetchSync fetches the node's sync status once.
 func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, error) {
 	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
 	defer cancel()
@@ -106,8 +106,8 @@ func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, err
 	return st, err
 }
 
-// setSync tells how a node is: its connection, and what waits. Whatever keeps
-// the queue from moving is said in its place.
+// setSync sets the header's connection and pending counts from a node's sync status.
+// If something blocks the queue, it is shown instead of the connection.
 func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.Refused+st.Held), true
 	since := func(word string, at *time.Time) {
@@ -117,7 +117,7 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	}
 	switch {
 	case st.State == api.SyncDenied:
-		s.Connection = "NO-ENTRY"
+		s.Connection = "DENIED"
 	case st.State == api.SyncOffline && st.Heard == nil:
 		since("OFFLINE", st.Read)
 	case st.State == api.SyncOffline:

@@ -21,14 +21,14 @@ import (
 	"bincard/views/dock"
 )
 
-// terminal runs sessions until the operator leaves. A session that changes
-// what it works on ends, and the next one begins there.
+// terminal runs sessions until the operator quits. A session that switches to another
+// ledger or service ends, and the next one starts there.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
 	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New("the terminal needs a screen and a keyboard; a dialogue of lines is 'bincard --plain', and for scripts there are the sub-commands, see 'bincard --help'")
+		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
 	}
 	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
-		return fmt.Errorf("cannot make %s: %w", stateHome(), err)
+		return fmt.Errorf("cannot create %s: %w", stateHome(), err)
 	}
 	logFile, err := os.OpenFile(filepath.Join(stateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -56,8 +56,8 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	}
 }
 
-// runSession runs the terminal once. The configuration it returns is to go on
-// with; nil ends the program.
+// runSession runs the terminal once. It returns the configuration of the next session;
+// nil ends the program.
 func runSession(ctx context.Context, cfg config, l *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -117,7 +117,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	return endSession(runShell(ctx, cfg, opts), &next)
 }
 
-// runShell runs a session on the screen, or in lines.
+// runShell runs a session on the screen or in line mode.
 func runShell(ctx context.Context, cfg config, opts tui.Options) error {
 	if cfg.isPlain() {
 		return runPlain(ctx, cfg, opts)
@@ -132,7 +132,7 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 	return nil, err
 }
 
-// sourceName names what the terminal works on, for what is kept of it between sessions.
+// sourceName names the ledger or service for the files kept between sessions.
 func (c config) sourceName() string {
 	switch {
 	case c.demo:

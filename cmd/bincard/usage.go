@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// A usageError is a command line that cannot be meant.
+// A usageError is an invalid command line.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -30,7 +30,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// requireFlags refuses a command without one of the flags it cannot do without.
+// requireFlags returns an error if a required flag is missing.
 func requireFlags(cmd *cobra.Command, flags ...string) error {
 	for _, f := range flags {
 		if cmd.Flag(f).Value.String() == "" {
@@ -40,7 +40,7 @@ func requireFlags(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// errorSentence is what a person reads of an error.
+// errorSentence returns an error's message for a person.
 func errorSentence(err error) string {
 	var e *api.Error
 	if !errors.As(err, &e) {

@@ -12,22 +12,22 @@ import (
 	"bincard/server/local"
 )
 
-// verifyCommand proves the ledger in a data directory.
+// verifyCommand verifies the ledger in a data directory.
 func verifyCommand() *cobra.Command {
 	var dir string
 	var asJSON, pages, lines bool
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
-		Short: "Prove that every balance is what its movements add up to",
-		Long: `Read every record of the ledger and prove that the movements add up to the
-balances, that each one continues the one before, and that open documents stand
-behind what is reserved, committed and incoming. The exit status is 1 where
-something does not add up, and the balance is named.
+		Short: "Verify that movements add up to the balances",
+		Long: `Read every journal entry and verify that the movements add up to the balances,
+that each movement continues the one before, and that open documents account for
+reserved, committed and incoming stock. If something does not add up, the exit
+status is 1 and the balance is named.
 
-The ledger may be in use: then the service or the terminal that has it open
-proves a copy of it, as of one instant and page by page, and goes on meanwhile;
-that takes the ledger's space twice more in the data directory for the while. A
-service does it by itself too, see --verify-every of 'bincard serve'.`,
+The ledger may be in use: the service or terminal that has it open verifies a
+consistent copy, including its pages, and keeps working; this temporarily needs
+twice the ledger's space in the data directory. A service can also do it by
+itself; see --verify-every of 'bincard serve'.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data"); err != nil {
@@ -46,7 +46,7 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 				proof, err := desk.Verify(ctx, pages, told)
 				done()
 				if ctx.Err() != nil {
-					return errors.New("stopped; nothing was proven")
+					return errors.New("stopped; nothing was verified")
 				}
 				if err != nil {
 					return err
@@ -55,27 +55,27 @@ service does it by itself too, see --verify-every of 'bincard serve'.`,
 					return err
 				}
 				if len(proof.Faults) > 0 {
-					return errors.New("the ledger does not add up; keep a copy of the data directory before anything else")
+					return errors.New("the ledger does not add up; keep a copy of the data directory before you do anything else")
 				}
 				return nil
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
-	cmd.Flags().BoolVar(&pages, "pages", false, "check the pages of the file as well")
+	cmd.Flags().BoolVar(&pages, "pages", false, "also check the file's pages")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&lines, "lines", false, "tell progress and outcome in lines of JSON, for the process that waits for it")
+	cmd.Flags().BoolVar(&lines, "lines", false, "print progress and result as JSON lines, for the parent process")
 	_ = cmd.Flags().MarkHidden("lines")
 	return cmd
 }
 
-// formatProof is a proof as people read it.
+// formatProof returns a verification result as text.
 func formatProof(proof *ledger.VerifyResult) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)
 	}
-	fmt.Fprintf(&words, "%d balances, %d movements in %d records, %d documents: ",
+	fmt.Fprintf(&words, "%d balances, %d movements in %d entries, %d documents: ",
 		proof.Balances, proof.Movements, proof.Records, proof.Documents)
 	if len(proof.Faults) == 0 {
 		words.WriteString("everything adds up.")

@@ -16,11 +16,11 @@ import (
 	"bincard/server/local"
 )
 
-// verifyTimeout bounds a proof: pages that are damaged can lead in a circle.
+// verifyTimeout limits a verification: damaged pages can form a cycle.
 const verifyTimeout = 2 * time.Hour
 
-// verifyInProcess proves the ledger in a directory in a process of its own: one that
-// is damaged can end the process that reads it.
+// verifyInProcess verifies the ledger in a directory in a separate process: reading a
+// damaged one can crash the process.
 func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
@@ -40,22 +40,22 @@ func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc)
 		err = cmd.Start()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("it cannot be proven: %w", err)
+		return nil, fmt.Errorf("cannot verify it: %w", err)
 	}
 	proof, unread := local.ReadProgress(ctx, out, told)
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("its proof was not done: %w", ctx.Err())
+		return nil, fmt.Errorf("its verification did not finish: %w", ctx.Err())
 	case proof != nil:
 		return proof, nil
 	case err == nil:
 		return nil, unread
 	case !errors.As(err, &exit):
-		return nil, fmt.Errorf("it cannot be proven: %w", err)
+		return nil, fmt.Errorf("cannot verify it: %w", err)
 	case exit.ExitCode() != 1:
-		return nil, &archive.DamageError{Words: fmt.Sprintf("its pages are damaged: reading them ended the process (%v)", err)}
+		return nil, &archive.DamageError{Words: fmt.Sprintf("its pages are damaged: reading them crashed the process (%v)", err)}
 	}
 	said, _, _ := strings.Cut(strings.TrimPrefix(words.String(), "bincard: "), "\n")
 	return nil, &archive.DamageError{Words: said}

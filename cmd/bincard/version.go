@@ -15,7 +15,7 @@ func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Tell the version",
+		Short: "Show the version",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := version

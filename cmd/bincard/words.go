@@ -13,23 +13,23 @@ import (
 	"bincard/tui/words"
 )
 
-// wordsFile holds the words that differ from the English ones, a line each.
+// wordsFile is the file of translated texts, one per line.
 func wordsFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "words.txt") }
 
-// useWords says what the file of words says, before the first screen opens.
-// What cannot be used is told and left in English.
+// useWords loads the translated texts before the first screen opens. Unusable lines
+// are reported and stay in English.
 func useWords() (notes []string) {
 	f, err := os.Open(wordsFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return []string{fmt.Sprintf("The words in %s cannot be read: %v.", wordsFile(), err)}
+		return []string{fmt.Sprintf("Cannot read the texts in %s: %v.", wordsFile(), err)}
 	}
 	defer f.Close()
 	problems, err := words.Load(f)
 	if err != nil {
-		return []string{fmt.Sprintf("The words in %s cannot be read: %v.", wordsFile(), err)}
+		return []string{fmt.Sprintf("Cannot read the texts in %s: %v.", wordsFile(), err)}
 	}
 	for _, p := range problems {
 		notes = append(notes, filepath.Base(wordsFile())+", "+p.String())
@@ -37,19 +37,17 @@ func useWords() (notes []string) {
 	return notes
 }
 
-// wordsCommand prints all that the terminal says.
+// wordsCommand prints all texts of the terminal.
 func wordsCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "words",
-		Short: "Print all words of the terminal, to say them in another language",
-		Long: `Print all words of the terminal, a line "key = text" each, to say them in another
-language: put the lines that differ into the file words.txt beside config.toml.
-Values such as %s and {pending} stay; where their order changes, they are
-numbered (%[2]s %[1]s).
+		Short: "Print all texts of the terminal for translation",
+		Long: `Print all texts of the terminal, one "key = text" per line, for translation. Put
+the changed lines in words.txt beside config.toml. Keep placeholders such as %s
+and {pending}; if their order changes, number them (%[2]s %[1]s).
 
-With --check the faults of that file are told, and the exit status is 1 when
-there are any.`,
+--check reports the errors in that file; the exit status is 1 if there are any.`,
 		Example: `  bincard words | grep inbounds
   bincard words --check`,
 		Args: atMost(0),
@@ -62,11 +60,11 @@ there are any.`,
 				fmt.Fprintln(cmd.OutOrStdout(), n)
 			}
 			if len(notes) > 0 {
-				return fmt.Errorf("%d lines of %s are not used", len(notes), wordsFile())
+				return fmt.Errorf("%d lines of %s are ignored", len(notes), wordsFile())
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "tell the faults of the file of words")
+	cmd.Flags().BoolVar(&check, "check", false, "report errors in words.txt")
 	return cmd
 }

@@ -85,7 +85,7 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 		err = json.Unmarshal(text, &d.list)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the keys of the devices in %s cannot be read: %w. Put the file back from a copy, or remove it and give new keys out", d.path, err)
+		return nil, fmt.Errorf("cannot read the device keys in %s: %w. Restore the file from a backup, or remove it and create new keys", d.path, err)
 	}
 	return d, nil
 }
@@ -102,7 +102,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, made Dev
 	for _, known := range d.list {
 		if known.RevokedAt == nil && strings.EqualFold(known.Label, in.Label) {
 			return "", Device{}, api.Fail(api.AlreadyExists, api.Details{"keyId": known.ID},
-				"There is a device %q already. Its work goes by that name: choose another one, or revoke its key (%s) first.", known.Label, known.ID)
+				"There is already a device %q. Choose another name, or revoke its key (%s) first.", known.Label, known.ID)
 		}
 	}
 	secret, public := ledger.NewSecret(d.owner.Environment)
@@ -121,14 +121,14 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, made Dev
 func (in *DeviceInput) check() error {
 	var p api.Problems
 	if in.Label == "" || utf8.RuneCountInString(in.Label) > 255 {
-		p.Add("label", "required", "name the device, in at most 255 characters")
+		p.Add("label", "required", "must be a name of at most 255 characters")
 	}
 	if len(in.Scopes) == 0 {
 		p.Add("scopes", "required", "name at least one of %v", api.Scopes)
 	}
 	for i, s := range in.Scopes {
 		if !slices.Contains(api.Scopes, s) {
-			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %v, is %q: keys are managed at the edge alone", api.Scopes, s)
+			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %v, is %q: keys are managed only at the edge", api.Scopes, s)
 		}
 	}
 	return p.Err()
@@ -161,7 +161,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.list, func(x *device) bool { return x.ID == id })
 	if i < 0 {
-		return Device{}, api.Fail(api.NotFound, nil, "There is no key %s of a device here.", id)
+		return Device{}, api.Fail(api.NotFound, nil, "There is no device key %s here.", id)
 	}
 	if x := d.list[i]; x.RevokedAt == nil {
 		now := api.Instant(d.now())
@@ -184,7 +184,7 @@ func (d *Devices) save(list []*device) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(d.path), ".devices-*")
 	if err != nil {
-		return fmt.Errorf("the keys of the devices cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the device keys: %w", err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(text)
@@ -192,7 +192,7 @@ func (d *Devices) save(list []*device) error {
 		err = os.Rename(f.Name(), d.path)
 	}
 	if err != nil {
-		return fmt.Errorf("the keys of the devices cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the device keys: %w", err)
 	}
 	d.list = list
 	return nil
@@ -204,7 +204,7 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 	public, formed, intact := ledger.ParseSecret(secret)
 	if formed && !intact {
 		return nil, api.Fail(api.Unauthorized, nil,
-			"The API key is mistyped: its check characters do not fit. Copy it whole and send it again.")
+			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
 	digest := sha256.Sum256([]byte(secret))
 	d.mu.RLock()
@@ -220,5 +220,5 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 		return &c, nil
 	}
 	return nil, api.Fail(api.Unauthorized, nil,
-		"This key is not one that this edge gave out, or it was revoked. The keys of the service are for the service: an edge has keys of its own ('bincard edge key create').")
+		"This edge did not issue this key, or it was revoked. Create an edge key with 'bincard edge key create'.")
 }

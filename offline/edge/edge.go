@@ -66,7 +66,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"An edge does not do that (%s): it is the service's alone.", req.Spec.Summary)
+			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
 	if mine.Caller.KeyID != s.self.KeyID {
 		if mine.Operator == "" && req.Spec.Writes() {

@@ -105,7 +105,7 @@ func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 	quay, main, any := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main), s.service("office", nil)
 	_, err := api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
-	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "ST-1 alone", "at WH-1")
+	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "only at ST-1", "done at WH-1")
 	_, err = api.AdjustStock.Call(t.Context(), any, s.adjust(s.main, 1))
 	require.NoError(t, err)
 	requireRefused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
@@ -240,9 +240,9 @@ func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
 	s.cut.Store(true)
 	require.Empty(t, moves(), "nothing happened since the edge began")
 	_, err = api.ReportSnapshot.Call(t.Context(), quay, before)
-	require.ErrorContains(t, err, "known at the service alone")
+	require.ErrorContains(t, err, "only at the service")
 	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &asOf})
-	require.ErrorContains(t, err, "known at the service alone")
+	require.ErrorContains(t, err, "only at the service")
 	s.world.Clock.Advance(time.Minute)
 	_, err = api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
@@ -285,11 +285,11 @@ func TestKeysOfDevices(t *testing.T) {
 	require.NoError(t, err, "its name is free again")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, edge.DevicesFile), []byte("{"), 0o600))
 	_, err = edge.OpenDevices(dir, own, time.Now)
-	require.ErrorContains(t, err, "give new keys out")
+	require.ErrorContains(t, err, "create new keys")
 }
 
 // What belongs to a receipt is not done where the receipt is refused, and a
-// person decides about it when that one is given up.
+// person decides about it when that one is discarded.
 func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
@@ -323,7 +323,7 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	require.NoError(t, err)
 	share := work("share")
 	require.Equal(t, api.WorkHeld, share.State)
-	require.Contains(t, share.Refusal.Message, "What it belongs to was given up (it was booked already)")
+	require.Contains(t, share.Refusal.Message, "The operation it depends on was discarded (it was booked already)")
 	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
 	require.NoError(t, err)
 	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{LocationID: s.main.ID}).Items[0]

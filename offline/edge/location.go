@@ -18,7 +18,7 @@ var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.Cre
 // free: who ships must see where to.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	if slices.Contains(allLocationOps, req.Spec.ID) {
-		return s.locationError(ctx, req.Caller, "This is for all locations, not for one: it is done with a key that is bound to none.")
+		return s.locationError(ctx, req.Caller, "This applies to all locations. Use a key that is not bound to one.")
 	}
 	if !req.Spec.Writes() {
 		return nil
@@ -43,14 +43,14 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	if err != nil || len(ends) == 0 || slices.Contains(ends, req.Caller.LocationID) {
 		return err
 	}
-	return s.locationError(ctx, req.Caller, "This is done at "+s.locationCode(ctx, ends[0])+".")
+	return s.locationError(ctx, req.Caller, "This must be done at "+s.locationCode(ctx, ends[0])+".")
 }
 
 // checkDevice holds that work came by the caller's own key.
 func (s *Service) checkDevice(c *api.Caller, key string) error {
 	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
 		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
-			"That was done at another device (%s): it is settled there, at the edge, or with a key that is bound to no location.", it.Device)
+			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", it.Device)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place
 func (s *Service) locationError(ctx context.Context, c *api.Caller, what string) error {
 	own := s.locationCode(ctx, c.LocationID)
 	return api.Fail(api.LocationNotAllowed, api.Details{"location": own},
-		"This terminal (%s) works at %s alone. %s", c.KeyLabel, own, what)
+		"This terminal (%s) works only at %s. %s", c.KeyLabel, own, what)
 }
 
 // locationCode is what people call a location.

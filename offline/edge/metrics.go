@@ -23,13 +23,13 @@ func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 		return prometheus.NewDesc("bincard_edge_"+name, help, labels, nil)
 	}
 	return &collector{node: n, now: now,
-		waiting: d("work_waiting", "Operations that are not in the service yet."),
-		sent:    d("work_sent", "Operations of those that wait that were sent and have no answer."),
-		refused: d("work_refused", "Operations that the service refused and nobody has settled."),
-		held:    d("work_held", "Operations that a person must decide about before they are sent."),
-		oldest:  d("work_oldest_seconds", "Age of the oldest operation that waits, was refused or is held; 0 where there is none."),
-		link:    d("line", "The way to the service: 1 for the state that it is in.", "state"),
-		age:     d("replica_age_seconds", "Time since what shows was last known to be what the service has; -1 before it ever was.")}
+		waiting: d("work_waiting", "Operations that have not synced yet."),
+		sent:    d("work_sent", "Pending operations that were sent and have no answer."),
+		refused: d("work_refused", "Operations that failed and have not been resolved."),
+		held:    d("work_held", "Operations that need a decision before they sync."),
+		oldest:  d("work_oldest_seconds", "Age of the oldest operation that is pending, failed or needs a decision; 0 if there are none."),
+		link:    d("line", "Connection to the service: 1 for its current state.", "state"),
+		age:     d("replica_age_seconds", "Time since the local data was last current; -1 before the first sync.")}
 }
 
 // Describe and Collect are of prometheus.Collector.

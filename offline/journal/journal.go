@@ -22,7 +22,7 @@ import (
 
 // ErrUncertain is a write of which nobody can say whether it is on disk. The
 // journal takes nothing more until it is opened again, and then knows.
-var ErrUncertain = errors.New("the disk did not confirm the last record, which may or may not be kept: start again and look")
+var ErrUncertain = errors.New("the disk did not confirm the last record, which may not be saved: restart and check")
 
 // A Journal appends records to a file.
 type Journal struct {
@@ -53,7 +53,7 @@ type Damage struct {
 }
 
 func (d Damage) String() string {
-	return fmt.Sprintf("bytes %d to %d cannot be read (%d lost)", d.From, d.To, d.Lost)
+	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
 }
 
 // Open opens the journal of that name, and makes it when it is not there.
@@ -152,7 +152,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		total += len(p)
 	}
 	if total > MaxRecord || len(payloads) == 0 {
-		return fmt.Errorf("journal: at most %d bytes are written at once, these are %d in %d records", MaxRecord, total, len(payloads))
+		return fmt.Errorf("journal: one write can hold at most %d bytes, not %d in %d records", MaxRecord, total, len(payloads))
 	}
 	data := encodeFrame(j.number+1, payloads)
 	_, err := j.file.WriteAt(data, j.size)
@@ -167,7 +167,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		j.broken = fmt.Errorf("journal: %w: %w", ErrUncertain, errors.Join(err, back))
 		return j.broken
 	}
-	return fmt.Errorf("the journal %s cannot be written, nothing was saved: %w", j.name, err)
+	return fmt.Errorf("cannot write the journal %s, nothing was saved: %w", j.name, err)
 }
 
 // Size is the length of the file in bytes.
@@ -191,7 +191,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	}
 	file, err := j.folder.Open(j.name + newSuffix)
 	if err != nil {
-		return fmt.Errorf("the journal %s cannot be made shorter: %w", j.name, err)
+		return fmt.Errorf("cannot compact the journal %s: %w", j.name, err)
 	}
 	next := &Journal{folder: j.folder, name: j.name, file: file, number: j.number}
 	err = file.Truncate(0)
@@ -205,7 +205,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 		err = j.folder.Rename(j.name+newSuffix, j.name)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("the journal %s cannot be made shorter: %w", j.name, err), file.Close())
+		return errors.Join(fmt.Errorf("cannot compact the journal %s: %w", j.name, err), file.Close())
 	}
 	old := j.file
 	*j = *next

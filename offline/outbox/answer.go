@@ -120,7 +120,7 @@ func (it *Operation) explainRestore(why *Refusal) *Refusal {
 		return why
 	}
 	told := *why
-	told.Message = "The service had confirmed this before it was restored from a backup, and now refuses it. " + why.Message
+	told.Message = "The service had accepted this before it was restored from a backup, and now rejects it. " + why.Message
 	return &told
 }
 

@@ -24,7 +24,7 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 		return nil, err
 	}
 	if it.State == Pending {
-		return nil, &DecisionError{*it, "It is waiting to be sent already."}
+		return nil, &DecisionError{*it, "This operation is already pending."}
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
@@ -36,7 +36,7 @@ func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" {
-		return nil, &DecisionError{*it, "Say why it is dropped: the reason is kept with it."}
+		return nil, &DecisionError{*it, "Give a reason to discard this operation."}
 	}
 	if err := checkNotSent(it); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 	if of == nil {
 		return nil
 	}
-	why := &Refusal{Code: api.VersionConflict, Message: fmt.Sprintf("What it belongs to was given up (%s). Give it up too, or send it by itself.", strings.TrimSpace(reason))}
+	why := &Refusal{Code: api.VersionConflict, Message: fmt.Sprintf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
 	for _, it := range b.operations[b.firstOpen:] {
 		if b.parent(it) != of {
 			continue
@@ -80,7 +80,7 @@ func (b *Queue) Replace(c *Capture) error {
 		return err
 	}
 	if c.Key == it.Key {
-		return &DecisionError{*it, "What takes its place needs a key of its own."}
+		return &DecisionError{*it, "The replacement needs its own key."}
 	}
 	return checkNotSent(it)
 }
@@ -92,11 +92,11 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 	case it == nil:
 		return nil, fmt.Errorf("there is no operation %s here", key)
 	case it.State == Replaced:
-		return nil, &DecisionError{*it, "Another took its place already: " + it.Successor + "."}
+		return nil, &DecisionError{*it, "This operation was already replaced by " + it.Successor + "."}
 	case it.State == Done:
-		return nil, &DecisionError{*it, "It is in the service already."}
+		return nil, &DecisionError{*it, "This operation has already synced."}
 	case !it.State.Open():
-		return nil, &DecisionError{*it, fmt.Sprintf("It is %s already.", it.State)}
+		return nil, &DecisionError{*it, "This operation was already discarded."}
 	}
 	return it, nil
 }
@@ -104,7 +104,7 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 // checkNotSent refuses what may have been carried out and has not been answered.
 func checkNotSent(it *Operation) error {
 	if it.MaybeDone() {
-		return &DecisionError{*it, "It was sent and may have been carried out: nobody can know before the service answers. It is asked again by itself as soon as it is reached; decide then. Try now if the line is up."}
+		return &DecisionError{*it, "This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide."}
 	}
 	return nil
 }

@@ -82,10 +82,10 @@ func (e Entry) Encode() ([]byte, error) { return json.Marshal(e, json.Determinis
 func Decode(data []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(data, &e); err != nil {
-		return e, fmt.Errorf("an entry of the journal is not understood: %w", err)
+		return e, fmt.Errorf("invalid journal entry: %w", err)
 	}
 	if len(e.Members) > 0 {
-		return e, fmt.Errorf("the journal was written by a newer Bincard: it has an entry of an unknown kind, %.80s. Use that version", e.Members)
+		return e, fmt.Errorf("the journal was written by a newer Bincard: it has an unknown entry, %.80s. Use that version", e.Members)
 	}
 	return e, e.check()
 }
@@ -99,11 +99,11 @@ func (e *Entry) check() error {
 	}
 	switch {
 	case n != 1:
-		return fmt.Errorf("an entry of the journal says %d things, not one", n)
+		return fmt.Errorf("a journal entry has %d members, not one", n)
 	case e.Header != nil && e.Header.Format > Format:
 		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Header.Format, Format)
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
-		return fmt.Errorf("an entry of the journal captures nothing")
+		return fmt.Errorf("a journal entry captures nothing")
 	}
 	return nil
 }

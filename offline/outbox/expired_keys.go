@@ -59,6 +59,6 @@ func (b *Queue) HoldUnanswered(now time.Time, key string) *Entry {
 	if it == nil || it.State != Pending || it.inFlight {
 		return nil
 	}
-	return stateChange(it, Held, now, &Refusal{Code: api.Unavailable, Message: "It was sent on " + it.SentAt.Local().Format("2 January at 15:04") +
-		" and no answer came. The service does not remember that long what it was asked, and what it shows of the stock does not tell whether it was done. Look at the goods: send it again if it is missing there, drop it if not."})
+	return stateChange(it, Held, now, &Refusal{Code: api.Unavailable, Message: "This was sent on " + it.SentAt.Local().Format("2 January at 15:04") +
+		" without an answer, and the service cannot tell whether it was applied. Check the stock: retry if it is missing, otherwise discard it."})
 }

@@ -31,15 +31,15 @@ func (b *Queue) Export(it *Operation) ([]byte, error) {
 func ReadExported(data []byte) (*Exported, error) {
 	h := &Exported{}
 	if err := json.Unmarshal(data, h); err != nil {
-		return nil, fmt.Errorf("it is not understood: %w", err)
+		return nil, fmt.Errorf("it is invalid: %w", err)
 	}
 	switch {
 	case h.Key == "" || h.SpecID == "" || h.At.IsZero():
-		return nil, fmt.Errorf("it has no key, no operation or no time")
+		return nil, fmt.Errorf("it has no key, operation or time")
 	case !h.State.Open():
-		return nil, fmt.Errorf("it is %q, which is nothing to hand over", h.State)
+		return nil, fmt.Errorf("it is %q, which cannot be exported", h.State)
 	case h.State != Pending && h.Refusal == nil:
-		return nil, fmt.Errorf("it is %s and does not say why", h.State)
+		return nil, fmt.Errorf("it is %s without a reason", h.State)
 	}
 	h.FixedSeq = 0
 	return h, nil

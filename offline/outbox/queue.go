@@ -167,7 +167,7 @@ func (b *Queue) each(keys []string, fn func(*Operation)) error {
 	for _, key := range keys {
 		it := b.byKey[key]
 		if it == nil {
-			return fmt.Errorf("the journal speaks of operation %s, which it does not hold", key)
+			return fmt.Errorf("the journal refers to operation %s, which it does not contain", key)
 		}
 		fn(it)
 	}

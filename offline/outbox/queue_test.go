@@ -135,7 +135,7 @@ func TestWhatBelongsToAnotherGoesWithIt(t *testing.T) {
 		d.keep(e)
 	}
 	require.Equal(t, outbox.Held, d.queue.Operation("label").State)
-	require.Contains(t, d.queue.Operation("label").Refusal.Message, "was given up (not so)")
+	require.Contains(t, d.queue.Operation("label").Refusal.Message, "was discarded (not so)")
 	e, err = d.queue.Retry(d.now, "label", "Ada")
 	require.NoError(t, err)
 	d.keep(e)
@@ -246,19 +246,19 @@ func TestWhatMayHaveLeftIsNotDropped(t *testing.T) {
 	d.plan()
 	d.answer("a", outbox.Unanswered)
 	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
-	require.ErrorContains(t, err, "may have been carried out")
-	require.ErrorContains(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been carried out")
+	require.ErrorContains(t, err, "may have been applied")
+	require.ErrorContains(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been applied")
 	require.Nil(t, d.queue.Hold(d.now, "a", nil))
 	d.now = d.now.Add(time.Minute)
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	_, err = d.queue.Discard(d.now, "a", "Ada", " ")
-	require.ErrorContains(t, err, "Say why")
+	require.ErrorContains(t, err, "Give a reason")
 	e, err := d.queue.Discard(d.now, "a", "Ada", "counted twice")
 	require.NoError(t, err)
 	d.keep(e)
 	_, err = d.queue.Retry(d.now, "a", "Ada")
-	require.ErrorContains(t, err, "dropped already")
+	require.ErrorContains(t, err, "already discarded")
 }
 
 func TestWhatNeverArrivedMayBeDropped(t *testing.T) {
@@ -278,7 +278,7 @@ func TestWhatNeverArrivedMayBeDropped(t *testing.T) {
 	d.plan()
 	d.answer("a", outbox.NotSent)
 	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted")
-	require.ErrorContains(t, err, "may have been carried out", "the one before may have arrived")
+	require.ErrorContains(t, err, "may have been applied", "the one before may have arrived")
 }
 
 func TestWhatWasRefusedAndIsToBeSentAgainMayBeDropped(t *testing.T) {
@@ -298,7 +298,7 @@ func TestWhatWasRefusedAndIsToBeSentAgainMayBeDropped(t *testing.T) {
 		require.NoError(t, again.Apply(e))
 	}
 	_, err = again.Discard(d.now, "a", "Ada", "not wanted after all")
-	require.ErrorContains(t, err, "may have been carried out")
+	require.ErrorContains(t, err, "may have been applied")
 }
 
 func TestAnotherTakesItsPlace(t *testing.T) {
@@ -501,7 +501,7 @@ func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
 	require.ElementsMatch(t, []string{"done", "flying"}, d.plan(), "those answers were of before as well")
 	d.answer("done", outbox.Rejected)
 	require.Equal(t, outbox.Refused, d.queue.Operation("done").State, "a person hears of it")
-	require.Equal(t, "The service had confirmed this before it was restored from a backup, and now refuses it. no", d.queue.Operation("done").Refusal.Message)
+	require.Equal(t, "The service had accepted this before it was restored from a backup, and now rejects it. no", d.queue.Operation("done").Refusal.Message)
 	d.answer("flying", outbox.Accepted)
 	require.Equal(t, outbox.Done, d.queue.Operation("flying").State)
 }

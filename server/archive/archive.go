@@ -34,7 +34,7 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, pro
 	dir, hidden := filepath.Dir(name), "."+filepath.Base(name)
 	f, err := os.CreateTemp(dir, hidden+"-*"+partSuffix)
 	if err != nil {
-		return 0, fmt.Errorf("the copy cannot be made: %w", err)
+		return 0, fmt.Errorf("cannot make the backup: %w", err)
 	}
 	defer os.Remove(f.Name())
 	err = fill(f)
@@ -42,13 +42,13 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, pro
 		size, err = f.Seek(0, io.SeekCurrent)
 	}
 	if err = errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
-		return 0, fmt.Errorf("the copy cannot be made: %w", err)
+		return 0, fmt.Errorf("cannot make the backup: %w", err)
 	}
 	if prove != nil {
 		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
 		defer os.RemoveAll(work)
 		if err != nil {
-			return 0, fmt.Errorf("the copy was made and is not kept: %w; keep a copy of the data directory before anything else, and see what 'bincard verify' finds in it", err)
+			return 0, fmt.Errorf("the backup failed verification and was removed: %w; keep a copy of the data directory before you do anything else, then run 'bincard verify'", err)
 		}
 	}
 	// A link, unlike a rename, replaces nothing that came there meanwhile.
@@ -56,14 +56,14 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, pro
 		return 0, existsError(name)
 	} else if err != nil {
 		if err := os.Rename(f.Name(), name); err != nil {
-			return 0, fmt.Errorf("the copy cannot be put in place: %w", err)
+			return 0, fmt.Errorf("cannot put the backup in place: %w", err)
 		}
 	}
 	return size, syncDir(dir)
 }
 
 func existsError(name string) error {
-	return fmt.Errorf("%s is there already; name another file", name)
+	return fmt.Errorf("%s already exists; choose another file", name)
 }
 
 // Restore puts a copy into dir, which must be empty or not there. It proves the
@@ -74,15 +74,15 @@ func Restore(ctx context.Context, file, dir string, prove Verifier, told Progres
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o700); err != nil {
-		return fmt.Errorf("cannot make %s: %w", parent, err)
+		return fmt.Errorf("cannot create %s: %w", parent, err)
 	}
 	work, err := verifyCopy(ctx, file, parent, ".restore-", prove, told)
 	defer os.RemoveAll(work)
 	if err != nil {
-		return fmt.Errorf("%s is not put in place: %w", file, err)
+		return fmt.Errorf("cannot restore %s: %w", file, err)
 	}
 	if err := beginEpoch(ctx, work); err != nil {
-		return fmt.Errorf("%s is not put in place: %w", file, err)
+		return fmt.Errorf("cannot restore %s: %w", file, err)
 	}
 	if err := checkEmpty(dir); err != nil {
 		return err
@@ -103,9 +103,9 @@ func checkEmpty(dir string) error {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("cannot look into %s: %w", dir, err)
+		return fmt.Errorf("cannot read %s: %w", dir, err)
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty (it holds %s); a copy is only put where nothing is. Name another directory, or move that one away", dir, entries[0].Name())
+		return fmt.Errorf("%s is not empty (it holds %s); choose another directory, or move this one away", dir, entries[0].Name())
 	}
 	return nil
 }

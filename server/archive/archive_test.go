@@ -83,7 +83,7 @@ func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
 	}
 	writing.Wait()
 	_, err = archive.Write(s.Store, filepath.Join(root, "a.db"))
-	require.ErrorContains(t, err, "is there already")
+	require.ErrorContains(t, err, "already exists")
 	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "data", "e.db", "restored"}, names(t, root), "nothing is left over")
 }
 
@@ -98,7 +98,7 @@ func TestNothingIsPutInPlaceUnproven(t *testing.T) {
 	wrong := func(context.Context, string, archive.ProgressFunc) (*ledger.VerifyResult, error) {
 		return &ledger.VerifyResult{Faults: []ledger.Fault{{Message: "5 is not 6"}}}, nil
 	}
-	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong, nil), "copy.db is not put in place: it does not add up: ")
+	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong, nil), "copy.db: it does not add up: ")
 	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), verify, nil), "is not empty")
 	require.ErrorContains(t, archive.Restore(t.Context(), filepath.Join(root, "none"), filepath.Join(root, "other"), verify, nil), "no such file")
 	require.Equal(t, []string{"copy.db", "data"}, names(t, root))
@@ -139,5 +139,5 @@ func TestKeeper(t *testing.T) {
 	// A directory that cannot be written is told, and the copies stay.
 	k.Dir = filepath.Join(dir, "mine.db")
 	_, err := k.RunOnce(at.Add(24 * time.Hour))
-	require.ErrorContains(t, err, "cannot make")
+	require.ErrorContains(t, err, "cannot create")
 }

@@ -69,7 +69,7 @@ func (k *Scheduler) Run(ctx context.Context) {
 // how long it is until the next one.
 func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
-		return 0, fmt.Errorf("cannot make %s: %w", k.Dir, err)
+		return 0, fmt.Errorf("cannot create %s: %w", k.Dir, err)
 	}
 	k.removePartial()
 	if list, err := k.copies(); err != nil {
@@ -107,7 +107,7 @@ func (k *Scheduler) done(began time.Time, err error) {
 func (k *Scheduler) copies() (list []time.Time, err error) {
 	entries, err := os.ReadDir(k.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("cannot look into %s: %w", k.Dir, err)
+		return nil, fmt.Errorf("cannot read %s: %w", k.Dir, err)
 	}
 	for _, e := range entries {
 		text, ok := strings.CutPrefix(strings.TrimSuffix(e.Name(), extension), filePrefix)
@@ -128,7 +128,7 @@ func (k *Scheduler) prune() error {
 	}
 	for _, at := range list[:len(list)-k.Keep] {
 		if err := os.Remove(filepath.Join(k.Dir, filePrefix+at.Format(timeFormat)+extension)); err != nil {
-			return fmt.Errorf("cannot remove an old copy: %w", err)
+			return fmt.Errorf("cannot remove an old backup: %w", err)
 		}
 	}
 	return nil

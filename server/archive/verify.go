@@ -68,7 +68,7 @@ func (prove Verifier) check(ctx context.Context, dir string, told ProgressFunc) 
 func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, prove Verifier, told ProgressFunc) (*ledger.VerifyResult, error) {
 	work, err := os.MkdirTemp(dir, tempPrefix)
 	if err != nil {
-		return nil, fmt.Errorf("cannot make a directory for the proof: %w", err)
+		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
 	}
 	defer os.RemoveAll(work)
 	told.Report(Copying, 0, 0)
@@ -95,10 +95,10 @@ func RemoveTempCopies(dir string) {
 // name begins with prefix. Who asks removes the directory, also after an error.
 func verifyCopy(ctx context.Context, file, parent, prefix string, prove Verifier, told ProgressFunc) (work string, err error) {
 	if work, err = os.MkdirTemp(parent, prefix); err != nil {
-		return "", fmt.Errorf("cannot make a directory in %s: %w", parent, err)
+		return "", fmt.Errorf("cannot create a directory in %s: %w", parent, err)
 	}
 	if err := copyFile(file, filepath.Join(work, boltstore.File)); err != nil {
-		return work, fmt.Errorf("the copy cannot be read: %w", err)
+		return work, fmt.Errorf("cannot read the backup: %w", err)
 	}
 	if err := ctx.Err(); err != nil {
 		return work, err

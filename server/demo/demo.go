@@ -39,18 +39,18 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 		return nil
 	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s holds something that is not a demo; name another directory with --data", dir)
+		return fmt.Errorf("%s is not a demo directory; choose another one with --data", dir)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return fmt.Errorf("cannot make %s: %w", filepath.Dir(dir), err)
+		return fmt.Errorf("cannot create %s: %w", filepath.Dir(dir), err)
 	}
 	work, err := os.MkdirTemp(filepath.Dir(dir), ".demo-")
 	if err != nil {
-		return fmt.Errorf("cannot make a directory for the demo: %w", err)
+		return fmt.Errorf("cannot create a directory for the demo: %w", err)
 	}
 	defer os.RemoveAll(work)
 	if err := fill(ctx, work, now); err != nil {
-		return fmt.Errorf("cannot make the demo: %w", err)
+		return fmt.Errorf("cannot create the demo: %w", err)
 	}
 	_ = os.Remove(dir)
 	if err := os.Rename(work, dir); err != nil {
@@ -63,14 +63,14 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 // one that was put away before goes.
 func MoveAside(dir string) (to string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
-		return "", fmt.Errorf("%s holds no demo: %w", dir, err)
+		return "", fmt.Errorf("there is no demo in %s: %w", dir, err)
 	}
 	to = dir + ".earlier"
 	if err := os.RemoveAll(to); err != nil {
-		return "", fmt.Errorf("cannot put the demo away: %w", err)
+		return "", fmt.Errorf("cannot move the old demo aside: %w", err)
 	}
 	if err := os.Rename(dir, to); err != nil {
-		return "", fmt.Errorf("cannot put the demo away: %w", err)
+		return "", fmt.Errorf("cannot move the old demo aside: %w", err)
 	}
 	return to, nil
 }

@@ -146,7 +146,7 @@ func (c *checker) checkPlanLimit() error {
 	most, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
 	if c.Kind == Products && most != nil && used+int64(len(c.steps)) > *most {
 		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
-			"the plan allows %d active products and there are %d; the file brings %d more", *most, used, len(c.steps))})
+			"the plan allows %d active products and there are %d; the file adds %d more", *most, used, len(c.steps))})
 	}
 	return nil
 }

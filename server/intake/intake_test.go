@@ -127,9 +127,9 @@ func TestLotsMustAgree(t *testing.T) {
 		"line 2: expiry: is 2027-02-28, but the ledger has 2027-01-31 for lot L1; check the label",
 		"line 3: lot: is l1, but the ledger calls it L1",
 		"line 5: expiry: is 2027-04-30, but line 4 has 2027-03-31 for lot L2; check the label",
-		"line 6: sku: SCA is kept by serial number; receive its pieces in the terminal",
-		"line 7: location: there is no location Main, by its code or by a name that only one has",
-		"line 8: lot: is missing: OAT is kept by lot",
+		"line 6: sku: SCA is tracked by serial number; receive it in the terminal",
+		"line 7: location: there is no location with the code or unique name Main",
+		"line 8: lot: is missing: OAT is tracked by lot",
 	}, said)
 }
 
@@ -141,5 +141,5 @@ func TestThePlanIsHeld(t *testing.T) {
 	require.NoError(t, err)
 	plan := prepare(t, w.Service, intake.Products, "sku,name\nA,a\nB,b\nC,c\n")
 	require.Len(t, plan.Problems, 1)
-	require.Contains(t, plan.Problems[0].Message, "the plan allows 2 active products and there are 0; the file brings 3 more")
+	require.Contains(t, plan.Problems[0].Message, "the plan allows 2 active products and there are 0; the file adds 3 more")
 }

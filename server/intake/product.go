@@ -23,10 +23,10 @@ func (c *checker) product() error {
 			in.Units = nil
 		}
 		if foldName(in.BaseUnitCode) == "box" {
-			c.problem("unit", "is box, and so is the packaging that the box factor makes; give the piece another unit, or leave the factor out")
+			c.problem("unit", "is box, and so is the packaging from the box factor; use another unit, or omit the factor")
 		}
 	} else if c.cell("box barcode") != "" {
-		c.problem("box factor", "is missing: how many are in the box of barcode %s?", c.cell("box barcode"))
+		c.problem("box factor", "is missing: how many are in the box with barcode %s?", c.cell("box barcode"))
 	}
 	c.checkRules(&in, productColumns)
 	if in.SKU == "" || !c.checkUnique("sku", foldName(in.SKU), in.SKU) || c.bad {
@@ -38,7 +38,7 @@ func (c *checker) product() error {
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		if sku, taken := c.catalogue.barcodes[normalizeGTIN(b)]; taken {
-			c.problem("barcode", "%s is that of %s; take it off one of them", b, sku)
+			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, sku)
 			continue
 		}
 		c.catalogue.barcodes[normalizeGTIN(b)] = in.SKU
@@ -50,10 +50,10 @@ func (c *checker) product() error {
 // checkSameProduct holds that a line about a product that is there says nothing else of it.
 func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
 	differ := func(column, is, says string) {
-		c.problem(column, "is %q, but the product %s is there already with %q; an import changes nothing that is there", says, have.SKU, is)
+		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data", says, have.SKU, is)
 	}
 	if have.Status == api.Archived {
-		c.problem("sku", "%s is archived; take another SKU", have.SKU)
+		c.problem("sku", "%s is archived; use another SKU", have.SKU)
 	}
 	if have.Name != in.Name {
 		differ("name", have.Name, in.Name)
@@ -69,12 +69,12 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 	}
 	for _, u := range in.Units {
 		if !slices.ContainsFunc(have.Units, func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
-			c.problem("box factor", "is %d, but the product %s is there already without such a box; an import changes nothing that is there", u.Factor, have.SKU)
+			c.problem("box factor", "is %d, but the product %s already exists without such a box; an import does not change existing data", u.Factor, have.SKU)
 		}
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		if c.catalogue.barcodes[normalizeGTIN(b)] != have.SKU {
-			c.problem("barcode", "%s is not on the product %s, which is there already; an import changes nothing that is there", b, have.SKU)
+			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b, have.SKU)
 		}
 	}
 	if !c.bad {
@@ -85,7 +85,7 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 // checkUnique holds that no line above says the same; what names it to people.
 func (c *checker) checkUnique(column, key, what string) bool {
 	if line, said := c.catalogue.lines[key]; said {
-		c.problem(column, "%s is on line %d already", what, line)
+		c.problem(column, "%s is already on line %d", what, line)
 		return false
 	}
 	c.catalogue.lines[key] = c.row.Line
@@ -97,9 +97,9 @@ func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
 		code = strings.TrimSpace(code)
 		if scientificNumber.MatchString(code) {
-			c.problem(column, "%s is a number that the spreadsheet has cut; make the column text, and enter the barcodes again", code)
+			c.problem(column, "%s is a number that the spreadsheet shortened; format the column as text and enter the barcodes again", code)
 		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return normalizeGTIN(x) == normalizeGTIN(code) }) {
-			c.problem(column, "%s stands there twice", code)
+			c.problem(column, "%s appears twice", code)
 		} else if code != "" {
 			list = append(list, code)
 		}
@@ -143,7 +143,7 @@ func (c *checker) location() error {
 	case have == nil:
 		addStep(c, api.CreateLocation, in)
 	case have.Name != in.Name || have.Type != string(in.Type):
-		c.problem("code", "there is a location %s already (%s, %s); an import changes nothing that is there", have.Code, have.Name, have.Type)
+		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code, have.Name, have.Type)
 	default:
 		c.Unchanged++
 	}

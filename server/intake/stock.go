@@ -81,7 +81,7 @@ func (c *checker) quantity() (n *int64, stocked bool) {
 	case n == nil && !c.bad:
 		c.problem(column, "is missing")
 	case n != nil && *n < 0:
-		c.problem(column, "must be 0 or more, is %d; count what is there", *n)
+		c.problem(column, "must be 0 or more, is %d; count the stock", *n)
 	case n != nil && *n == 0:
 		return nil, false
 	}
@@ -102,9 +102,9 @@ func (c *checker) stocked() *api.Product {
 	case p.Status == api.Archived:
 		c.problem("sku", "%s is archived", sku)
 	case p.Tracking == api.TrackSerial:
-		c.problem("sku", "%s is kept by serial number; receive its pieces in the terminal", sku)
+		c.problem("sku", "%s is tracked by serial number; receive it in the terminal", sku)
 	case p.Tracking == api.TrackLot && c.cell("lot") == "":
-		c.problem("lot", "is missing: %s is kept by lot", sku)
+		c.problem("lot", "is missing: %s is tracked by lot", sku)
 	}
 	return p
 }
@@ -120,7 +120,7 @@ func (c *checker) place(column, kind string, known *places, required bool) *api.
 	}
 	p := known.find(text)
 	if p == nil {
-		c.problem(column, "there is no %s %s, by its code or by a name that only one has", kind, text)
+		c.problem(column, "there is no %s with the code or unique name %s", kind, text)
 	}
 	return p
 }
@@ -152,7 +152,7 @@ func (c *checker) day(column string) *time.Time {
 func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	if in.LotCode == "" {
 		if in.ExpiresAt != nil {
-			c.problem("lot", "is missing: an expiry date is that of a lot")
+			c.problem("lot", "is missing: an expiration date needs a lot")
 		}
 		return nil
 	}
@@ -168,7 +168,7 @@ func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 			l := list.Items[0]
 			known = &lot{l.LotCode, l.ExpiresAt, "the ledger"}
 			if l.Status == api.Archived {
-				c.problem("lot", "%s is archived; take another lot", l.LotCode)
+				c.problem("lot", "%s is archived; use another lot", l.LotCode)
 			}
 		}
 		c.catalogue.lots[key] = known
@@ -177,7 +177,7 @@ func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	case known.code != in.LotCode:
 		c.problem("lot", "is %s, but %s calls it %s", in.LotCode, known.where, known.code)
 	case in.ExpiresAt != nil && (known.expiry == nil || !known.expiry.Equal(*in.ExpiresAt)):
-		is := "no expiry"
+		is := "no expiration"
 		if known.expiry != nil {
 			is = known.expiry.Format(time.DateOnly)
 		}
@@ -213,7 +213,7 @@ func (c *checker) checkUntouched(p *api.Product, place *api.Place, owner, channe
 		}
 		ask.Cursor = *page.NextCursor
 	}
-	c.problem("quantity", "there are %d of %s on hand at %s already, and not from this file; opening stock would come on top. Take the line out, or say --add",
+	c.problem("quantity", "there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
 		list.Items[0].OnHand, p.SKU, place.Code)
 	return nil
 }

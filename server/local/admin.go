@@ -83,12 +83,12 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, told archive.Prog
 	took := slog.Float64("seconds", o.server.Now().Sub(began).Seconds())
 	switch {
 	case ctx.Err() != nil:
-		o.log.Info("a backup was stopped", "data", o.dir, took)
+		o.log.Info("backup stopped", "data", o.dir, took)
 		return ctx.Err()
 	case err != nil:
 		o.log.Error("backup failed", "data", o.dir, took, "error", err)
 	default:
-		o.log.Info("backup handed over", "data", o.dir, took)
+		o.log.Info("backup sent", "data", o.dir, took)
 	}
 	o.server.Health.BackedUp(began, err)
 	return err
@@ -106,14 +106,14 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, told archive.ProgressF
 	took, health := slog.Float64("seconds", o.server.Now().Sub(began).Seconds()), o.server.Health
 	switch {
 	case ctx.Err() != nil:
-		o.log.Info("a proof was stopped", "data", o.dir, took)
+		o.log.Info("verification stopped", "data", o.dir, took)
 		return nil, ctx.Err()
 	case archive.IsDamage(err):
 		health.Verified(began, 1, nil)
 		o.log.Error("the ledger is damaged", "data", o.dir, took, "error", err)
 	case err != nil:
 		health.Verified(began, 0, err)
-		o.log.Error("the ledger cannot be proven", "data", o.dir, took, "error", err)
+		o.log.Error("cannot verify the ledger", "data", o.dir, took, "error", err)
 	default:
 		health.Verified(began, len(proof.Faults), nil)
 		if n := len(proof.Faults); n > 0 {

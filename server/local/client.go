@@ -62,7 +62,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 	defer res.Body.Close()
 	var f failure
 	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &f); err != nil || f.Code == "" {
-		return nil, errors.New("the process that has the directory open cannot do that: it is another version of this program. Stop it, or use its own version")
+		return nil, errors.New("the process that has the directory open is another version and cannot do this. Stop it, or use its version")
 	}
 	return nil, f.err()
 }
@@ -155,7 +155,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.ProgressF
 		return f.err()
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != res.Trailer.Get(sumTrailer) {
-		return errors.New("what came is not what was sent; try again")
+		return errors.New("the data was corrupted in transit; try again")
 	}
 	return nil
 }

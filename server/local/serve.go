@@ -100,7 +100,7 @@ func answer[I, O any](fn func(context.Context, *http.Request, I) (O, error)) htt
 		var in I
 		if r.Method == http.MethodPost && r.ContentLength != 0 {
 			if err := json.UnmarshalRead(http.MaxBytesReader(w, r.Body, 1<<20), &in); err != nil {
-				fail(w, api.Fail(api.InvalidJSON, nil, "The request cannot be read: %v.", err))
+				fail(w, api.Fail(api.InvalidJSON, nil, "Cannot read the request: %v.", err))
 				return
 			}
 		}
@@ -128,7 +128,7 @@ func failureOf(err error) *failure {
 		return &failure{Code: e.Code, Message: e.Message, Details: e.Details}
 	}
 	if errors.Is(err, context.Canceled) {
-		err = errors.New("the process that has the directory open is ending; try again")
+		err = errors.New("the process that has the directory open is shutting down; try again")
 	}
 	return &failure{Code: api.InternalError, Message: err.Error(), Damaged: archive.IsDamage(err)}
 }

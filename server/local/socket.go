@@ -35,7 +35,7 @@ func Listen(dir string) (net.Listener, error) {
 	path, made := name, ""
 	if len(name) > maxSocketPath || !isPrivate(dir) {
 		if made, err = shortTempDir(); err != nil {
-			return nil, fmt.Errorf("no place for a socket was found: %w", err)
+			return nil, fmt.Errorf("cannot find a directory for the socket: %w", err)
 		}
 		path = filepath.Join(made, socketFile)
 	}
@@ -74,7 +74,7 @@ func shortTempDir() (dir string, err error) {
 			return dir, nil
 		}
 	}
-	return "", errors.Join(errors.New("the paths of all directories for temporary files are too long"), err)
+	return "", errors.Join(errors.New("the paths of all temporary directories are too long"), err)
 }
 
 // removeStale removes the socket of a process that has ended, wherever it stands.
@@ -138,7 +138,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	case err == nil || ctx.Err() != nil:
 		return c, err
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("the socket %s is another user's: %w", path, err)
+		return nil, fmt.Errorf("the socket %s belongs to another user: %w", path, err)
 	}
 	return nil, fmt.Errorf("%w (%w)", ErrNotRunning, err)
 }

@@ -46,7 +46,7 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }
 	for _, n := range required {
 		if !t.Has(n) {
-			note("the column " + n + " is missing; there must be " + strings.Join(required, ", ") + ", and there may be " + strings.Join(optional, ", "))
+			note("the column " + n + " is missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "))
 		}
 	}
 	seen := map[string]bool{}
@@ -54,9 +54,9 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 		known := slices.ContainsFunc(append(slices.Clone(required), optional...), func(n string) bool { return Fold(n) == Fold(c) })
 		switch {
 		case seen[Fold(c)]:
-			note("the column " + c + " stands there twice")
+			note("the column " + c + " appears twice")
 		case !known:
-			note("the column \"" + c + "\" is not known; there may be " + strings.Join(append(slices.Clone(required), optional...), ", "))
+			note("the column \"" + c + "\" is unknown; allowed: " + strings.Join(append(slices.Clone(required), optional...), ", "))
 		}
 		seen[Fold(c)] = true
 	}

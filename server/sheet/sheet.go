@@ -84,7 +84,7 @@ func Read(data []byte) (*Table, error) {
 		t.add(line, cells)
 	}
 	if t.Columns == nil && len(t.Problems) == 0 {
-		return nil, errors.New("the file is empty: it needs a row of column names and rows below it")
+		return nil, errors.New("the file is empty: it needs a header row and data rows")
 	}
 	return t, nil
 }
@@ -104,7 +104,7 @@ func (t *Table) add(line int, cells []string) {
 		t.Columns = cells[:filled]
 	case filled > len(t.Columns):
 		t.Problems = append(t.Problems, Problem{Line: line, Message: fmt.Sprintf(
-			"it has %d cells, but there are %d columns; put quotes around a cell with a separator in it", filled, len(t.Columns))})
+			"it has %d cells, but there are %d columns; quote cells that contain a separator", filled, len(t.Columns))})
 	default:
 		row := make([]string, len(t.Columns))
 		copy(row, cells[:filled])
@@ -123,11 +123,11 @@ func decodeText(data []byte) ([]byte, error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
 	if at := firstInvalid(data); at >= 0 {
-		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252, as older spreadsheets save it; save it as CSV UTF-8",
+		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8",
 			bytes.Count(data[:at], []byte("\n"))+1, data[at])
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, errors.New("the file holds bytes that are no text; is it a CSV file?")
+		return nil, errors.New("the file is not text; is it a CSV file?")
 	}
 	if bytes.IndexByte(data, '\n') < 0 {
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
@@ -170,12 +170,12 @@ func separator(text []byte) rune {
 // describeQuoteError is a fault of the quotes in words.
 func describeQuoteError(bad *csv.ParseError) string {
 	if errors.Is(bad.Err, csv.ErrBareQuote) {
-		return "a quote stands inside a cell without quotes; put the cell in quotes and write the quote twice"
+		return "an unquoted cell contains a quote; quote the cell and double the quote"
 	}
 	if bad.StartLine != bad.Line {
-		return fmt.Sprintf("a quoted cell begins here and has no right end until line %d; is a quote missing?", bad.Line)
+		return fmt.Sprintf("a quoted cell starts here and is not closed properly by line %d; is a quote missing?", bad.Line)
 	}
-	return "a quoted cell has no right end; is a quote missing, or should one inside be written twice?"
+	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
 }
 
 // formulaPrefixes begins a cell that a spreadsheet would calculate. What an export

@@ -40,7 +40,7 @@ func TestTellsWhatCannotBeRead(t *testing.T) {
 		"sku,name\nA,b\nA-1,K\xE4se\n": "line 3 has the byte 0xE4. It is probably Windows-1252",
 		"\xFF\xFEs\x00k\x00":           "UTF-16",
 		"PK\x03\x04rest":               "workbook",
-		"sku,name\nA\x00,1\n":          "no text",
+		"sku,name\nA\x00,1\n":          "not text",
 	} {
 		_, err := sheet.Read([]byte(text))
 		require.ErrorContains(t, err, says, "%q", text)
@@ -56,7 +56,7 @@ func TestTellsEveryBadLine(t *testing.T) {
 		lines = append(lines, p.Line)
 	}
 	require.Equal(t, []int{2, 3, 5}, lines)
-	require.Equal(t, "line 3: it has 4 cells, but there are 2 columns; put quotes around a cell with a separator in it", table.Problems[1].String())
+	require.Equal(t, "line 3: it has 4 cells, but there are 2 columns; quote cells that contain a separator", table.Problems[1].String())
 	require.Len(t, table.Rows, 2, "what is right is read nevertheless")
 }
 
@@ -67,7 +67,7 @@ func TestHeader(t *testing.T) {
 	problems := table.CheckColumns([]string{"sku", "name"}, []string{"reorder point"})
 	require.Len(t, problems, 3)
 	require.Contains(t, problems[0].Message, "the column name is missing")
-	require.Contains(t, problems[1].Message, `"Naem" is not known`)
+	require.Contains(t, problems[1].Message, `"Naem" is unknown`)
 	require.Contains(t, problems[2].Message, "twice")
 	require.Equal(t, "1", table.Cell(table.Rows[0], "Reorder Point"))
 	require.Empty(t, table.Cell(table.Rows[0], "name"))

@@ -104,7 +104,7 @@ func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
 	require.True(t, api.HasCode(err, api.Unauthorized), "the organization's key is not for terminals: %v", err)
 
 	s := h.with("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).openScreen(80, 24, "--offline")
-	s.shows("What answers here is an edge")
+	s.shows("This service is an edge")
 	s.key("Enter")
 	s.shows("ST-1", "ONLINE")
 	s.key("C-q").requireExit(0)

@@ -193,7 +193,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	require.Positive(t, waiting)
 	d.crash()
 	require.Len(t, pendingWork(t, d.admin, d.adminArgs...), waiting)
-	require.Contains(t, d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all"), "done before with this key")
+	require.Contains(t, d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all"), "already done with this key")
 	d.runJob(d.secondTerminal, "d-8", "move", "MUG-W@WH-1", "2", "--to", "damaged", "--reason", "cracked")
 	d.runJob(d.firstTerminal, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	d.requireStock(d.node, 30+4-10-3+6+12, 12, 24)
@@ -309,7 +309,7 @@ func TestADayBehindAnEdge(t *testing.T) {
 		d.crash = func() { e.end(syscall.SIGKILL); e.start() }
 		out, status := d.storeTerminal.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
 		require.Equal(t, 1, status)
-		require.Contains(t, out, "ST-1 alone")
+		require.Contains(t, out, "only at ST-1")
 		d.run(d.firstTerminal.openScreen(80, 24), "!1") // the others are of the gate and the quay
 		e.end(syscall.SIGTERM)
 	})
