@@ -45,7 +45,7 @@ func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 	require.Equal(t, 1, h.drafts())
 	service = h.serve(c, service.addr)
 	s.key("Enter") // the error is read
-	s.lacks("enter goes on")
+	s.lacks("enter continues")
 	s.shows("This time 12")
 	s.key("Enter")
 	s.shows("booked 12. received 12 of 24, pending 12", "ONLINE")
@@ -93,7 +93,7 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 				s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 			} else {
 				s.key("Enter") // the error is read
-				s.lacks("enter goes on")
+				s.lacks("enter continues")
 			}
 			service = h.serve(c, service.addr)
 			if terminalDies {

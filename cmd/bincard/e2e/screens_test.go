@@ -58,7 +58,7 @@ func (d *jobTerminal) checkWatchlist() {
 	d.key("Enter")
 	d.shows("PO-9", "White mug")
 	d.back(2)
-	d.goTo("Lots that end", "LOT-5", " d") // 5, or 4 where midnight has passed
+	d.goTo("Expiring lots", "LOT-5", " d") // 5, or 4 where midnight has passed
 	d.key("Enter")
 	d.shows("LOT-5", "✓", "12 ", "inbound receive")
 	d.back(2)
