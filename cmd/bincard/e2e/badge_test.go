@@ -53,7 +53,7 @@ func TestBadgesOverSSH(t *testing.T) {
 	ada.types("\x0c") // ctrl+l
 	at = ada.shows("Nobody is signed in", at)
 	ada.typeByHand("ben\r")
-	at = ada.shows("Unknown badge or name here", at)
+	at = ada.shows("Unknown badge or name", at)
 	ada.typeByHand("eve\r")
 	at = ada.shows("PIN of Eve", at)
 	ada.typeByHand("2718\r")

@@ -65,7 +65,7 @@ func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
 	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--place", "ST-1")
 	s.shows("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
-	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 on the way")
+	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")
 	s.key("C-q").requireExit(0)
 }
 

@@ -115,7 +115,7 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	l.shows("dropped already", 0)
 	l.requireExit(1)
 	l = at.openLine(false, "outbox", "list")
-	l.shows("all synced", 0)
+	l.shows("nothing waits", 0)
 	l.requireExit(0)
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
