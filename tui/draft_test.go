@@ -62,7 +62,7 @@ func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
 	t.Parallel()
 	drafts := tui.MemoryDrafts()
 	d, _ := shell(t, func(o *tui.Options) { o.Drafts = drafts })
-	d.Scan("BOX-1").Key("esc").Sees("Draft kept: PO-1")
+	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
 	routes, err := drafts.Routes()
 	require.NoError(t, err)
 	require.Equal(t, []string{"receive/PO-1"}, routes)

@@ -24,7 +24,7 @@ func (h *menu) Update(tea.Msg) (tui.Screen, tea.Cmd) { return h, nil }
 func (h *menu) Title() string                        { return "" }
 
 func (h *menu) View(size tui.Size) string {
-	q := widget.Question{Ask: "Scan anything, or choose a job"}
+	q := widget.Question{Ask: "Scan anything or choose a job"}
 	return q.View(h.env.Theme, size.Width) + "\n\n  1 Receive        12 expected"
 }
 

@@ -30,7 +30,7 @@ func TestAScreenMayRefuseToBeLeft(t *testing.T) {
 	d.Key("ctrl+g")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
 	dock.stayReason, dock.busy = "", true
-	d.Key("esc").Sees("still being sent")
+	d.Key("esc").Sees("Still sending")
 }
 
 func TestTypedTextGoesToTheQuestionFirst(t *testing.T) {
@@ -127,9 +127,9 @@ func TestAFramedScanDoesNotQuit(t *testing.T) {
 func TestQuitAsksWhenSomethingIsUnsent(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)
-	d.Scan("BOX-1").Key("ctrl+q").Sees("There are unsent drafts: PO-1").Key("esc")
+	d.Scan("BOX-1").Key("ctrl+q").Sees("Unsent drafts are saved: PO-1").Key("esc")
 	require.False(t, d.Quit())
-	d.Hold().Key("enter", "ctrl+q").Sees("PO-1 is still being sent").Key("enter")
+	d.Hold().Key("enter", "ctrl+q").Sees("Still sending: PO-1").Key("enter")
 	require.True(t, d.Quit())
 	require.Error(t, dock.env.Context().Err())
 
@@ -222,7 +222,7 @@ func TestATypedCodeFiresNoKeys(t *testing.T) {
 		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,
 			Run: func() tea.Cmd { done++; return nil }})
 	}
-	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SO")}).Key("-", "1").Sees("What was typed is a code").Key("L", "enter")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SO")}).Key("-", "1").Sees("Press F2 to type a code").Key("L", "enter")
 	require.Zero(t, done)
 	d.Advance(2*time.Second).Key("1", "enter")
 	require.Equal(t, 2, done)

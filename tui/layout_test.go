@@ -20,14 +20,14 @@ func TestAToastHidesNeitherFooterNorQuestion(t *testing.T) {
 		require.Equal(t, before[len(before)-1], after[len(after)-1], "the footer at %v", size)
 		d.Sees("✓ booked 144.", "▸ Scan a box")
 		d.Scan("WRONG1").Sees("OAT-1L was", "F8").Do(tui.Warn("No"))
-		d.Sees("! No", "OAT-1L was", "ent goes on")
+		d.Sees("! No", "OAT-1L was", "ent continue")
 	}
 }
 
 func TestFaultsOfTheSettingsAreToldAtTheStart(t *testing.T) {
 	t.Parallel()
 	d, _ := shell(t, func(o *tui.Options) { o.Notes = []string{"words.txt, line 3: no.", "And this.", "And that."} })
-	d.Sees("! words.txt, line 3: no. And 2 more: the settings tell them.")
+	d.Sees("! words.txt, line 3: no. And 2 more. See Settings.")
 	require.Equal(t, 2, d.Advance(1e9).Bells())
 	d.Key("enter").Scan("BOX-1").Sees("✓ box")
 }
@@ -36,7 +36,7 @@ func TestScansThatWaitAreCountedOnSmallScreensToo(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)
 	dock.busy = true
-	d.Scan("BOX-1").Scan("BOX-2").Sees("2 scans wait")
+	d.Scan("BOX-1").Scan("BOX-2").Sees("2 scans waiting")
 	for _, size := range [][2]int{{40, 8}, {20, 16}} {
 		d.Size(size[0], size[1]).Sees("+2 ONLINE")
 	}

@@ -238,6 +238,6 @@ func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
 
 func (m *Model) endAfterPanic(cause any, stack []byte) tea.Cmd {
 	m.opts.Log.Error("the terminal stopped", "cause", fmt.Sprint(cause), "stack", string(stack))
-	m.panicErr = fmt.Errorf("the terminal stopped by a fault of its own: %v; drafts are kept, the log file tells where", cause)
+	m.panicErr = fmt.Errorf("the terminal crashed: %v; drafts are saved and the log file has the details", cause)
 	return m.end()
 }

@@ -74,14 +74,14 @@ func (r *Registry) Find(path string) (Entry, Route, error) {
 	bare, query, _ := strings.Cut(strings.Trim(path, "/"), "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return Entry{}, Route{}, fmt.Errorf("the route %q has a broken query: %w", path, err)
+		return Entry{}, Route{}, fmt.Errorf("invalid query in route %q: %w", path, err)
 	}
 	for _, e := range r.entries {
 		if params, ok := match(e.Pattern, bare); ok {
 			return e, Route{Path: path, Params: params, Query: values}, nil
 		}
 	}
-	return Entry{}, Route{}, fmt.Errorf("there is no screen %q", path)
+	return Entry{}, Route{}, fmt.Errorf("unknown screen %q", path)
 }
 
 func match(pattern, path string) (map[string]string, bool) {

@@ -41,7 +41,7 @@ func TestScansWaitInOrderWhileASubmitIsUnderWay(t *testing.T) {
 		d.Scan(fmt.Sprintf("NEXT-%02d", i))
 	}
 	require.Equal(t, []string{"BOX-1"}, dock.got)
-	d.Sees("○ 20 scans wait")
+	d.Sees("○ 20 scans waiting")
 	require.False(t, d.Model.Idle())
 	d.Release()
 	require.Len(t, dock.got, 21)
@@ -61,7 +61,7 @@ func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
 
 	d.Scan("BOX-2")
 	require.Equal(t, 2, d.Bells())
-	d.Sees("Scan not counted: acknowledge the message first")
+	d.Sees("Scan ignored. Press enter to clear the message first")
 	require.Equal(t, 12, dock.now)
 
 	d.Key("+", "f4", "7")
@@ -159,13 +159,13 @@ func TestAScreenWithoutScansRefusesAloud(t *testing.T) {
 	d, _ := newProbe(t)
 	d.Scan("BOX-1")
 	require.Equal(t, 2, d.Bells())
-	d.Sees("This screen takes no scans")
+	d.Sees("This screen does not accept scans")
 }
 
 func TestAScanDuringAQuestionIsNotCounted(t *testing.T) {
 	t.Parallel()
 	d, dock := shell(t)
-	d.Key("f5").Scan("BOX-1").Sees("answer the question first", "Close PO-1")
+	d.Key("f5").Scan("BOX-1").Sees("Answer the question first", "Close PO-1")
 	require.Empty(t, dock.got)
 	d.Key("esc", "f4").Sees("How many are damaged?").Scan("7777").Sees("7777").Key("enter")
 	require.Equal(t, []string{"damaged 7777"}, dock.got)

@@ -66,7 +66,7 @@ func TestReceivingInLines(t *testing.T) {
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
 		"booked 48. received 48 of 240, pending 192.", "> where", "received 48  pending 192",
 		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> book 12", "booked 12. received 60 of 240",
-		"no  OAT-1L was expected, this is SOY-1L", "enter goes on> 12", "no  Not done", "enter goes on> \n",
+		"no  OAT-1L was expected, this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
 		"no  99,999 is too many", "book: Send what is counted", "Close PO-118 with 180 missing? Reason", "no  A reason is needed",
 		"answer> the rest is lost", "closed, 180 missing")
 	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
@@ -92,7 +92,7 @@ func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	drafts := tui.MemoryDrafts()
 	dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
-	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 begun and not sent", "now 36", "booked 36. received 36 of 240")
+	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "nobody knows whether it was booked")
 	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
@@ -113,7 +113,7 @@ func TestAllJobsInLines(t *testing.T) {
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
 		"Where do you work?", "Work at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
 		"FULFILL SO-1  Café Lumen", "sent 6. 6 of 6 are sent", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
-		"Verified: ", "MOVEMENTS", "Product (scan it, or type the SKU)> COF-500", "Place", "EXPLAIN COF-500")
+		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
 func TestFormsAreAskedFieldByField(t *testing.T) {
@@ -139,10 +139,10 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
 		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
 	require.NoError(t, err)
-	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). A new one, or - for none", "1   Operator: Eve",
-		"Theme: light", "no  minutes, at most a day", "Locks after: 15", "no  write it like https", "Service: https://stock.example.com",
-		"Key: a new one, not saved yet", "Changed and not saved yet", "Settings kept",
-		"Locks after: none", "Settings kept")
+	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
+		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",
+		"Key: a new key, not saved yet", "Unsaved changes", "Settings saved",
+		"Auto-lock: none", "Settings saved")
 	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
 }
 

@@ -89,7 +89,7 @@ func TestTooMuchTextIsNoScan(t *testing.T) {
 	t.Parallel()
 	out, err := run(t, strings.Repeat("A", 5000)+"\nBBB2\n")
 	require.NoError(t, err)
-	require.Contains(t, out, "too much text")
+	require.Contains(t, out, "Too much text")
 	require.Equal(t, 1, strings.Count(out, "ok  "))
 }
 

@@ -5,16 +5,16 @@ package plain
 // What a dialogue says of itself.
 var (
 	saidWait     = "wait..."
-	saidUnused   = "Not used: %s"
-	saidTooLong  = "That was too much text for a line. Nothing was done."
+	saidUnused   = "Ignored: %s"
+	saidTooLong  = "Too much text for one line. Nothing was done."
 	saidBreak    = "Press ctrl+c again to quit"
 	saidYesNo    = "Answer yes or no."
-	saidOption   = "Choose by the number before a line, or go back."
-	saidNoRow    = "There is no line %d here."
-	saidFault    = "Not done: acknowledge the message first (enter)"
-	saidConfirm  = "Scan it again to confirm, or enter."
+	saidOption   = "Type the number of a line, or back."
+	saidNoRow    = "There is no line %d."
+	saidFault    = "Not done. Press enter to clear the message first"
+	saidConfirm  = "Scan it again to confirm, or press enter."
 	saidMore     = "%d of %d%s %s: more"
-	saidMoreThan = "there are more than %d %s"
+	saidMoreThan = "more than %d %s"
 )
 
 // What it asks.
@@ -24,16 +24,16 @@ var (
 	askAnswer = "answer"
 	askValue  = "answer (%s)"
 	askAgain  = "again, or enter"
-	askGoOn   = "enter goes on"
+	askGoOn   = "enter continues"
 )
 
 // What can be said everywhere.
 var (
 	helpHead  = "A line is a scan, a number, or one of these words:"
-	helpBack  = "back: leave what stands here; home: leave everything"
-	helpWhere = "where, or an empty line: say again where this is; more: the rest of a list"
-	helpRow   = "#3: line 3 of a list; find TEXT: look anything up; =TEXT: a code that is also a word"
-	helpGo    = "receive PO-1, ship TR-1, arrive TR-1, fulfill SO-1, explain SKU@PLACE, stock, movements: go there"
-	helpQuit  = "quit: leave; unsent work is kept"
+	helpBack  = "back: leave this screen; home: leave all screens"
+	helpWhere = "where, or an empty line: repeat where you are; more: the rest of a list"
+	helpRow   = "#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word"
+	helpGo    = "receive PO-1, ship TR-1, arrive TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"
+	helpQuit  = "quit: leave; unsent work is saved"
 	helpNot   = "%s (not now: %s)"
 )

@@ -94,7 +94,7 @@ type Server struct {
 func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg.filled(), limiter: newAuthLimiter()}
 	if err := os.MkdirAll(filepath.Dir(cfg.HostKey), 0o700); err != nil {
-		return nil, fmt.Errorf("the host's key cannot be kept: %w", err)
+		return nil, fmt.Errorf("cannot save the host key: %w", err)
 	}
 	var err error
 	s.ssh, err = wish.NewServer(
@@ -104,7 +104,7 @@ func New(cfg Config) (*Server, error) {
 		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return s.serve }),
 	)
 	if err != nil {
-		return nil, fmt.Errorf("the host's key in %s cannot be used: %w", cfg.HostKey, err)
+		return nil, fmt.Errorf("cannot use the host key in %s: %w", cfg.HostKey, err)
 	}
 	s.ssh.ConnCallback = s.accept
 	return s, nil

@@ -65,7 +65,7 @@ func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
 	first := s.open("Ada", "xterm").shows("counted")
 	first.types("AAAA-1\r").shows("AAAA-1")
 	s.open("Ada", "xterm").shows("Ada counted AAAA-1 end")
-	first.shows("you logged on elsewhere").over()
+	first.shows("Session moved to your other terminal").over()
 	require.Equal(t, 1, s.SessionCount())
 
 	s = serve(t, func(c *remote.Config) { c.MaxPerPerson, c.MaxSessions = 2, 2 })
@@ -74,7 +74,7 @@ func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
 	three := s.open("Ada", "xterm").shows("Ada counted AAAA-1 end")
 	one.over()
 	full := s.open("Ben", "xterm", gossh.Password("correct horse"))
-	full.shows("All seats are taken").over()
+	full.shows("Too many sessions").over()
 	two.types("CCCC-3\r").shows("CCCC-3")
 	three.types("DDDD-4\r").shows("AAAA-1 DDDD-4 end")
 }
@@ -133,7 +133,7 @@ func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 2500*time.Millisecond, 1500*time.Millisecond })
 	x := s.open("Ada", "xterm").types("AAAA-1\r")
-	x.shows("Press a key to stay").shows("as nobody was there").over()
+	x.shows("Press a key to stay").shows("because it was idle").over()
 	require.Contains(t, x.bytes(), "\a")
 	s.open("Ada", "xterm").shows("counted AAAA-1")
 }
@@ -147,8 +147,8 @@ func TestTheServerSavesEverySessionBeforeItEnds(t *testing.T) {
 	host, err := os.ReadFile(s.cfg.HostKey)
 	require.NoError(t, err)
 	s.stop()
-	ada.shows("is being restarted").over()
-	ben.shows("is being restarted").over()
+	ada.shows("is restarting").over()
+	ben.shows("is restarting").over()
 	require.Zero(t, s.SessionCount())
 
 	s.start()

@@ -4,10 +4,10 @@ package remote
 
 // What is said of sessions over a network.
 var (
-	onlyTerminal = "This is the terminal alone: no command runs here. Log on without one, or with the word plain for a dialogue of lines."
-	full         = "All seats are taken. Try again in a moment, or ask who could log off."
-	warnIdle     = "Nobody seems to be here: the session ends in a moment. Press a key to stay."
-	byeIdle      = "Ended, as nobody was there. What was counted is kept: log on again."
-	byeElsewhere = "Ended, as you logged on elsewhere. What was counted is there."
-	byeEnding    = "The terminal is being restarted. What was counted is kept: log on again in a moment."
+	onlyTerminal = "Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode."
+	full         = "Too many sessions. Try again in a moment, or ask someone to sign out."
+	warnIdle     = "This session ends soon because it is idle. Press a key to stay."
+	byeIdle      = "Session ended because it was idle. Your counts are saved: sign in again."
+	byeElsewhere = "Session moved to your other terminal. Your counts are saved."
+	byeEnding    = "The terminal is restarting. Your counts are saved: sign in again in a moment."
 )

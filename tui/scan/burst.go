@@ -122,7 +122,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	switch {
 	case raw == "" || c.isRepeat(raw, first, end):
 	case tooLong:
-		c.refuse(raw, fmt.Sprintf("more than %d characters came at once, which is no code", maxCharacters), end, pasted)
+		c.refuse(raw, fmt.Sprintf("more than %d characters arrived at once, too many for a code", maxCharacters), end, pasted)
 	default:
 		c.emit(raw, end, pasted)
 	}
@@ -150,7 +150,7 @@ func (c *Collector) refuse(raw, why string, now time.Time, pasted bool) {
 		raw = string(runes[:shown])
 	}
 	s := Scan{Raw: raw, Text: raw, Kind: KindRefused, At: now, Pasted: pasted}
-	s.GS1.Problems = []gs1.Problem{{Message: why + "; nothing of it was taken"}}
+	s.GS1.Problems = []gs1.Problem{{Message: why + "; nothing was counted"}}
 	c.previous = s
 	c.events = append(c.events, Event{Scan: &s})
 }

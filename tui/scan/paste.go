@@ -24,7 +24,7 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 		c.refuse(raw, fmt.Sprintf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters), now, true)
 		return
 	case len(lines) > maxLines:
-		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are taken at once", len(lines), maxLines), now, true)
+		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are accepted at once", len(lines), maxLines), now, true)
 		return
 	}
 	for _, line := range lines {

@@ -83,7 +83,7 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 		name = "dark"
 	}
 	if _, known := palettes[name]; !known {
-		return Theme{}, fmt.Errorf("there is no theme %q: choose one of %s", name, strings.Join(Names(), ", "))
+		return Theme{}, fmt.Errorf("unknown theme %q: choose one of %s", name, strings.Join(Names(), ", "))
 	}
 	env := environment(environ)
 	if env.Getenv("NO_COLOR") != "" {

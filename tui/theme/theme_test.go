@@ -45,6 +45,6 @@ func TestNoColourIsHonoured(t *testing.T) {
 	require.Equal(t, "mono", th.Name)
 	require.NotContains(t, th.Refused("x"), "38;5")
 	_, err = theme.New("pink", &out, nil)
-	require.ErrorContains(t, err, `no theme "pink": choose one of dark, light, high-contrast, colour-blind, mono`)
+	require.ErrorContains(t, err, `unknown theme "pink": choose one of dark, light, high-contrast, colour-blind, mono`)
 	require.Empty(t, out.String(), "a terminal was asked")
 }

@@ -17,5 +17,5 @@ var (
 var (
 	fieldNeeded   = "needed"
 	fieldNoNumber = "%q is not a whole number"
-	fieldNoDate   = "%q is not a date: write 2027-03-31"
+	fieldNoDate   = "%q is not a date: use 2027-03-31"
 )

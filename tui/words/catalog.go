@@ -96,7 +96,7 @@ func Use(lines []Line) (problems []Problem) {
 	for _, l := range lines {
 		w, known := catalog.words[l.Key]
 		if !known {
-			problems = append(problems, Problem{Key: l.Key, Text: l.Key + ": there are no such words" + suggestKey(l.Key)})
+			problems = append(problems, Problem{Key: l.Key, Text: l.Key + ": unknown key" + suggestKey(l.Key)})
 			continue
 		}
 		if fault := mismatch(w.english, l.Text); fault != "" {

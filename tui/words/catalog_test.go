@@ -42,10 +42,10 @@ func TestAFileReplacesOnlyWhatDiffers(t *testing.T) {
 		`line 6: "nonsense" has no "=": write key = text`,
 		"line 7: the key is missing: write key = text",
 		"line 8: sample.gone: the text is missing",
-		"line 9: sample.ask stands on line 3 already",
+		"line 9: sample.ask is already on line 3",
 		"line 10: sample.kept: the English text takes no value, this one takes %s",
-		"line 11: other.kept: there are no such words: is sample.kept meant?",
-		"line 12: sample.refusal.NONE: there are no such words",
+		"line 11: other.kept: unknown key: is sample.kept meant?",
+		"line 12: sample.refusal.NONE: unknown key",
 	}, told)
 
 	var out strings.Builder
@@ -60,7 +60,7 @@ func TestAFileReplacesOnlyWhatDiffers(t *testing.T) {
 func TestAValueThatIsNotThereIsTold(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"Nur {offen} stehen aus.": "there is no value {offen} here: there are {pending}",
+		"Nur {offen} stehen aus.": "unknown value {offen}: there are {pending}",
 		"%d stehen aus":           "the English text takes no value, this one takes %d",
 	} {
 		problems := words.Use([]words.Line{{Key: "sample.refusal.TOO_MANY", Text: text}})

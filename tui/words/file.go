@@ -52,7 +52,7 @@ func Read(in io.Reader) (lines []Line, problems []Problem, err error) {
 		case value == "":
 			problems = append(problems, Problem{Line: n, Key: key, Text: key + ": the text is missing"})
 		case seen[key] > 0:
-			problems = append(problems, Problem{Line: n, Key: key, Text: fmt.Sprintf("%s stands on line %d already", key, seen[key])})
+			problems = append(problems, Problem{Line: n, Key: key, Text: fmt.Sprintf("%s is already on line %d", key, seen[key])})
 		default:
 			seen[key] = n
 			lines = append(lines, Line{Key: key, Text: strings.ReplaceAll(value, `\n`, "\n")})
@@ -125,7 +125,7 @@ func mismatch(english, text string) string {
 	have := brace.FindAllString(english, -1)
 	for _, b := range brace.FindAllString(text, -1) {
 		if !slices.Contains(have, b) {
-			return "there is no value " + b + " here" + inList(have)
+			return "unknown value " + b + inList(have)
 		}
 	}
 	return ""

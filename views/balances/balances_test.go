@@ -82,7 +82,7 @@ func TestStockThatCannotBeRead(t *testing.T) {
 	link.Fail(api.ReportSnapshot.Spec, nil, nil)
 	d.Key("f5").Sees("OAT-1L")
 	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
-	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "shown is 2 min old")
+	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "data is 2 min old")
 }
 
 func TestStockOfAKeyWithoutReports(t *testing.T) {

@@ -4,50 +4,50 @@ package export
 
 // What the desk asks.
 var (
-	askFormat = "Write %s as"
-	askPath   = "Into which file?"
+	askFormat = "Export %s as"
+	askPath   = "Export to which file?"
 )
 
 // titles are the formats as they are offered.
 var titles = map[Format]string{
 	CSV:       "CSV",
 	Excel:     "CSV for Excel",
-	JSONLines: "JSON, one object a line",
+	JSONLines: "JSON, one object per line",
 }
 
 // What actions are for.
 var (
-	helpExport = "Write all rows that fit into a file: CSV, CSV for Excel or JSON lines"
-	helpStop   = "Stop writing; no file is left"
-	helpGoOn   = "Go on with the file where it stopped"
-	helpDrop   = "Give the file up; nothing is left of it"
+	helpExport = "Export all matching rows as CSV, CSV for Excel or JSON lines"
+	helpStop   = "Stop the export. No file is written"
+	helpGoOn   = "Resume the export where it stopped"
+	helpDrop   = "Discard the unfinished file"
 )
 
 // What is said.
 var (
-	noFiles      = "This terminal writes no files: take the report with \"bincard export\""
-	noName       = "name the file"
-	thereAlready = "%s is there already: choose another name"
-	noFolder     = "there is no folder %s"
+	noFiles      = "This terminal cannot write files. Use \"bincard export\""
+	noName       = "enter a file name"
+	thereAlready = "%s already exists: choose another name"
+	noFolder     = "folder %s does not exist"
 	writingWords = "writing … %s rows   esc stops"
-	stoppedWords = "Stopped: no file was written"
+	stoppedWords = "Stopped. No file was written"
 	writingShort = "… %s rows"
-	haltedShort  = "F10 goes on (%s)"
-	haltedWords  = "The file stopped at %s rows: F10 goes on, esc gives it up"
-	failedWords  = "%s The file is not written yet: %s rows are. F10 goes on, esc gives it up."
-	givenWords   = "Given up: no file was written"
+	haltedShort  = "F10 resumes (%s)"
+	haltedWords  = "The export stopped at %s rows. F10 resumes, esc discards it"
+	failedWords  = "%s The export stopped at %s rows. F10 resumes, esc discards it."
+	givenWords   = "Discarded. No file was written"
 	writtenWords = "Wrote %s to %s"
-	leavingWords = "A file is being written: esc stops it."
+	leavingWords = "An export is in progress. Esc stops it."
 	oneRow       = "1 row"
 	rowsWords    = "%s rows"
 )
 
 // What is said.
 var (
-	saidStopWriting      = "stop writing"
-	saidGoOnWriting      = "go on writing"
-	saidGiveUp           = "give up"
+	saidStopWriting      = "stop export"
+	saidGoOnWriting      = "resume export"
+	saidGiveUp           = "discard"
 	saidCopyThePath      = "copy the path"
 	saidIsADirectoryName = "%s is a directory; name a file in it"
-	saidTheFileCannotBe  = "The file cannot be written: %w. Choose another place for it."
+	saidTheFileCannotBe  = "Cannot write the file: %w. Choose another folder."
 )

@@ -173,17 +173,17 @@ func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 	t.Parallel()
 	h := emptyWarehouse(t)
 	d := openAt(t, h, "home")
-	d.Sees("No place is known yet: F7 makes the first one").Goldens("home")
+	d.Sees("No location yet. Press F7 to create the first one").Goldens("home")
 	d.Key("f7")
 	fill(d, "WH-9", "Quay")
 	d.Key("ctrl+s").Sees("Location WH-9 created").Key("enter")
 	require.Equal(t, "WH-9", h.Site.Location().Code)
-	d.Sees("No product is known yet: F7 makes the first one").Key("f7")
+	d.Sees("No product yet. Press F7 to create the first one").Key("f7")
 	fill(d, "TEA-1", "Tea")
 	d.Key("ctrl+s").Sees("Product TEA-1 created", "Press enter to create a delivery of it").Key("enter")
 	require.Equal(t, "receive/new?sku=TEA-1", d.Model.Route())
 	d.Type("24").Key("ctrl+s").Sees("is expected: 24").Key("+", "enter").Sees("booked 24")
-	d.Key("esc").Sees("Scan anything, or choose a job").Lacks("F7")
+	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F7")
 }
 
 func TestServiceWithoutACatalogueHidesIt(t *testing.T) {

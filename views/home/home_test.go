@@ -92,8 +92,8 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 				h.Proxy.Down()
 				d.Advance(time.Minute)
 			}
-			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Arrive", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
-				d.Sees(digit + " " + job).Key(digit).Lacks("scan, or a digit").Key("esc").Sees("scan, or a digit")
+			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
+				d.Sees(digit + " " + job).Key(digit).Lacks("scan or pick a job").Key("esc").Sees("scan or pick a job")
 			}
 			h.Proxy.Up()
 		}
@@ -192,10 +192,10 @@ func TestUnsentWorkIsFoundAgain(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := terminal(t, h)
 	d.Lacks("unsent").Scan("PO-1").Scan(h.OatBox).Key("esc").Sees("F4 unsent (1)")
-	d.Key("f4").Sees("Go on with which?", "Receive › PO-1   12 counted").Key("enter")
+	d.Key("f4").Sees("Continue which draft?", "Receive › PO-1   12 counted").Key("enter")
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("sent, no answer yet").Key("enter", "enter")
+	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("no answer yet").Key("enter", "enter")
 	d.Sees("booked 12").Key("esc").Lacks("unsent")
 }
 

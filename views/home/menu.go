@@ -16,6 +16,7 @@ import (
 // menuEntry is one line of home: a digit, a word and what there is to do.
 type menuEntry struct {
 	digit, label, route string
+	short               string      // the label on small screens; "" for label
 	hint                string      // where there is nothing to count
 	slowRefresh         bool        // counted less often: it reads much
 	menu                []menuEntry // what to choose from, in place of the route alone
@@ -43,10 +44,10 @@ type overdue struct {
 // menuEntries are all jobs, in the words of the warehouse.
 func menuEntries() []menuEntry {
 	return []menuEntry{
-		{digit: "1", label: jobReceive, route: "receive", count: countInbounds},
-		{digit: "2", label: jobShip, route: "ship", count: countShipments},
-		{digit: "3", label: jobArrive, route: "arrive", count: countArrivals},
-		{digit: "4", label: jobFulfill, route: "fulfill", hint: hintFulfill, count: countOutbounds},
+		{digit: "1", label: jobReceive, short: shortReceive, route: "receive", count: countInbounds},
+		{digit: "2", label: jobShip, short: shortShip, route: "ship", count: countShipments},
+		{digit: "3", label: jobArrive, short: shortArrive, route: "arrive", count: countArrivals},
+		{digit: "4", label: jobFulfill, short: shortFulfill, route: "fulfill", hint: hintFulfill, count: countOutbounds},
 		{digit: "5", label: jobStock, route: "stock", hint: hintStock, slowRefresh: true, count: countStock},
 		{digit: "6", label: jobReports, route: "movements", hint: hintReports, slowRefresh: true, count: countMovements},
 		{digit: "7", label: jobReservations, route: "reservations", hint: hintReservations, count: countReservations},

@@ -20,7 +20,7 @@ func (s *screen) Speech() tui.Speech {
 	}
 	switch {
 	case s.setup != nil:
-		facts = append(facts, fmt.Sprintf(saidNoIsKnownYet, s.setup.noun))
+		facts = append(facts, fmt.Sprintf(saidNoIsKnownYet, s.setup.nounText()))
 	case !s.site.Location().IsSet():
 		facts = append(facts, saidWhereDoYouWork)
 	}

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,7 @@ func (s *screen) smallView(size tui.Size, columns int) string {
 			if n.late > 0 {
 				count += " " + t.Warning.Render(fmt.Sprintf("!%d", n.late))
 			}
-			cell := widget.Between(j.digit+" "+j.label, count, width-1)
+			cell := widget.Between(j.digit+" "+cmp.Or(j.short, j.label), count, width-1)
 			line += widget.Left(cell, width)
 		}
 		lines = append(lines, widget.Clip(strings.TrimRight(line, " "), size.Width))
@@ -83,9 +84,9 @@ func (s *screen) standardView(size tui.Size) string {
 	if text := s.alertLine(t, width-2); text != "" {
 		lines[1] = " " + text
 	}
-	cell := max(20, (width-20)/3)
+	cell := max(20, (width-23)/3)
 	for _, j := range s.entries {
-		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 13)+" "+s.entryCells(t, j, cell, width-20))
+		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 16)+" "+s.entryCells(t, j, cell, width-23))
 	}
 	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")

@@ -117,8 +117,8 @@ func TestOnlyASupervisorClosesShort(t *testing.T) {
 	d := openAt(t, h, "PO-1", func(o *tui.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
-	d.Scan("BADGE-1").Sees("Ada is at work").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")
-	d.Scan("BADGE-9").Sees("Eve is at work", "F5 close short")
+	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")
+	d.Scan("BADGE-9").Sees("Signed in as Eve", "F5 close short")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, "Eve", h.Site.Operator())
 	require.NotEqual(t, dock.Location{}, h.Site.Location())

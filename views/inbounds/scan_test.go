@@ -105,7 +105,7 @@ func TestAScanWhileAnErrorStandsIsNotCounted(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("SOY-1L").Scan(h.OatBox).Sees("Scan not counted")
+	d.Scan("SOY-1L").Scan(h.OatBox).Sees("Scan ignored")
 	d.Key("enter")
 	viewtest.RequireCount(t, d, 0)
 }

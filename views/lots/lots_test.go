@@ -120,7 +120,7 @@ func TestATraceThatCannotBeRead(t *testing.T) {
 	link.Up()
 	d.Key("f5").Sees("received 120")
 	link.Down()
-	d.Advance(2*time.Minute).Key("f5").Sees("received 120", "shown is 2 min old")
+	d.Advance(2*time.Minute).Key("f5").Sees("received 120", "data is 2 min old")
 }
 
 func TestLotsInAllThemes(t *testing.T) {

@@ -253,7 +253,7 @@ func TestTheCountSurvives(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill")
-	d.Scan("SO-7781").Scan("OAT-BOX").Key("esc").Sees("Draft kept")
+	d.Scan("SO-7781").Scan("OAT-BOX").Key("esc").Sees("Draft saved")
 	d.Scan("SO-7781").Sees("enter fulfill 12")
 }
 

@@ -115,7 +115,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 			return t.Accent.Render(text)
 		}}
 	after := col{Title: columnAfter, Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceAfter) }}
-	place := col{Title: columnPlace, Width: 6, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	place := col{Title: columnPlace, Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0

@@ -99,7 +99,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 			}}
 	}
 	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := col{Title: columnPlace, Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	place := col{Title: columnPlaceCut, Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
 		return []col{sku, place, number(api.OnHand, "hand", 0)}

@@ -35,17 +35,17 @@ func TestTotalsAddUpTheWholeFilter(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ adding up … 0 movements")
-	d.Await().Sees("~ adding up … 500 movements").Key("esc").Sees("! stopped after the first 500 movements")
-	d.Key("f8").Await().Sees("~ adding up … 1,000").Await().Sees("✓ all 1,200 movements", "adjust", "+600")
+	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ totaling … 0 movements")
+	d.Await().Sees("~ totaling … 500 movements").Key("esc").Sees("! stopped after 500 movements")
+	d.Key("f8").Await().Sees("~ totaling … 1,000").Await().Sees("✓ all 1,200 movements", "adjust", "+600")
 	d.Goldens("operations")
 	d.Key("right").Sees("‹ by state ›", "on hand", "available").Key("right").Sees("‹ by day ›", "Su 2026-11-15", "Tu 2026-11-17", "400")
 	d.Goldens("days")
-	d.Key("right").Sees("‹ by place ›", "WH-1").Key("left", "down", "enter")
+	d.Key("right").Sees("‹ by location ›", "WH-1").Key("left", "down", "enter")
 	d.Sees("Movements › 2026-11-16", "1 of 400 movements")
 	d.Key("left").Sees("Movements › 2026-11-15").Key("right", "right").Sees("Movements › 2026-11-17")
 	require.Equal(t, "movements?from=2026-11-17&to=2026-11-17", d.Model.Route())
-	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is today already")
+	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
 }
 
 func TestTotalsTellTheDaysToTheChart(t *testing.T) {
@@ -73,7 +73,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements", reports.Register)
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
-	d.Key("f8").Await().Sees("! The service cannot be reached. F8 goes on after 0 movements")
+	d.Key("f8").Await().Sees("! The service cannot be reached. F8 resumes after 0 movements")
 	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
 }
@@ -114,7 +114,7 @@ func TestFiltersAreSavedByName(t *testing.T) {
 	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
 	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot › all time")
 	require.NoError(t, s.Settings.Save("filters", []byte("{broken")))
-	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("The saved filters cannot be read")
+	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
 }
 
 func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
@@ -122,32 +122,32 @@ func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
 	s := newFixture(t)
 	other := s.Owner("NORD")
 	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
-	d.Sees("No balances fit: all time · owner NORD")
+	d.Sees("No matching balances: all time · owner NORD")
 	_ = other
-	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("There is no owner NONE.", "F3 changes the filter")
+	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("Owner NONE not found.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
-	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("no list of owners and channels")
+	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("does not list owners and channels")
 }
 
 func TestTheSnapshotOfAnInstant(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Key("f7").Sees("The balances as of when?", "the end of yesterday, 2026-11-19").Type("yesterday").Key("enter")
+	d.Key("f7").Sees("Balances as of when?", "the end of yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
 	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees("Snapshot › all time", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
 	d.Sees("as of 2026-11-17 12:30", "incoming")
 	d.Key("left").Sees("as of 2026-11-16 12:30")
-	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("not with an instant")
-	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is no day and no instant")
+	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("cannot be combined")
+	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is not a date or time")
 }
 
 func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.Key("f10").Sees("Write movements as", "CSV for Excel").Key("enter").Sees("Into which file?", "movements-20261120-").Key("enter")
+	d.Key("f10").Sees("Export movements as", "CSV for Excel").Key("enter").Sees("Export to which file?", "movements-20261120-").Key("enter")
 	d.Sees("~ writing … ", "rows   esc stops").Await().Sees("Wrote 1,200 rows to").Advance(time.Second).Key("enter")
 	require.Contains(t, d.Written(), "\x1b]52", "the path is copied")
 	files, err := os.ReadDir(s.Exports)
@@ -157,8 +157,8 @@ func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1201, strings.Count(string(text), "\n"))
 	require.True(t, strings.HasPrefix(string(text), "id,createdAt,productSku"))
-	d.Key("f10", "enter").Key("ctrl+u").Type("/no/such/out.csv").Key("enter").Sees("there is no folder /no/such").Key("esc")
-	d.Key("f8").Await().Await().Await().Key("f10").Sees("Write movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
+	d.Key("f10", "enter").Key("ctrl+u").Type("/no/such/out.csv").Key("enter").Sees("folder /no/such does not exist").Key("esc")
+	d.Key("f8").Await().Await().Await().Key("f10").Sees("Export movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
 }
 
 func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
@@ -167,7 +167,7 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements?days=30", reports.Register)
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
-	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The file is not written yet: 0 rows are.")
+	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The export stopped at 0 rows.")
 	files := func() (whole, half int) {
 		list, err := os.ReadDir(s.Exports)
 		require.NoError(t, err)
@@ -182,16 +182,16 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	}
 	whole, half := files()
 	require.Equal(t, [2]int{0, 1}, [2]int{whole, half})
-	d.Key("enter").Sees("! The file stopped at 0 rows: F10 goes on, esc gives it up")
+	d.Key("enter").Sees("! The export stopped at 0 rows. F10 resumes, esc discards it")
 	d.Goldens("stopped")
 	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f10").Await().Sees("Wrote 1,200 rows").Advance(time.Second).Key("esc")
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
-	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("A file is being written: esc stops it").Key("esc").Sees("Given up")
+	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("An export is in progress. Esc stops it").Key("esc").Sees("Discarded")
 	whole, half = files()
 	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
 	s.Exports = ""
-	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("writes no files")
+	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("cannot write files")
 }
 
 // stuckService is a service that stops answering once it is told to.
@@ -214,7 +214,7 @@ func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
 	svc := stuckService{s.Service, new(atomic.Bool)}
 	d := s.Terminal(svc, "movements", reports.Register)
 	svc.now.Store(true)
-	d.Key("f10", "enter", "enter").Advance(time.Second).Sees("~ writing … 0 rows   esc stops").Key("esc").Await().Sees("Stopped: no file was written")
+	d.Key("f10", "enter", "enter").Advance(time.Second).Sees("~ writing … 0 rows   esc stops").Key("esc").Await().Sees("Stopped. No file was written")
 	files, err := os.ReadDir(s.Exports)
 	require.NoError(t, err)
 	require.Empty(t, files)
@@ -226,7 +226,7 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.Key("f9").Sees("No document stands behind this movement: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
+	d.Key("f9").Sees("This movement has no document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
 func TestReportsInAllThemes(t *testing.T) {

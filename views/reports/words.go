@@ -10,62 +10,62 @@ var (
 	askRename  = "Rename which filter?"
 	askDelete  = "Delete which filter?"
 	askSure    = "Delete the saved filter %s?"
-	askAsOf    = "The balances as of when?"
-	askInstant = "As of which instant?"
-	askForm    = "What to show. A product or a place may be scanned"
+	askAsOf    = "Balances as of when?"
+	askInstant = "As of which date and time?"
+	askForm    = "What to show. You can scan a product or a location"
 
-	offerSave    = "… save the present one"
+	offerSave    = "… save the current one"
 	offerRename  = "… rename one"
 	offerDelete  = "… delete one"
-	offerInstant = "another instant …"
+	offerInstant = "another time …"
 )
 
 // What actions are for.
 var (
-	helpExplain  = "Why the balance of this row is what it is"
-	helpDocument = "Open the document behind this movement"
-	helpFilter   = "Product, place, operation, state, period, owner, channel"
+	helpExplain  = "Explain the balance of this row"
+	helpDocument = "Open the document of this movement"
+	helpFilter   = "Filter by product, location, operation, state, period, owner or channel"
 	helpSaved    = "Saved filters: choose, save, rename, delete"
-	helpAsOf     = "The balances as they stood at an instant"
-	helpTotals   = "Add all rows of the filter up: by operation, state, day, place, person"
-	helpDay      = "← the day before, → the day after"
-	helpNarrow   = "Show the rows of this line alone"
-	helpTurn     = "← → by what it is added up"
+	helpAsOf     = "Show the balances as of a date and time"
+	helpTotals   = "Total all rows of the filter by operation, state, day, location or person"
+	helpDay      = "← previous day, → next day"
+	helpNarrow   = "Show only the rows of this line"
+	helpTurn     = "← → change the grouping"
 )
 
 // What is said.
 var (
 	savedAs     = "Saved as %s"
 	deleted     = "Deleted %s"
-	nameNeeded  = "give it a name"
+	nameNeeded  = "enter a name"
 	nameLong    = "at most 30 characters"
-	notSaved    = "The filter was not saved: %w. Try again."
-	brokenShelf = "The saved filters cannot be read: %w. Mend or remove the file \"filters.json\" in the settings' folder \"saved\"."
-	noDay       = "%q is no day and no instant: write it like 2026-03-31 or 2026-03-31 14:00"
-	notProduct  = "%s is no product. Change the filter (F3)."
-	notPlace    = "%s is no place. Change the filter (F3)."
-	notOwner    = "There is no owner %s. Change the filter (F3)."
-	notChannel  = "There is no channel %s. Change the filter (F3)."
-	noOwners    = "This service has no list of owners and channels, so they cannot be filtered by their codes. Change the filter (F3)."
-	aDocument   = "That is a document. Scan a product or a place to filter by it."
+	notSaved    = "Cannot save the filter: %w. Try again."
+	brokenShelf = "Cannot read the saved filters: %w. Fix or delete the file \"filters.json\" in the settings folder \"saved\"."
+	noDay       = "%q is not a date or time: use 2026-03-31 or 2026-03-31 14:00"
+	notProduct  = "%s is not a product. Change the filter (F3)."
+	notPlace    = "%s is not a location. Change the filter (F3)."
+	notOwner    = "Owner %s not found. Change the filter (F3)."
+	notChannel  = "Channel %s not found. Change the filter (F3)."
+	noOwners    = "This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3)."
+	aDocument   = "That is a document. Scan a product or a location."
 	beforeFirst = "before the first day"
-	notWithAsOf = "not with an instant: clear one of the two"
-	noRow       = "There is no row to choose"
-	noFilter    = "Nothing is filtered"
-	noDocument  = "No document stands behind this movement: %s"
-	noNarrower  = "This line cannot be filtered by"
-	noLaterDay  = "This is today already"
+	notWithAsOf = "cannot be combined with As of"
+	noRow       = "There is no row to select"
+	noFilter    = "There is no filter to clear"
+	noDocument  = "This movement has no document: %s"
+	noNarrower  = "This line cannot be used as a filter"
+	noLaterDay  = "This is already today"
 
-	nothing      = "No %s, %s. F3 shows another time."
-	nothingFits  = "No %s fit: %s. F3 changes the filter, F4 clears it."
-	nothingRead  = "Nothing could be read. F3 changes the filter."
-	nothingAdded = "Nothing to add up."
+	nothing      = "No %s, %s. F3 changes the period."
+	nothingFits  = "No matching %s: %s. F3 changes the filter, F4 clears it."
+	nothingRead  = "Nothing could be loaded. F3 changes the filter."
+	nothingAdded = "There is nothing to total."
 
-	adding     = "adding up … %s %s   esc stops"
+	adding     = "totaling … %s %s   esc stops"
 	addedAll   = "all %s %s"
-	addedOf    = "   in and out are pieces %s"
-	addedSome  = "stopped after the first %s %s: F8 goes on"
-	addedFault = "%s F8 goes on after %s %s"
+	addedOf    = "   in and out are units %s"
+	addedSome  = "stopped after %s %s: F8 resumes"
+	addedFault = "%s F8 resumes after %s %s"
 )
 
 // The spans and the stock one chooses from.
@@ -78,13 +78,13 @@ var (
 	optionIn    = "in stock"
 	optionOut   = "out of stock"
 	fieldPeriod = "Period"
-	fieldBegun  = "Begun"
+	fieldBegun  = "Created"
 )
 
 // What actions are called.
 var (
 	labelShow           = "show"
-	labelLeaveTheFilter = "leave the filter"
+	labelLeaveTheFilter = "back"
 	labelExplain        = "explain"
 	labelFilter         = "filter"
 	labelRefresh        = "refresh"
@@ -97,7 +97,7 @@ var (
 	labelDay            = "day"
 	labelCopyRow        = "copy row"
 	labelShowThese      = "show these"
-	labelGoOn           = "go on"
+	labelGoOn           = "resume"
 	labelStop           = "stop"
 	labelRows           = "rows"
 )
@@ -111,7 +111,7 @@ var (
 
 // What actions are for.
 var (
-	helpShowWhatFitsThe = "Show what fits the filter"
+	helpShowWhatFitsThe = "Show the matching rows"
 	helpBackToTheRows   = "Back to the rows"
 )
 
@@ -123,7 +123,8 @@ var (
 	columnState     = "state"
 	columnChange    = "change"
 	columnAfter     = "after"
-	columnPlace     = "place"
+	columnPlace     = "location"
+	columnPlaceCut  = "loc"
 	columnName      = "name"
 	columnBefore    = "before"
 	columnWhy       = "why"
@@ -135,10 +136,10 @@ var (
 // What fields and screens are called.
 var (
 	fieldProduct   = "Product"
-	fieldPlace     = "Place"
+	fieldPlace     = "Location"
 	fieldOperation = "Operation"
 	fieldState     = "State"
-	fieldHolds     = "Holds"
+	fieldHolds     = "Stock"
 	fieldAsOf      = "As of"
 	fieldFrom      = "From"
 	fieldTo        = "To"
@@ -152,7 +153,7 @@ var (
 	nameByOperation = "by operation"
 	nameByState     = "by state"
 	nameByDay       = "by day"
-	nameByPlace     = "by place"
+	nameByPlace     = "by location"
 	nameByProduct   = "by product"
 	nameByPerson    = "by person"
 	nameSnapshot    = "Snapshot"
@@ -166,12 +167,12 @@ var (
 
 // What stands in an empty field.
 var (
-	hintScanItOrType = "scan it, or type the SKU"
-	hintPlace        = "scan it, or type its code"
+	hintScanItOrType = "scan or type the SKU"
+	hintPlace        = "scan or type the code"
 	hintNowOr        = "now, or 2026-03-31 18:00"
 	hintFrom         = "2026-03-01, or 2026-03-01 14:00"
 	hintTo           = "2026-03-31, or 2026-03-31 14:00"
-	hintItsCode      = "its code"
+	hintItsCode      = "code"
 )
 
 // What is counted.
@@ -193,11 +194,11 @@ var (
 	saidUntil          = "until %s"
 	saidLastDays       = "last %d days"
 	saidAsOf           = "as of %s"
-	saidBegun          = "begun %s"
+	saidBegun          = "created %s"
 	saidOwner          = "owner %s"
 	saidChannel        = "channel %s"
 	saidBy             = "by %s"
-	saidWhatToShowShow = "What to show: show ends it"
+	saidWhatToShowShow = "Set the filter, then type show"
 	saidFilter         = "%s › filter"
 	saidTotals         = "%s › totals › %s"
 	saidOnHand         = "on hand"

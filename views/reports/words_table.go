@@ -95,6 +95,7 @@ func init() {
 		words.Entry{Name: "columnChange", Text: &columnChange},
 		words.Entry{Name: "columnAfter", Text: &columnAfter},
 		words.Entry{Name: "columnPlace", Text: &columnPlace},
+		words.Entry{Name: "columnPlaceCut", Text: &columnPlaceCut},
 		words.Entry{Name: "columnName", Text: &columnName},
 		words.Entry{Name: "columnBefore", Text: &columnBefore},
 		words.Entry{Name: "columnWhy", Text: &columnWhy},

@@ -35,14 +35,14 @@ func TestACodeIsShownToTheLastByte(t *testing.T) {
 	d := open(t)
 	d.Goldens("empty")
 	d.Scan("]C10109521234543213" + "10L42-A\x1d17270331")
-	d.Sees("]C10109521234543213"+"10L42-A␝17270331", "GS1-128", "09521234543213", "L42-A", "ends 2027-03-31",
-		"5D 43 31", "ended by a key", "nothing is to be set")
+	d.Sees("]C10109521234543213"+"10L42-A␝17270331", "GS1-128", "09521234543213", "L42-A", "expires 2027-03-31",
+		"5D 43 31", "ended by a key", "nothing to fix")
 	require.Equal(t, 1, d.Bells())
 	d.Goldens("good")
 	d.Scan("]C10109521234543219" + "10L42-A\x1d17271331")
-	d.Lacks("nothing is to be set").Sees("! (01)", "! (17)", "Earlier")
+	d.Lacks("nothing to fix").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
-	d.Key("f5").Lacks("L42-A").Sees("What the scanner sends")
+	d.Key("f5").Lacks("L42-A").Sees("Shows what the scanner sends")
 }
 
 func TestTheScannerInAllThemes(t *testing.T) {
@@ -57,7 +57,7 @@ func TestAScannerWithoutASuffixIsTold(t *testing.T) {
 	d := open(t)
 	burst(d, "OAT-1L-BOX", 2*time.Millisecond)
 	d.Advance(time.Second)
-	d.Sees("no key at the end", "No suffix")
+	d.Sees("no end key", "No suffix")
 	d.Scan("OAT-1L-BOX").Lacks("No suffix")
 }
 
@@ -74,14 +74,14 @@ func TestASlowScannerIsToldFromAPerson(t *testing.T) {
 func TestWhatToSetIsNamed(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		"]C10109521234543213" + "10L42-A<GS>17270331":    "The separator came as the text <GS>",
-		"]C10109521234543213" + "10L42-A17270331":        "the separator GS is lost",
-		"+C10109521234543213" + "10L42-A":                "Keyboard layout: \"+\" came for \"]\"",
-		"]c10109521234543213" + "10l42-a":                "Capitals are turned round",
-		"à&àç(é&é\"'('\"é&\"":                            "the digits came as",
-		"(01)09521234543213(10)L42-A(17)270331":          "nothing is to be set",
-		"https://id.example.com/01/09521234543213/10/L4": "nothing is to be set",
-		"WH-1": "nothing is to be set",
+		"]C10109521234543213" + "10L42-A<GS>17270331":    "The separator arrived as the text <GS>",
+		"]C10109521234543213" + "10L42-A17270331":        "the GS separator is missing",
+		"+C10109521234543213" + "10L42-A":                "Wrong keyboard layout: \"+\" arrived instead of \"]\"",
+		"]c10109521234543213" + "10l42-a":                "Upper and lower case are swapped",
+		"à&àç(é&é\"'('\"é&\"":                            "the digits arrived as",
+		"(01)09521234543213(10)L42-A(17)270331":          "nothing to fix",
+		"https://id.example.com/01/09521234543213/10/L4": "nothing to fix",
+		"WH-1": "nothing to fix",
 	} {
 		t.Run(want+" "+code, func(t *testing.T) {
 			t.Parallel()

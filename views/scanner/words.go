@@ -5,27 +5,27 @@ package scanner
 // What the screen is called, asks and shows.
 var (
 	nameScreen   = "Scanner"
-	askScan      = "Scan any code: nothing is counted here"
+	askScan      = "Scan any code. Nothing is counted here"
 	askScanShort = "scan any code"
-	aboutScreen  = "What the scanner sends is shown here: every character, what it means, and what to set on the scanner if it is wrong."
+	aboutScreen  = "Shows what the scanner sends, what it means, and what to change on the scanner if it is wrong."
 	wordRaw      = "Raw"
-	wordCame     = "Came as"
+	wordCame     = "Input"
 	wordBarcode  = "Barcode"
 	wordRead     = "Read as"
 	wordBytes    = "Bytes"
 	wordEarlier  = "Earlier"
-	wordEnds     = "ends %s"
+	wordEnds     = "expires %s"
 	wordBest     = "best before %s"
-	wordNoPrefix = "not told"
-	allGood      = "nothing is to be set"
+	wordNoPrefix = "unknown"
+	allGood      = "nothing to fix"
 )
 
 // How a code came, and what it was read as.
 var (
-	cameSilent  = "scanner: %d characters, no key at the end"
+	cameSilent  = "scanner: %d characters, no end key"
 	camePaste   = "paste: %d characters at once"
 	cameSlow    = "keys: %d characters, %d ms each"
-	cameTyped   = "typed by hand, %d ms a character"
+	cameTyped   = "typed by hand, %d ms per character"
 	cameEnded   = "scanner: %d characters, ended by a key"
 	readGS1     = "GS1 elements"
 	readGTIN    = "GTIN %s"
@@ -36,22 +36,22 @@ var (
 
 // What to set on the scanner.
 var (
-	setSuffix    = "No suffix: set the scanner to send Enter (CR) after each code. Without it every scan waits for 50 ms of silence."
-	setPace      = "Too slow: this looks typed. Set the delay between characters to 0 ms; up to 35 ms is taken as a scanner."
-	setPrefix    = "No symbology is told: set the scanner to send the AIM code ID (]C1, ]d2 …), then GS1 codes are certain."
-	setLayout    = "Keyboard layout: the digits came as &é\"'(. Set the scanner and this computer to the same layout, or the scanner to ALT mode."
-	setCountry   = "Keyboard layout: %q came for \"]\". Set the scanner's country to that of this computer."
-	setCapitals  = "Capitals are turned round: switch Caps Lock off, or the scanner's case conversion."
-	setSeparator = "The separator came as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D)."
-	setLost      = "Is (%s) really %q? If not, the separator GS is lost: set the scanner to send FNC1 as GS (hex 1D)."
+	setSuffix    = "No suffix. Set the scanner to send Enter (CR) after each code; otherwise every scan waits 50 ms."
+	setPace      = "Too slow: this looks typed. Set the delay between characters to 0 ms; the limit is 35 ms."
+	setPrefix    = "No symbology prefix. Set the scanner to send the AIM code ID (]C1, ]d2 …) so that GS1 codes are certain."
+	setLayout    = "Wrong keyboard layout: the digits arrived as &é\"'(. Use the same layout on the scanner and this computer, or ALT mode."
+	setCountry   = "Wrong keyboard layout: %q arrived instead of \"]\". Set the scanner's country to that of this computer."
+	setCapitals  = "Upper and lower case are swapped. Turn off Caps Lock or the scanner's case conversion."
+	setSeparator = "The separator arrived as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D)."
+	setLost      = "Is (%s) really %q? If not, the GS separator is missing: set the scanner to send FNC1 as GS (hex 1D)."
 )
 
 // What actions are called, and what they are for.
 var (
 	labelCopy  = "copy the code"
 	shortCopy  = "copy"
-	helpCopy   = "Copy the code as it came, control characters made visible"
+	helpCopy   = "Copy the raw code with control characters visible"
 	labelClear = "clear"
-	helpClear  = "Forget what was scanned here"
-	nothingYet = "Nothing was scanned yet"
+	helpClear  = "Clear the scans on this screen"
+	nothingYet = "Nothing has been scanned yet"
 )

@@ -77,8 +77,8 @@ func TestSettingsAreKeptAndApplied(t *testing.T) {
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
 	d.Goldens("kept")
-	d.Key("f10").Sees("Nothing is changed")
-	d.Key("tab", "right", "tab", "right", "f10").Sees("Settings kept")
+	d.Key("f10").Sees("There are no changes")
+	d.Key("tab", "right", "tab", "right", "f10").Sees("Settings saved")
 	require.Equal(t, "light", p.values.Theme)
 	require.False(t, p.values.Sounds)
 	require.Equal(t, []string{"light"}, p.applied)
@@ -110,14 +110,14 @@ func TestAConnectionIsTriedInWords(t *testing.T) {
 	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
 		Environment: api.Test, KeyLabel: "dock 3", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}}
 	d := p.open(t, settings.Route)
-	d.Key("f4").Sees("✓ Connected to Harbour Goods, TEST stock, key dock 3", "The key lacks:", "transfers:read")
+	d.Key("f4").Sees("✓ Connected to Harbour Goods, TEST stock, key dock 3", "Missing permissions:", "transfers:read")
 	d.Goldens("tried")
 	p.answer = settings.Tested{ClockOffset: -24 * time.Hour}
-	d.Key("f4").Sees("The service does not tell who you are", "This machine's clock is 1 day fast")
+	d.Key("f4").Sees("The service does not identify keys", "This machine's clock is 1 day fast")
 	p.err = api.Fail(api.Unauthorized, nil, "The key is not known here. Ask for a new one.")
 	d.Key("f4").Sees("! The key is not known here. Ask for a new one.")
 	require.Len(t, p.tried, 3)
-	d.Key("down", "down", "down", "down", "down", "ctrl+u").Type("ftp:x").Key("f4").Sees("write it like https://")
+	d.Key("down", "down", "down", "down", "down", "ctrl+u").Type("ftp:x").Key("f4").Sees("use a form like https://")
 	require.Len(t, p.tried, 3)
 }
 
@@ -171,7 +171,7 @@ func TestWelcomeLeadsBack(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
-	d.Key("3", "esc").Sees("How shall it begin?").Key("1", "esc", "2")
+	d.Key("3", "esc").Sees("How do you want to start?").Key("1", "esc", "2")
 	require.Equal(t, 1, p.demo)
 }
 
@@ -179,12 +179,12 @@ func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
-	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is given to dock.lot and dock.all: dock.lot gets it"}, "/home/ada/.config/bincard/config.toml"
+	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is assigned to dock.lot and dock.all: dock.lot wins"}, "/home/ada/.config/bincard/config.toml"
 	d := p.open(t, settings.Route)
 	d.Sees("Ada, Eve", "dock.all f6, dock.book f9 enter", "! keys in config.toml: F7", "config.toml")
 	d.Goldens("all")
-	d.Key("down", "down", "down", "right", "down").Type("9999").Key("f10").Sees("minutes, at most a day")
-	d.Key("backspace", "backspace", "backspace", "f10").Sees("Settings kept")
+	d.Key("down", "down", "down", "right", "down").Type("9999").Key("f10").Sees("at most 1440 minutes")
+	d.Key("backspace", "backspace", "backspace", "f10").Sees("Settings saved")
 	require.Equal(t, int64(9), p.values.Lock)
 	require.False(t, p.values.Resume)
 }

@@ -5,30 +5,30 @@ package strays
 // What the screen is called and says.
 var (
 	nameScreen   = "Unknown codes"
-	aboutScreen  = "Scanned in this shift, and known to nobody"
-	emptyList    = "Every code that was scanned in this shift is known."
-	noCodes      = "No code is unknown"
+	aboutScreen  = "Codes scanned in this shift that were not found"
+	emptyList    = "All codes scanned in this shift are known."
+	noCodes      = "There are no unknown codes"
 	columnCode   = "code"
 	columnTimes  = "times"
 	columnWhere  = "where"
 	columnFirst  = "first"
 	columnLast   = "last"
-	writtenWords = "%s is in %s"
-	notWritten   = "The list was not written: %v. It is still here: try again."
+	writtenWords = "Wrote %s to %s"
+	notWritten   = "Cannot write the list: %v. Try again."
 )
 
 // What actions are called, and what they are for.
 var (
-	labelProduct = "make a product of it"
+	labelProduct = "create product"
 	shortProduct = "product"
-	helpProduct  = "Open the form of a new product with this barcode"
+	helpProduct  = "Create a product with this barcode"
 	labelCopy    = "copy"
 	shortCopy    = "copy"
 	helpCopy     = "Copy the code"
 	labelExport  = "export"
 	shortExport  = "file"
 	helpExport   = "Write the list as a CSV file"
-	labelForget  = "forget"
-	shortForget  = "drop"
-	helpForget   = "Take the code off the list"
+	labelForget  = "discard"
+	shortForget  = "discard"
+	helpForget   = "Remove the code from this list"
 )

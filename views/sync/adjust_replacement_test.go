@@ -28,7 +28,7 @@ func TestARecordKeepsTheLot(t *testing.T) {
 	b := newRefusedLot(t)
 	d := b.terminal("sync")
 	d.Key("enter").Key("f6").Sees("adjust +5 × SOY-1L at WH-1", "lot L7")
-	d.Key("enter", "enter", "enter").Sees("In its place")
+	d.Key("enter", "enter", "enter").Sees("Replaced with")
 	b.syncOnce(b.node)
 	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID}).Items[0]
 	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, Order: api.NewestFirst})

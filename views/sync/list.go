@@ -149,7 +149,7 @@ func (s *list) Actions() []tui.Action {
 			return tui.Open(routeOf(w.Key))
 		}},
 		retryAction(nowhere, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
-		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{labelShowAll, labelShowOpen, labelShowGone}[next], Help: helpShow,
+		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{labelShowAll, labelShowOpen, labelShowGone}[next], Short: [...]string{"", shortShowOpen, ""}[next], Help: helpShow,
 			Disabled: func() string {
 				if s.unsupported {
 					return offNotSync

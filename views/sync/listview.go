@@ -18,12 +18,13 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	now := s.env.Now()
 	what := col{Title: columnWhat, Cell: func(w api.Work) string { return workTitle(&w) }}
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	become := col{Title: columnState, Width: 20, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(&w, now) }, Style: paint}
+	become := col{Title: columnState, Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(&w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
 		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(&w) }, Style: paint}}
 	case tui.Short:
 		become.Width = 16
+		become.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(&w, now) }
 		return []col{what, become}
 	}
 	when := col{Title: columnWhen, Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(w.At, now) }}

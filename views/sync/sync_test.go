@@ -159,10 +159,10 @@ func TestNothingWaits(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	d := b.terminal("sync")
-	d.Sees("Everything is in the service", "ONLINE", "○ 0 wait", "Everything that was done here")
+	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "All work is synced")
 	d.Goldens("nothing")
 	d.Key("enter").Sees("There is nothing to open")
-	d.Key("f10").Sees("there is nothing to hand over")
+	d.Key("f10").Sees("There is nothing to export")
 }
 
 func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
@@ -172,14 +172,14 @@ func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	d := b.terminal("sync")
-	d.Sees("1 wait: they are sent by themselves", "OFFLINE", "receive 48 × SOY-1L on PO-2026-118", "waits for the link", "Ada", "data of 09:00")
+	d.Sees("1 pending: synced automatically", "OFFLINE", "receive 48 × SOY-1L on PO-2026-118", "no connection", "Ada", "data from 09:00")
 	d.Goldens("waits")
-	d.Key("enter").Sees("Sync › receive 48", "It is sent by itself", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It waits to be sent already")
+	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It is already pending")
 	d.Key("esc")
 	b.wire.Up()
-	d.Key("f5").Sees("Tried at once")
+	d.Key("f5").Sees("Sync started")
 	b.syncOnce(b.node)
-	d.Advance(20 * time.Second).Sees("Everything is in the service")
+	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.EqualValues(t, 144, b.received())
 }
 
@@ -187,41 +187,41 @@ func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("2 to decide: enter opens the first", "! refused 12:00", "! held 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
+	d.Sees("2 need a decision: enter opens the first", "! failed 12:00", "! quarantined 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
 	d.Goldens("decide")
-	d.Key("enter").Sees("! refused 12:00", "12 of 240 are pending", "Send it again, change it, record it, or give it up", "by Ada")
+	d.Key("enter").Sees("! failed 12:00", "12 of 240 are pending", "Retry, edit, adjust or discard it?", "by Ada")
 	d.Goldens("one")
 
-	d.Key("f4").Sees("What is it to be?", "Was      receive 48 × SOY-1L", "Is       receive 12 × SOY-1L")
+	d.Key("f4").Sees("Enter the correct values", "Was      receive 48 × SOY-1L", "Now      receive 12 × SOY-1L")
 	d.Goldens("edit")
-	d.Key("enter").Sees("In its place: receive 12", "Sync › receive 20") // and on to the next
+	d.Key("enter").Sees("Replaced with: receive 12", "Sync › receive 20") // and on to the next
 	b.syncOnce(b.node)
 	require.EqualValues(t, 240, b.received())
 
-	d.Advance(20*time.Second).Key("f6").Sees("An adjustment records what happened", "Is       adjust +20 × SOY-1L at WH-1")
+	d.Advance(20*time.Second).Key("f6").Sees("Record what happened as an adjustment", "Now      adjust +20 × SOY-1L at WH-1")
 	d.Goldens("record")
-	d.Key("enter", "enter", "enter").Sees("In its place: adjust +20")
+	d.Key("enter", "enter", "enter").Sees("Replaced with: adjust +20")
 	b.syncOnce(b.node)
-	d.Advance(20 * time.Second).Sees("Everything is in the service")
+	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.Zero(t, b.status().Waiting+b.status().Refused+b.status().Held)
 	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID})
 	require.EqualValues(t, 260, balances.Items[0].OnHand)
 	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{ProductID: b.Soy.ID})
 	require.Contains(t, moves.Items[0].Reason, "receive 20 × SOY-1L on PO-2026-118")
-	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: another took its place")
+	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
 }
 
 func TestWorkIsGivenUpWithAReason(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Key("enter").Key("f8").Sees("Why is it dropped?").Key("enter").Sees("Why is it dropped?")
-	d.Type("the same goods").Key("enter").Sees("Give up for good: receive 48").Key("enter")
-	d.Sees("Given up: receive 48", "Sync › receive 20")
-	d.Key("f3").Sees("It waits to be sent again")
+	d.Key("enter").Key("f8").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
+	d.Type("the same goods").Key("enter").Sees("Discard receive 48").Key("enter")
+	d.Sees("Discarded: receive 48", "Sync › receive 20")
+	d.Key("f3").Sees("It will be retried")
 	b.syncOnce(b.node)
-	d.Advance(20*time.Second).Sees("1 to decide", "refused")
-	d.Key("f4", "f4").Sees("given up").Key("enter").Sees("by Ada: the same goods", "There is nothing to decide")
+	d.Advance(20*time.Second).Sees("1 needs a decision", "failed")
+	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: the same goods", "Nothing left to decide")
 	require.EqualValues(t, 228, b.received())
 }
 
@@ -256,10 +256,10 @@ func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("reading…").Lacks("Nothing waits for a decision")
-	d.Key("enter").Sees("It is being read")
-	d.Key("f4").Lacks("Nothing was given up", "receive 48 × SOY-1L")
-	d.Release().Lacks("reading…").Sees("Nothing was given up").Key("enter").Sees("There is nothing to open")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("loading …").Lacks("Nothing needs a decision")
+	d.Key("enter").Sees("Still loading")
+	d.Key("f4").Lacks("Nothing was discarded", "receive 48 × SOY-1L")
+	d.Release().Lacks("loading …").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
 }
 
 func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
@@ -273,8 +273,8 @@ func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 	res, sent := b.wire.Do(t.Context(), out.Requests[0].Req)
 	require.NoError(t, b.node.SendDone(key, res, sent))
 	d := b.terminal("sync")
-	d.Sees("~ sent, no answer").Key("enter").Sees("It may have been carried out")
-	d.Key("f8").Sees("its answer comes first")
+	d.Sees("~ no answer yet").Key("enter").Sees("This may already be booked")
+	d.Key("f8").Sees("Wait for the answer")
 	_, err = api.DropWork.Call(t.Context(), b.node, api.DropWorkInput{Key: key, Reason: "x"})
 	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
 }
@@ -286,7 +286,7 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	b.receive(48)
 	b.receive(20)
 	d := b.terminal("sync")
-	d.Key("f10").Sees("2 written to")
+	d.Key("f10").Sees("Exported 2 to")
 	files, err := filepath.Glob(filepath.Join(b.Exports, "work-*.json"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
@@ -300,13 +300,13 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	first := b.node
 	b.node = b.open(&journal.Memory{})
 	other := b.terminal("sync")
-	other.Key("f7").Sees("The file to take in", "work-").Key("enter").Sees("2 taken in, 0 were here already")
-	other.Key("f7").Key("enter").Sees("0 taken in, 2 were here already")
+	other.Key("f7").Sees("File to import", "work-").Key("enter").Sees("Imported 2, 0 already here")
+	other.Key("f7").Key("enter").Sees("Imported 0, 2 already here")
 	b.syncOnce(b.node)
 	first.Resume()
 	b.syncOnce(first)
 	require.EqualValues(t, 96+48+20, b.received())
-	other.Key("f7").Type("x").Key("enter").Sees("The file cannot be read")
+	other.Key("f7").Type("x").Key("enter").Sees("Cannot read the file")
 }
 
 func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
@@ -334,7 +334,7 @@ func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	s.Terminal(s.Service, "sync", sync.Register).Sees("goes straight to the service")
+	s.Terminal(s.Service, "sync", sync.Register).Sees("go straight to the service")
 }
 
 func TestTheLineIsTold(t *testing.T) {
@@ -343,12 +343,12 @@ func TestTheLineIsTold(t *testing.T) {
 	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
 	b.receive(48)
 	b.syncOnce(b.node)
-	b.terminal("sync").Sees("the plan is used up", "waits for the plan")
+	b.terminal("sync").Sees("Monthly quota used up", "quota used up")
 	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
 	b.Clock.Advance(2 * time.Hour)
 	b.node.Resume()
 	b.syncOnce(b.node)
-	b.terminal("sync").Sees("the service does not take the key: The key was revoked.", "waits for the key")
+	b.terminal("sync").Sees("Key rejected: The key was revoked.", "key rejected")
 }
 
 func TestTheDeskInAllThemes(t *testing.T) {

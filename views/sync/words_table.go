@@ -136,6 +136,7 @@ func init() {
 		words.Entry{Name: "labelShowAll", Text: &labelShowAll},
 		words.Entry{Name: "labelShowOpen", Text: &labelShowOpen},
 		words.Entry{Name: "labelShowGone", Text: &labelShowGone},
+		words.Entry{Name: "shortShowOpen", Text: &shortShowOpen},
 		words.Entry{Name: "helpShow", Text: &helpShow},
 		words.Entry{Name: "labelHand", Text: &labelHand},
 		words.Entry{Name: "shortHand", Text: &shortHand},

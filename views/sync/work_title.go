@@ -120,6 +120,17 @@ func stateText(w *api.Work, now time.Time) string {
 	return stateWaiting
 }
 
+// shortStateText is stateText without the time, which a small screen has no room for.
+func shortStateText(w *api.Work, now time.Time) string {
+	switch w.State {
+	case api.WorkRefused:
+		return strings.TrimSpace(fmt.Sprintf(stateRefused, ""))
+	case api.WorkHeld:
+		return strings.TrimSpace(fmt.Sprintf(stateHeld, ""))
+	}
+	return stateText(w, now)
+}
+
 // timeOrDay is the time of a moment of today, else its day.
 func timeOrDay(at, now time.Time) string {
 	if widget.Today(at, now) {

@@ -184,7 +184,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	cols := []col{{Title: columnEnds, Width: 10, Rank: 2, Cell: func(e ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
 		{Title: columnName, Rank: 7, Cell: func(e ExpiringLot) string { return e.Name }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
+		cols = append(cols, col{Title: columnPlace, Width: 8, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
 	}
 	return append(cols, number(saidOnHand, 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
 }

@@ -93,7 +93,7 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 		{Title: columnGoods, Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
 		{Title: columnForOrFrom, Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: columnPlace, Width: 6, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
+		cols = append(cols, col{Title: columnPlace, Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
 	}
 	return append(cols, col{Title: columnDue, Width: 16, Rank: 7, Cell: func(o LateDocument) string { return widget.When(o.Since, now) }})
 }

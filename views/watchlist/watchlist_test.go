@@ -66,20 +66,20 @@ func TestWhatRunsShort(t *testing.T) {
 	text, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	require.Equal(t, "productSku,productName,locationCode,available,reorderPoint,missing,incoming,safetyStock,onHand\nTEA-20,Earl Grey 20 bags,WH-1,12,40,28,0,0,12\n", string(text))
-	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("tells no reorder points")
+	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("does not report reorder points")
 }
 
 func TestLotsThatEnd(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	d := s.Terminal(s.Service, "expiring", watchlist.Register)
-	d.Sees("Lots that end › at WH-1 › within 30 days", "2 lots", "! 2 d ago", "L41-C", "L42-A", "5 days").Lacks("L50-X", "L43-B")
+	d.Sees("Expiring lots › at WH-1 › within 30 days", "2 lots", "! 2 d ago", "L41-C", "L42-A", "5 days").Lacks("L50-X", "L43-B")
 	d.Goldens("here")
-	d.Key("f4").Type("any").Key("enter").Sees("whenever", "L50-X", "3 lots")
+	d.Key("f4").Type("any").Key("enter").Sees("at any time", "L50-X", "3 lots")
 	d.Key("f6").Sees("everywhere", "L43-B", "! today", "ST-2").Key("down", "enter").Sees("route trace/")
 	d.Key("esc").Key("f4").Type("7").Key("enter").Sees("within 7 days").Lacks("L50-X")
 	s.Terminal(s.Service, "expiring?days=3&place=all", watchlist.Register).Sees("everywhere › within 3 days", "2 lots")
-	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not tell what is held by lot")
+	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not report stock by lot")
 }
 
 func TestLotsAreReadOnceInAWhile(t *testing.T) {
@@ -129,7 +129,7 @@ func TestAWatchlistThatCannotBeRead(t *testing.T) {
 func TestNothingToWatch(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock ends within 30 days", "late": "Nothing is late at WH-1"} {
+	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "Nothing is late at WH-1"} {
 		s.Terminal(s.Service, route, watchlist.Register).Sees(words)
 	}
 }

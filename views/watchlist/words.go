@@ -4,42 +4,42 @@ package watchlist
 
 // What the screens ask.
 var (
-	askLow       = "Less is available than the reorder point"
-	askExpiring  = "First to end, first to go"
-	askLate      = "Due, and not done"
+	askLow       = "Available stock is below the reorder point"
+	askExpiring  = "Earliest expiration first"
+	askLate      = "Due and not done"
 	shortLow     = "below reorder"
-	shortEnds    = "first to end"
+	shortEnds    = "first to expire"
 	shortLate    = "due, not done"
-	askDays      = "Lots that end within"
+	askDays      = "Lots that expire within"
 	optionDays   = "%d days"
 	optionAll    = "any time"
 	everywhere   = "everywhere"
 	onlyHere     = "only %s"
-	allPlaces    = "all places"
-	allShort     = "places"
+	allPlaces    = "all locations"
+	allShort     = "all"
 	withinDays   = "within %d days"
-	whenever     = "whenever"
-	noPlaceYet   = "No place is chosen: scan one"
-	nothingThere = "There is no row to choose"
+	whenever     = "at any time"
+	noPlaceYet   = "No location selected. Scan one"
+	nothingThere = "There is no row to select"
 )
 
 // What actions are for.
 var (
-	helpExplainLow = "Why there is so little: the balance with its movements"
-	helpTrace      = "Where the lot came from, where it is and where it went"
+	helpExplainLow = "Explain the balance with its movements"
+	helpTrace      = "Show where the lot came from, where it is and where it went"
 	helpDocument   = "Open the document"
-	helpPlaces     = "Show this place alone, or all"
-	helpDays       = "How far ahead to look"
-	helpRefresh    = "Read it anew"
+	helpPlaces     = "Show this location or all locations"
+	helpDays       = "Choose how far to look ahead"
+	helpRefresh    = "Refresh the list"
 )
 
 // What is said.
 var (
-	emptyLow      = "Nothing is low %s. A product is low when less is available than its reorder point."
-	emptyExpiring = "No lot in stock ends %s, %s. F4 looks further ahead."
+	emptyLow      = "Nothing is low %s. A product is low when available stock is below its reorder point."
+	emptyExpiring = "No lot in stock expires %s, %s. Press F4 to look further ahead."
 	emptyLate     = "Nothing is late %s."
-	noReorder     = "This service tells no reorder points, so nothing can be called low."
-	noLots        = "This service does not tell what is held by lot, so ends cannot be shown."
+	noReorder     = "This service does not report reorder points, so low stock is unknown."
+	noLots        = "This service does not report stock by lot, so expirations are unknown."
 	here          = "at %s"
 )
 
@@ -58,13 +58,13 @@ var (
 	columnLeft      = "left"
 	columnProduct   = "product"
 	columnLot       = "lot"
-	columnEnds      = "ends"
+	columnEnds      = "expires"
 	columnName      = "name"
-	columnPlace     = "place"
+	columnPlace     = "location"
 	columnDocument  = "document"
 	columnPending   = "pending"
 	columnJob       = "job"
-	columnGoods     = "goods"
+	columnGoods     = "item"
 	columnForOrFrom = "for or from"
 	columnDue       = "due"
 )
@@ -84,7 +84,7 @@ var (
 // What is said.
 var (
 	saidLowStock      = "Low stock"
-	saidLotsThatEnd   = "Lots that end"
+	saidLotsThatEnd   = "Expiring lots"
 	saidLateDocuments = "Late documents"
 	saidAgo           = "! %d d ago"
 	saidToday         = "! today"

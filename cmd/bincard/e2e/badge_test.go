@@ -42,7 +42,7 @@ func TestBadgesOverSSH(t *testing.T) {
 	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
 	at = ada.shows("book 12", at)
 	ada.types("BEN-0042\r")
-	at = ada.shows("Ben is at work", at)
+	at = ada.shows("Signed in as Ben", at)
 	time.Sleep(2 * keyInterval)
 	ada.types("\x1b[15~") // F5: to close short needs a supervisor
 	at = ada.shows("Only a supervisor may do that", at)
@@ -51,22 +51,22 @@ func TestBadgesOverSSH(t *testing.T) {
 	at = ada.shows("booked 12", at)
 
 	ada.types("\x0c") // ctrl+l
-	at = ada.shows("Nobody is logged on", at)
+	at = ada.shows("Nobody is signed in", at)
 	ada.typeByHand("ben\r")
-	at = ada.shows("Nobody has this badge or name here", at)
+	at = ada.shows("Unknown badge or name", at)
 	ada.typeByHand("eve\r")
 	at = ada.shows("PIN of Eve", at)
 	ada.typeByHand("2718\r")
-	at = ada.shows("Eve is at work", at)
+	at = ada.shows("Signed in as Eve", at)
 	ada.types("\x0c")
-	at = ada.shows("Nobody is logged on", at)
+	at = ada.shows("Nobody is signed in", at)
 	ada.typeByHand("ada\r")
-	ada.shows("Ada is at work", at)
+	ada.shows("Signed in as Ada", at)
 
 	ben := x.logIn("ada", "") // in lines it is the same; it takes the seat of the session before
 	at = ben.shows("> ", 0)
 	ben.types("BEN-0042\n")
-	at = ben.shows("Ben is at work", at)
+	at = ben.shows("Signed in as Ben", at)
 	ben.types("ship TR-1\n7\nbook\n")
 	ben.shows("shipped 7", at)
 	x.end()

@@ -144,7 +144,7 @@ func TestStockIsPutRight(t *testing.T) {
 			d.reserve()
 
 			d.key("9")
-			d.shows("Count this place")
+			d.shows("Count this location")
 			d.key("Enter")
 			d.awaitProgress(0)
 			d.scan("BASKET")

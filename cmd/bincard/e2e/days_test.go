@@ -45,7 +45,7 @@ func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
 	require.Equal(t, 1, h.drafts())
 	service = h.serve(c, service.addr)
 	s.key("Enter") // the error is read
-	s.lacks("enter goes on")
+	s.lacks("enter continues")
 	s.shows("This time 12")
 	s.key("Enter")
 	s.shows("booked 12. received 12 of 24, pending 12", "ONLINE")
@@ -65,7 +65,7 @@ func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
 	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--place", "ST-1")
 	s.shows("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
-	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 on the way")
+	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")
 	s.key("C-q").requireExit(0)
 }
 
@@ -93,7 +93,7 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 				s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 			} else {
 				s.key("Enter") // the error is read
-				s.lacks("enter goes on")
+				s.lacks("enter continues")
 			}
 			service = h.serve(c, service.addr)
 			if terminalDies {

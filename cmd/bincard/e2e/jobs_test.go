@@ -26,7 +26,7 @@ func (d *jobTerminal) small() bool { return d.height < 24 }
 func (d *jobTerminal) home() {
 	d.t.Helper()
 	if d.small() {
-		d.shows("scan, or a digit")
+		d.shows("scan or pick a job")
 	} else {
 		d.shows(firstQuestion, "1 Receive")
 	}

@@ -11,7 +11,7 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(20, 16, "--data", c.dir, "--place", "WH-1")
-	s.shows("scan, or a digit", "1 Receive", "4 Fulfill")
+	s.shows("scan or pick a job", "1 Receive", "4 Fulfill")
 	for _, x := range []struct {
 		code  string
 		texts []string
@@ -28,14 +28,14 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 		}
 		s.shows(x.texts...)
 		s.key("Escape")
-		s.shows("scan, or a digit")
+		s.shows("scan or pick a job")
 	}
 	s.scan("ST-1")
 	s.shows("Work at ST-1")
 	s.scan("TR-1")
 	s.shows("White mug", "received 0", "▸", "esc")
 	s.key("Escape")
-	s.shows("scan, or a digit")
+	s.shows("scan or pick a job")
 	for digit, texts := range map[string][]string{
 		"1": {"Nothing is expected"},
 		"2": {"Nothing is to be"},
@@ -46,7 +46,7 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 		s.key(digit)
 		s.shows(texts...)
 		s.key("Escape")
-		s.shows("scan, or a digit")
+		s.shows("scan or pick a job")
 	}
 	s.key("C-q").requireExit(0)
 }

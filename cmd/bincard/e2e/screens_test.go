@@ -58,7 +58,7 @@ func (d *jobTerminal) checkWatchlist() {
 	d.key("Enter")
 	d.shows("PO-9", "White mug")
 	d.back(2)
-	d.goTo("Lots that end", "LOT-5", " d") // 5, or 4 where midnight has passed
+	d.goTo("Expiring lots", "LOT-5", " d") // 5, or 4 where midnight has passed
 	d.key("Enter")
 	d.shows("LOT-5", "✓", "12 ", "inbound receive")
 	d.back(2)
@@ -84,7 +84,7 @@ func (d *jobTerminal) checkPastStock() {
 	d.shows("As of")
 	d.types("2020-01-01").key("Enter")
 	d.key("C-s")
-	d.shows("No balances fit")
+	d.shows("No matching balances")
 	d.key("F4")
 	d.shows("MUG-W", "30")
 	d.back(1)
@@ -120,7 +120,7 @@ func (d *jobTerminal) checkUnknownCodes() {
 	d.home()
 	d.goTo("Unknown codes", "NOBODY-77", "1")
 	d.key("F10")
-	d.shows("✓ unknown-codes")
+	d.shows("✓ Wrote unknown-codes")
 	files, err := filepath.Glob(d.machine.path("unknown-codes-*.csv"))
 	require.NoError(d.t, err)
 	require.Len(d.t, files, 1)

@@ -129,7 +129,7 @@ func (w *screenWorker) do(word string) {
 func (w *screenWorker) read() {
 	w.t.Helper()
 	w.key("Enter")
-	w.lacks("enter goes on")
+	w.lacks("enter continues")
 }
 
 // screenWords are the words of lines as the screen has them.

@@ -118,7 +118,7 @@ func receiveShift(w worker) {
 			w.scan(mugPiece)
 			w.says("OAT-1L was expected, this is MUG-W")
 			w.scan(oatBox)
-			w.says("Scan not counted")
+			w.says("Scan ignored")
 			w.read()
 		case 3:
 			w.scan("9521000000019")

@@ -173,8 +173,8 @@ func TestAShiftOverSSH(t *testing.T) {
 	ben.types("fulfill SO-1\n(01)0" + scalePiece + "(21)SN-2\n")
 	ben.shows("piece SN-2", at)
 	x.end()
-	ada.shows("is being restarted", now)
-	ben.shows("is being restarted", at)
+	ada.shows("is restarting", now)
+	ben.shows("is restarting", at)
 
 	x.start(h, "--data", c.dir, "--place", "WH-1")
 	ada, ben = x.logIn("ada", "xterm-256color"), x.logIn("Ben", "dumb")

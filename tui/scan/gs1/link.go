@@ -90,10 +90,10 @@ func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 		segments = segments[2:]
 	}
 	if len(segments) == 1 {
-		r.problem("", fmt.Sprintf("the path of the link ends with %q, which is no pair of identifier and value", "/"+segments[0]))
+		r.problem("", fmt.Sprintf("the link path ends with %q, not a pair of identifier and value", "/"+segments[0]))
 	}
 	if wrong := misplaced(key, qualifiers); wrong != "" {
-		r.problem(wrong, fmt.Sprintf("may not stand there in a link: (%s) %s", key.First, key.allowedNext()))
+		r.problem(wrong, fmt.Sprintf("is not allowed there in a link: (%s) %s", key.First, key.allowedNext()))
 	}
 	return key, qualifiers
 }
@@ -152,10 +152,10 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	r.add(ai, id, value)
 	switch {
 	case twice && before == value:
-		r.problem(ai, fmt.Sprintf("%s comes twice in the link", id.name()))
+		r.problem(ai, fmt.Sprintf("%s appears twice in the link", id.name()))
 	case twice:
 	case !id.Attribute:
-		r.problem(ai, fmt.Sprintf("%s may not stand in the query of a link", id.name()))
+		r.problem(ai, fmt.Sprintf("%s is not allowed in the query of a link", id.name()))
 	case belongsInPath(key, qualifiers, ai):
 		r.problem(ai, fmt.Sprintf("%s belongs in the path of the link: (%s) %s", id.name(), key.First, key.allowedNext()))
 	}

@@ -37,7 +37,7 @@ func ParseElements(text string, now time.Time) Message {
 	r := newReader(FormElements, now)
 	rest := strings.TrimPrefix(text, GS)
 	if rest == "" {
-		r.problem("", "there is nothing in the code")
+		r.problem("", "the code is empty")
 	}
 	for rest != "" {
 		ai, id, ok := leadingIdentifier(rest)
@@ -94,7 +94,7 @@ func ParseBracketed(text string, now time.Time) Message {
 		value, after := cutValue(rest[max(len(head), 1):])
 		if head == "" {
 			// The bracket may belong to the value before it, which is in doubt then.
-			r.problem(last, fmt.Sprintf("%q does not begin with an identifier in brackets; a bracket inside a value is written \\(", rest))
+			r.problem(last, fmt.Sprintf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(", rest))
 			rest = after
 			continue
 		}

@@ -20,7 +20,7 @@ func newReader(form Form, now time.Time) *reader {
 // add judges an element and keeps it, right or wrong.
 func (r *reader) add(ai string, id Identifier, value string) {
 	if before, ok := r.m.Value(ai); ok && before != value {
-		r.problem(ai, fmt.Sprintf("%s comes twice, as %q and as %q", id.name(), before, value))
+		r.problem(ai, fmt.Sprintf("%s appears twice, as %q and as %q", id.name(), before, value))
 	}
 	r.m.Elements = append(r.m.Elements, Element{AI: ai, Title: id.Title, Value: value})
 	if message := id.check(value, r.year); message != "" {
@@ -32,11 +32,11 @@ func (r *reader) add(ai string, id Identifier, value string) {
 func (r *reader) unknown(ai, field string) {
 	switch {
 	case field == "":
-		r.problem("", "two separators follow each other with nothing between them")
+		r.problem("", "two separators in a row")
 	case onlyDigits(ai):
-		r.problem(ai, fmt.Sprintf("GS1 has no identifier %s; %q was not understood", ai, field))
+		r.problem(ai, fmt.Sprintf("%s is not a GS1 identifier; %q was not read", ai, field))
 	default:
-		r.problem("", fmt.Sprintf("%q does not begin with an identifier", field))
+		r.problem("", fmt.Sprintf("%q does not start with an identifier", field))
 	}
 }
 

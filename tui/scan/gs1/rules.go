@@ -55,14 +55,14 @@ func checkNozeroprefix(value string, _ int) string {
 
 func checkHasnondigit(value string, _ int) string {
 	if onlyDigits(value) {
-		return fmt.Sprintf("%q must hold something other than digits", value)
+		return fmt.Sprintf("%q must contain a character that is not a digit", value)
 	}
 	return ""
 }
 
 func checkHyphen(value string, _ int) string {
 	if strings.Trim(value, "-") != "" {
-		return fmt.Sprintf("%q may only be a hyphen, which stands for minus", value)
+		return fmt.Sprintf("%q must be a hyphen, which means minus", value)
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func oneOf(value, set, wanted string) string {
 // checkPieceoftotal judges "0102": piece 1 of 2.
 func checkPieceoftotal(value string, _ int) string {
 	if len(value)%2 != 0 {
-		return fmt.Sprintf("%q does not divide into a piece and a total of the same length", value)
+		return fmt.Sprintf("%q does not split into a piece number and a total of the same length", value)
 	}
 	return comparePosition(value, value[:len(value)/2], value[len(value)/2:])
 }
@@ -103,7 +103,7 @@ func checkPieceoftotal(value string, _ int) string {
 func checkPosinseqslash(value string, _ int) string {
 	position, total, ok := strings.Cut(value, "/")
 	if !ok || !onlyDigits(position) || !onlyDigits(total) {
-		return fmt.Sprintf("%q is not a place and a total with / between, such as 1/3", value)
+		return fmt.Sprintf("%q is not a position and a total like 1/3", value)
 	}
 	if position[0] == '0' || total[0] == '0' {
 		return fmt.Sprintf("%q may not have a number that begins with 0", value)
@@ -128,7 +128,7 @@ func comparePosition(value, position, total string) string {
 func checkPcenc(value string, _ int) string {
 	for i := strings.IndexByte(value, '%'); i >= 0; {
 		if i+2 >= len(value) || unhex(value[i+1]) < 0 || unhex(value[i+2]) < 0 {
-			return fmt.Sprintf("%q has a %% that two hexadecimal digits do not follow", value)
+			return fmt.Sprintf("%q has a %% without two hexadecimal digits after it", value)
 		}
 		next := strings.IndexByte(value[i+3:], '%')
 		if next < 0 {

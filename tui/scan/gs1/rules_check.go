@@ -49,7 +49,7 @@ func checkCsumalpha(value string, _ int) string {
 	for i := range body {
 		v := strings.IndexByte(set82, value[i])
 		if v < 0 {
-			return fmt.Sprintf("%q at place %d of %q is not one of GS1's characters", value[i], i+1, value)
+			return fmt.Sprintf("%q at position %d of %q is not one of GS1's characters", value[i], i+1, value)
 		}
 		sum += v * primes[body-1-i]
 	}
@@ -80,7 +80,7 @@ func checkIban(value string, _ int) string {
 		case r >= 'A' && r <= 'Z':
 			remainder = (remainder*100 + int(r-'A') + 10) % 97
 		default:
-			return fmt.Sprintf("%q in %q is neither a capital nor a digit", r, value)
+			return fmt.Sprintf("%q in %q is not a capital letter or digit", r, value)
 		}
 	}
 	if want := fmt.Sprintf("%02d", 98-remainder*100%97); value[2:4] != want {

@@ -19,7 +19,7 @@ func checkYymmdd(value string, year int) string {
 // checkYymmd0 lets the day be 00, which stands for the month's end.
 func checkYymmd0(value string, year int) string {
 	if len(value) != 6 || !onlyDigits(value) {
-		return fmt.Sprintf("%q is not a date written YYMMDD", value)
+		return fmt.Sprintf("%q is not a YYMMDD date", value)
 	}
 	yy, _ := strconv.Atoi(value[:2])
 	return compareDay(value, fullYear(yy, year), value[2:4], value[4:])
@@ -27,7 +27,7 @@ func checkYymmd0(value string, year int) string {
 
 func checkYyyymmdd(value string, _ int) string {
 	if len(value) != 8 || !onlyDigits(value) {
-		return fmt.Sprintf("%q is not a date written YYYYMMDD", value)
+		return fmt.Sprintf("%q is not a YYYYMMDD date", value)
 	}
 	if value[6:] == "00" {
 		return fmt.Sprintf("%q has no day", value)
@@ -78,7 +78,7 @@ func date(value string, year int) time.Time {
 
 func checkHhmi(value string, year int) string {
 	if len(value) != 4 {
-		return fmt.Sprintf("%q is not a time written HHMM", value)
+		return fmt.Sprintf("%q is not an HHMM time", value)
 	}
 	if message := checkHh(value[:2], year); message != "" {
 		return message

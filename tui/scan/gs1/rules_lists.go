@@ -4,7 +4,7 @@ import "fmt"
 
 func checkIso3166(value string, _ int) string {
 	if !inList(countryNumbers, value) {
-		return fmt.Sprintf("%q is not the number of a country", value)
+		return fmt.Sprintf("%q is not a country number", value)
 	}
 	return ""
 }
@@ -19,21 +19,21 @@ func checkIso3166999(value string, year int) string {
 
 func checkIso3166alpha2(value string, _ int) string {
 	if !inList(countryLetters, value) {
-		return fmt.Sprintf("%q is not the code of a country", value)
+		return fmt.Sprintf("%q is not a country code", value)
 	}
 	return ""
 }
 
 func checkIso4217(value string, _ int) string {
 	if !inList(currencyNumbers, value) {
-		return fmt.Sprintf("%q is not the number of a currency", value)
+		return fmt.Sprintf("%q is not a currency number", value)
 	}
 	return ""
 }
 
 func checkPackagetype(value string, _ int) string {
 	if !inList(packageTypes, value) {
-		return fmt.Sprintf("%q is not the code of a package type", value)
+		return fmt.Sprintf("%q is not a package type code", value)
 	}
 	return ""
 }
@@ -59,7 +59,7 @@ func checkLongitude(value string, _ int) string {
 // compareDegrees compares digits of the same length, which compare as the numbers do.
 func compareDegrees(value, most, name string) string {
 	if len(value) != len(most) || value > most {
-		return fmt.Sprintf("%q is not a %s: the most is %s", value, name, most)
+		return fmt.Sprintf("%q is not a %s: the maximum is %s", value, name, most)
 	}
 	return ""
 }

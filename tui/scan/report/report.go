@@ -53,7 +53,7 @@ func Codes(in io.Reader, out io.Writer, write Writer, now time.Time) (Count, err
 		count.Invalid += wrong.Invalid
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return count, fmt.Errorf("line %d is longer than %d bytes, which is no code", count.Codes+1, longestLine)
+		return count, fmt.Errorf("line %d is longer than %d bytes, too long for a code", count.Codes+1, longestLine)
 	} else if err != nil {
 		return count, fmt.Errorf("read codes: %w", err)
 	}

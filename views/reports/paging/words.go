@@ -4,10 +4,10 @@ package paging
 
 // What is said.
 var (
-	saidF5TriesAgainShown = "%s F5 tries again (shown is %s old)"
-	saidF5TriesAgain      = "%s F5 tries again"
+	saidF5TriesAgainShown = "%s F5 retries (data is %s old)"
+	saidF5TriesAgain      = "%s F5 retries"
 	saidLoading           = "loading …"
-	saidLoadingShownIsOld = "loading … shown is %s old"
+	saidLoadingShownIsOld = "loading … data is %s old"
 	saidNo                = "no %s"
 	saidOf                = "%s of %s%s %s"
 )
