@@ -22,7 +22,7 @@ func TestErrorsInWords(t *testing.T) {
 			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
 		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
 		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),
-		"The service rejected it (X).":        api.Fail("X", nil, ""),
+		"The service rejected it (X).":       api.Fail("X", nil, ""),
 		"The service did not answer. Retry.": context.DeadlineExceeded,
 		"anything else":                      errors.New("anything else"),
 		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),

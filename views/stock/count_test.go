@@ -78,7 +78,7 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
 	d.Sees("The books have nothing here: scan what you find").Key("enter").Sees("Nothing is counted yet")
-	d.Key("enter").Type("3").Key("enter").Sees("A number of what?").Key("enter")
+	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to put right").Key("enter", "enter")
 	d.Sees("WH-2 is counted: 1 put right")
@@ -150,7 +150,7 @@ func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to put right", "1 agree")
-	d.Key("enter", "enter").Sees("0 put right, 1 not", "! refused", "Only 0 are available here, and 2 were asked for")
+	d.Key("enter", "enter").Sees("0 put right, 1 not", "! refused", "Only 0 are available here, but you need 2")
 	d.Key("f3").Sees("Count COF-500 again")
 }
 
@@ -178,7 +178,7 @@ func TestNoPlaceNoCount(t *testing.T) {
 	h.Site.SetLocation(dock.Location{})
 	d := openAt(t, h, "count")
 	d.Sees("Which place? Scan it").Scan("NO-1")
-	viewtest.RequireErrors(t, d, "There is no place NO-1 here")
+	viewtest.RequireErrors(t, d, "There is no location NO-1")
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())
 }
