@@ -70,7 +70,7 @@ func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
 	var unsure *dock.UnknownOutcomeError
 	require.ErrorAs(t, err, &unsure)
 	require.Equal(t, "b", unsure.Key)
-	require.ErrorContains(t, err, "Repeat it with the same key")
+	require.ErrorContains(t, err, "Retry with the same key")
 	r, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
 	x.succeeds("booked 12. received 60 of 240, pending 180")(r, err)
 	require.True(t, r.Replayed)
@@ -82,7 +82,7 @@ func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
 	fresh := x.newJob("d", "PO-1", lot(200))
 	fresh.MayBeBooked = false
 	x.fails("200 is too many: only 180 of OAT-1L are pending")(inbounds.Receive(ctx, fresh))
-	x.fails("Only 180 are pending, and 200 were counted")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
+	x.fails("Only 180 are pending, but 200 were counted")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
 	x.succeeds("booked 180. received 240 of 240, pending 0")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	x.succeeds("booked 180. received 240 of 240, pending 0")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))
@@ -104,8 +104,8 @@ func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
 	x.fails("SO-1 has several lines")(outbounds.Fulfill(ctx, x.newJob("j", "SO-1", dock.Count{Quantity: 4})))
 	some := x.newJob("k", "SO-1", dock.Count{Quantity: 4, Lot: "L1"})
 	some.SKU = "oat-1l"
-	x.succeeds("sent 4. 4 of 16 are sent, 12 ready")(outbounds.Fulfill(ctx, some))
-	x.succeeds("sent 12. 16 of 16 are sent, 0 ready")(outbounds.Fulfill(ctx, x.newJob("l", "SO-1", dock.Count{})))
+	x.succeeds("fulfilled 4. 4 of 16 done, 12 ready")(outbounds.Fulfill(ctx, some))
+	x.succeeds("fulfilled 12. 16 of 16 done, 0 ready")(outbounds.Fulfill(ctx, x.newJob("l", "SO-1", dock.Count{})))
 
 	change := stock.Change{State: api.Available, Reason: "found"}
 	x.succeeds("COF-500: available 24 → 29, on hand 24 → 29")(stock.AdjustJob(ctx, x.newJob("m", "COF-500@WH-1", dock.Count{Quantity: 5}), change))

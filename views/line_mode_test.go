@@ -66,8 +66,8 @@ func TestReceivingInLines(t *testing.T) {
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
 		"booked 48. received 48 of 240, pending 192.", "> where", "received 48  pending 192",
 		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> book 12", "booked 12. received 60 of 240",
-		"no  OAT-1L was expected, this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
-		"no  99,999 is too many", "book: Send what is counted", "Close PO-118 with 180 missing? Reason", "no  A reason is needed",
+		"no  OAT-1L is expected; this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
+		"no  99,999 is too many", "book: Book the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
 		"answer> the rest is lost", "closed, 180 missing")
 	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 60, got.ReceivedQuantity)
@@ -82,8 +82,8 @@ func TestADoubtIsConfirmedByTheSameLine(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	old := "]C101" + h.OatBox + "17200331" + "10OLD"
 	out := dialogue(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
-	requireSays(t, out, "?   Lot OLD ended 2020-03-31. Scan it again to confirm", "again, or enter> \n", "Lot OLD ended",
-		"again, or enter> 36", "ok  now 36", "Lot OLD ended", "ok  +12 box  lot OLD  now 48")
+	requireSays(t, out, "?   Lot OLD expired 2020-03-31. Scan it again to confirm", "again, or enter> \n", "Lot OLD expired",
+		"again, or enter> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
 }
 
 func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
@@ -94,7 +94,7 @@ func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
 	dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
 	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "nobody knows whether it was booked")
+	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be booked")
 	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
 		"booked 12. received 48 of 240")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
@@ -111,8 +111,8 @@ func TestAllJobsInLines(t *testing.T) {
 	out := dialogue(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
 		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
-		"Where do you work?", "Work at WH-2", "ARRIVE TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
-		"FULFILL SO-1  Café Lumen", "sent 6. 6 of 6 are sent", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
+		"Where do you work?", "Work at WH-2", "RECEIVE TR TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
+		"FULFILL SO-1  Café Lumen", "fulfilled 6. 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
 }
 

@@ -100,7 +100,7 @@ func (b *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
 	if !l.Count.ExpiresAt.IsZero() {
-		now += "  " + wordEnds + " " + l.Count.ExpiresAt.Format("02.01.06")
+		now += "  " + wordEndsShort + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	if l.Count.Damaged > 0 {
 		now += "  " + wordDamagedShort + " " + widget.Count(l.Count.Damaged)

@@ -62,8 +62,8 @@ func TestWhatAScanIsRefusedFor(t *testing.T) {
 		"a wrong check digit":     {"]C10104006381333932", "check digit"},
 		"a day that is none":      {"]C1010400638133393117270231", "(17)"},
 		"an unknown identifier":   {"]C1010400638133393105123", "(05"},
-		"a pallet":                {"]C100340123450000000000", "says nothing of the goods"},
-		"a serial of other goods": {"]C121S1", "not kept by serial number"},
+		"a pallet":                {"]C100340123450000000000", "names no product"},
+		"a serial of other goods": {"]C121S1", "is not serialized"},
 		"too many":                {"]C10114006381333938" + "3721", "252 is too many: only 240 of OAT-1L are pending"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestAPieceIsCountedOnce(t *testing.T) {
 	y := matcher(&dock.Line{Item: item("CAM-1", api.TrackSerial), Pending: 2})
 	label := parse("]C10104006381333931" + "21S-1")
 	require.NotNil(t, y.Scan(label).Entry)
-	require.ErrorContains(t, y.Scan(label).Err, "Piece S-1 is counted already")
+	require.ErrorContains(t, y.Scan(label).Err, "Serial S-1 is already counted")
 	require.NotNil(t, y.Scan(parse("4006381333931")).Entry)
 	require.True(t, y.WantsSerial())
 	require.NotNil(t, y.Scan(parse("S-2")).Entry)
@@ -133,7 +133,7 @@ func TestGoodsThatEndedAreDoubted(t *testing.T) {
 	t.Parallel()
 	y := matcher(&dock.Line{Item: item("OAT-1L", api.TrackLot), Pending: 24})
 	out := y.Scan(parse("]C10104006381333931" + "17261119" + "10L0"))
-	require.Contains(t, out.Question, "Lot L0 ended 2026-11-19")
+	require.Contains(t, out.Question, "Lot L0 expired 2026-11-19")
 	require.True(t, y.Line().Count.Empty())
 	require.NotNil(t, out.Confirm().Entry)
 	require.NotNil(t, y.Scan(parse("]C10104006381333931"+"17261119"+"10L0")).Entry, "what was confirmed is not asked again")

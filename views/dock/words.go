@@ -10,69 +10,69 @@ var (
 	askNoAnswer    = "no answer: enter"
 	askNotSent     = "not sent: enter"
 	askSendingOf   = "Sending: %s"
-	askNoAnswerFor = "No answer yet for: %s. enter sends it again"
-	askNotSentYet  = "Not sent yet: enter tries again"
-	askMark        = "scan damaged piece"
-	askMarkPiece   = "Scan the serial number of the damaged piece"
+	askNoAnswerFor = "No answer yet for: %s. Press enter to retry"
+	askNotSentYet  = "Not sent yet: press enter to retry"
+	askMark        = "scan damaged item"
+	askMarkPiece   = "Scan the serial number of the damaged item"
 	askSerial      = "scan serial number"
 	askSerialOf    = "Scan the serial number of %s"
 	askScan        = "scan or number"
-	askSerials     = "Scan the serial number of each piece"
-	askLot         = "Scan the lot, or type it with F7"
-	askFewer       = "Too many: only %s are %s. Type how many, or +"
-	askBook        = "All is counted: enter to %s"
-	askBookOver    = "%s: enter to %s"
-	overWithin     = "%s over, within %d %%"
-	pendingAtMost  = "pending (at most %s, with %d %% more)"
-	askGoodsByLot  = "Scan a box, a piece or a lot, or type a number"
-	askGoods       = "Scan a box or a piece, or type a number"
+	askSerials     = "Scan each serial number"
+	askLot         = "Scan the lot, or press F7 to type it"
+	askFewer       = "Too many: only %s %s. Type the quantity, or +"
+	askBook        = "All counted: press enter to %s"
+	askBookOver    = "%s: press enter to %s"
+	overWithin     = "%s over (limit %d %%)"
+	pendingAtMost  = "pending (at most %s, with %d %% over)"
+	askGoodsByLot  = "Scan a box, item, or lot, or type a quantity"
+	askGoods       = "Scan a box or item, or type a quantity"
 	askDamaged     = "How many of the %s are damaged?"
-	askForget      = "Perhaps it was booked all the same: compare what is received with the goods first. Forget this booking?"
-	askAgain       = "No answer yet: enter sends it again"
-	askRetry       = "enter tries again"
+	askForget      = "This may already be booked. Check the quantity first. Discard it?"
+	askAgain       = "No answer yet: enter to retry"
+	askRetry       = "enter to retry"
 	askTarget      = "What do you want to do?"
 	askPlace       = "Where do you work?"
-	hintLot        = "scan it, or type it"
-	hintNoLot      = "scan it, or F7"
-	askAbroad      = "This is at %s, and you stand at %s. Book it there?"
-	askShelf       = "The books say %s of %s are at %s. How many are there really, counted ones and all?"
-	askEmpty       = "The books say no %s is left at %s. Is the shelf empty now?"
-	askLeft        = "How many of %s are left at %s?"
-	answerEmpty    = "it is empty"
-	answerNotEmpty = "some are left"
+	hintLot        = "scan or type it"
+	hintNoLot      = "scan it, or press F7"
+	askAbroad      = "This is at %s, but you are at %s. Book it there?"
+	askShelf       = "The ledger shows %s of %s at %s. How many are there, including those counted?"
+	askEmpty       = "The ledger shows no %s left at %s. Is the shelf empty?"
+	askLeft        = "How many %s are left at %s?"
+	answerEmpty    = "empty"
+	answerNotEmpty = "some left"
 )
 
 // What actions are called, and in a word on small screens.
 var (
-	labelLeaveLot    = "leave the lot"
+	labelLeaveLot    = "back"
 	shortBack        = "back"
-	labelMarked      = "no more damaged"
+	labelMarked      = "done"
 	shortDone        = "done"
-	labelAgain       = "send again"
-	shortAgain       = "again"
+	labelAgain       = "retry"
+	shortAgain       = "retry"
 	labelAll         = "all %s"
 	shortAll         = "all"
 	labelDamaged     = "damaged"
-	shortDamaged     = "ds"
+	shortDamaged     = "dm"
 	labelLot         = "lot"
 	labelFilter      = "filter"
-	labelAllAgain    = "all again"
-	labelReload      = "read anew"
-	labelRetry       = "try again"
-	labelLeave       = "leave it as it is"
-	shortLeave       = "leave"
-	labelInsist      = "keep it anyway: the goods have moved"
+	labelAllAgain    = "clear filter"
+	labelReload      = "refresh"
+	labelRetry       = "retry"
+	labelLeave       = "skip failed steps"
+	shortLeave       = "skip"
+	labelInsist      = "keep anyway: items have moved"
 	shortInsist      = "keep"
-	labelGiveUp      = "give it up"
-	shortGiveUp      = "drop"
+	labelGiveUp      = "discard"
+	shortGiveUp      = "discard"
 	labelSave        = "save"
-	labelMakeProduct = "make the product"
+	labelMakeProduct = "create product"
 	shortProduct     = "product"
-	labelPlace       = "place"
-	labelOver        = "%s came over: count them too"
-	shortOver        = "over"
-	labelBookFirst   = "%s the %s, then count this lot"
-	labelUndo        = "take the last scan back"
+	labelPlace       = "location"
+	labelOver        = "accept %s extra"
+	shortOver        = "extra"
+	labelBookFirst   = "%s %s, then count this lot"
+	labelUndo        = "undo last scan"
 	labelThere       = "work at %s"
 	labelShelf       = "count the shelf"
 	shortShelf       = "shelf"
@@ -82,82 +82,82 @@ var (
 
 // What actions are for.
 var (
-	helpBook        = "Send what is counted to the books"
-	helpAll         = "Count all that is pending"
-	helpDamaged     = "Say how many of the counted are damaged"
-	helpLot         = "Type the lot and the day it ends"
-	helpFilter      = "Show only what holds the text typed"
-	helpReload      = "Read the list anew"
-	helpAllAgain    = "Show all again"
-	helpLeave       = "End this booking without the steps that were refused"
-	helpInsist      = "Save it although it looks wrong here; the service decides when it hears of it"
-	helpGiveUp      = "Forget a booking that brought no answer; it may have been booked all the same"
-	helpSave        = "Make the document as the form says"
-	helpMakeProduct = "Make a product of this code first"
-	helpPlace       = "Choose the place where you work"
-	helpOver        = "Take in what came beside the document, as stock without one"
-	helpBookFirst   = "Book what is counted of the other lot, then count this scan"
-	helpUndo        = "Take the last scan or number back, one after the other"
-	helpThere       = "Make it the place where you work"
-	helpShelf       = "Say how many there really are, when the books are wrong"
-	helpUnknown     = "The codes of this shift that nobody knows"
+	helpBook        = "Book the counted quantity"
+	helpAll         = "Count everything pending"
+	helpDamaged     = "Enter how many of the counted items are damaged"
+	helpLot         = "Type the lot and its expiration date"
+	helpFilter      = "Show only rows that contain the text"
+	helpReload      = "Refresh the list"
+	helpAllAgain    = "Show all rows"
+	helpLeave       = "Finish this booking without the failed steps"
+	helpInsist      = "Save it although the check here rejects it; the service decides when it syncs"
+	helpGiveUp      = "Discard a booking that has no answer; it may already be booked"
+	helpSave        = "Create the document from this form"
+	helpMakeProduct = "Create a product for this code first"
+	helpPlace       = "Choose the location where you work"
+	helpOver        = "Receive the extra quantity as stock outside the document"
+	helpBookFirst   = "Book the counted lot, then count this scan"
+	helpUndo        = "Undo the last scan or number; repeat to go further back"
+	helpThere       = "Switch to this location"
+	helpShelf       = "Enter the real quantity when the ledger is wrong"
+	helpUnknown     = "Show the unknown codes of this shift"
 )
 
 // Why something cannot be done now.
 var (
-	offSending     = "It is being sent"
-	offAbsent      = "The document is not here yet"
-	offWaiting     = "A booking waits for its answer: press enter"
+	offSending     = "Still sending"
+	offAbsent      = "The document is still loading"
+	offWaiting     = "A booking has no answer yet: press enter"
 	offNothing     = "Nothing is counted yet"
-	offFull        = "All that is pending is counted"
-	offEmpty       = "Nothing is on the list"
-	offUnread      = "The list is being read: one moment"
-	offUnbooked    = "%s are counted and not booked: book them first, or set it to 0"
-	offUndo        = "Nothing was scanned that could be taken back"
-	offShelf       = "This service takes no counts"
-	offShelfSerial = "Goods kept by serial number are counted piece by piece, as stock"
-	lacksRight     = "This terminal may not do that: it lacks the right %s."
-	noSuchPlace    = "There is no place %s here. Check the code, or choose the place with F6."
-	tooManyRows    = "There are more balances here than can be read at once. Count some products alone: scan one on the first screen."
+	offFull        = "Everything pending is counted"
+	offEmpty       = "The list is empty"
+	offUnread      = "The list is still loading"
+	offUnbooked    = "%s counted but not booked: book them first, or set the count to 0"
+	offUndo        = "There is no scan to undo"
+	offShelf       = "This service does not support counts"
+	offShelfSerial = "Serialized items are counted by serial number: use Count"
+	lacksRight     = "This terminal has no permission to do that (%s)."
+	noSuchPlace    = "There is no location %s. Check the code, or choose a location with F6."
+	tooManyRows    = "There are too many balances to load at once. Count single products: scan one on the first screen."
 )
 
 // What is wrong with a scan, or with what was typed.
 var (
-	notDamaged      = "%q is not a number of pieces: type how many are damaged"
-	notPieces       = "%q is not a number of pieces."
-	noLotThere      = "%s names no lot. Nothing was changed: scan the lot's label, or type it."
-	needReason      = "A reason is needed: it stays with the document"
+	notDamaged      = "%q is not a quantity: type how many are damaged"
+	notPieces       = "%q is not a quantity."
+	noLotThere      = "%s contains no lot. Nothing was changed: scan the lot label, or type the lot."
+	needReason      = "Enter a reason: it is saved with the document"
 	atLeastOne      = "at least 1"
 	notCounted      = "%s Nothing was counted."
-	typedNoNumber   = "What was typed is no number. Nothing was counted or booked: a code is typed after F2."
-	countOfWhat     = "A number of what? Scan the goods first, or find them with F2."
-	notHere         = "The document is not here yet. Nothing was counted: scan it again."
-	notAnswered     = "%q has no answer yet. Nothing was counted: press enter to send it again first."
+	typedNoNumber   = "That is not a number. Press F2 to type a code."
+	countOfWhat     = "No product is selected. Scan it first, or press F2 to find it."
+	notHere         = "The document is still loading. Nothing was counted: scan again."
+	notAnswered     = "%q has no answer yet. Nothing was counted: press enter to retry it first."
 	tooMany         = "%s is too many: only %s of %s are %s. Nothing was counted."
-	tooManyMore     = "%s more is too many: %s of %s are %s and %s are counted. Nothing was added."
-	tooManySet      = "%s is too many: only %s of %s are %s. %s stay counted."
-	eachPiece       = "%s is kept by serial number: scan each piece. %s are counted."
-	pieceCounted    = "Piece %s is counted already. Nothing was added; %s are counted."
-	pieceNotCounted = "Piece %s is not counted: scan it first, then call it damaged."
-	pieceInStock    = "Piece %s of %s is in stock already. Nothing was counted: check the label."
-	tooDamaged      = "%s damaged is more than the %s counted: count them first."
-	otherLot        = "This is lot %s, and %s of lot %s are counted. Book those first (enter), then scan it again."
-	otherDay        = "This label ends %s, and what is counted ends %s. Check the labels, or correct the lot (F7)."
-	lotUnknown      = "%s has no lot %s in the books. Check the label, or correct the lot (F7)."
-	namesNothing    = "%s says nothing of the goods. Nothing was counted: scan the label of the product."
-	namesNoProduct  = "%s names no product. Scan the label of the product."
-	misreadLabel    = "The label cannot be trusted: %s. Nothing was counted: scan it again, or type the number."
+	tooManyMore     = "%s more is too many: %s of %s are %s, and %s are already counted. Nothing was added."
+	tooManySet      = "%s is too many: only %s of %s are %s. The count stays at %s."
+	eachPiece       = "%s is serialized: scan each serial number. The count stays at %s."
+	pieceCounted    = "Serial %s is already counted. The count stays at %s."
+	pieceNotCounted = "Serial %s is not counted. Scan it first, then mark it damaged."
+	pieceInStock    = "Serial %s of %s is already in stock. Nothing was counted: check the label."
+	tooDamaged      = "%s damaged is more than the %s counted. Count them first."
+	otherLot        = "This is lot %s, but %s of lot %s are counted. Book those first (enter), then scan it again."
+	otherDay        = "This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7)."
+	lotUnknown      = "%s has no lot %s. Check the label, or correct the lot (F7)."
+	namesNothing    = "%s names no product. Nothing was counted: scan the product label."
+	namesNoProduct  = "%s names no product. Scan the product label."
+	misreadLabel    = "Invalid label: %s. Nothing was counted: scan it again, or type the quantity."
 	nothingToCount  = "There is nothing to count here."
-	noSerials       = "%s is not kept by serial number: scan the product, or type how many."
-	expectedGoods   = "%s was expected"
+	noSerials       = "%s is not serialized. Scan the product, or type the quantity."
+	expectedGoods   = "%s is expected"
 	expectedOthers  = "That is not on this list"
-	unknownCode     = "%s is not known here (%s). Nothing was counted: check the label, or type how many."
-	unknownHere     = "%s is not known here. Scan it again, or look it up with F2."
-	unknownProduct  = "No product is called %s. Check the code, or have the product added first."
+	unknownCode     = "%s is unknown (%s). Nothing was counted: check the label, or type the quantity."
+	unknownHere     = "%s is unknown. Scan it again, or press F2 to find it."
+	unknownProduct  = "There is no product %s. Check the code, or have the product added first."
 	notLookedUp     = "%s was not counted. %s"
-	notReady        = "This document is not ready for scans. Nothing was changed."
-	notKnown        = "not known"
-	isOther         = "%s, %s. Nothing was counted."
+	notReady        = "The form is still loading. Nothing was changed: try again."
+	notKnown        = "unknown"
+	isOther         = "%s; %s. Nothing was counted."
 	isSomething     = "%s is something else"
 	isGoods         = "this is %s (%s)"
 	isOfGoods       = "this is a %s of %s (%s)"
@@ -168,11 +168,11 @@ var (
 // What is asked by a second scan of the same code.
 var (
 	doubtJoin       = "%s (%s) is not expected here."
-	doubtLot        = "%s is not known here. Is it the lot?"
-	doubtGoods      = "%s is not known here. Is it %s?"
-	doubtGoodsNamed = "%s is not known here. Is it %s (%s)?"
-	doubtEnded      = "%s ended %s."
-	theseGoods      = "These goods"
+	doubtLot        = "%s is unknown. Is it the lot?"
+	doubtGoods      = "%s is unknown. Is it %s?"
+	doubtGoodsNamed = "%s is unknown. Is it %s (%s)?"
+	doubtEnded      = "%s expired %s."
+	theseGoods      = "This item"
 	theLot          = "Lot %s"
 )
 
@@ -180,28 +180,28 @@ var (
 var (
 	noDocument     = "There is no document %s. Check the number, or scan it again."
 	noSuchDocument = "There is no %s %s here. Scan it again, or choose it from the list (esc)."
-	notReadAnew    = "Not read anew: %s"
-	notRead        = "Not read: %s ctrl+r tries again."
-	sendingAlready = "Something is being sent already: press enter to go on with that first."
-	nothingCounted = "Nothing is counted yet: scan the goods, or type how many."
-	fewerPending   = "Only %s of %s are %s and %s are counted: some were booked meanwhile. Type at most %s."
-	fewSerials     = "%s of %s pieces have a serial number. Scan the others, or set it to 0 and begin again."
-	partlyDone     = "Done: %s. Not done: %s. %s Press enter to try that again."
-	otherVersion   = "The draft was made by another version of Bincard: it wants %q, which is not known here."
-	cannot         = "This service cannot do that (%s)."
-	cannotPerhaps  = "The service found nothing there: it cannot do that (%s), or no longer has this document."
-	noPlaces       = "No place is known yet. Scan the code of a place, or ask your supervisor to add one."
+	notReadAnew    = "Not refreshed: %s"
+	notRead        = "Not loaded: %s Press ctrl+r to retry."
+	sendingAlready = "Another booking is not finished. Press enter to continue with it first."
+	nothingCounted = "Nothing is counted yet: scan an item, or type the quantity."
+	fewerPending   = "Only %s of %s are %s, but %s are counted. Type at most %s."
+	fewSerials     = "%s of %s items have a serial number. Scan the others, or set the count to 0 and start over."
+	partlyDone     = "Done: %s. Failed: %s. %s Press enter to retry."
+	otherVersion   = "This draft is from another version of Bincard. Its operation %q is unknown here."
+	cannot         = "This service does not support that (%s)."
+	cannotPerhaps  = "Not found. The service does not support this (%s), or no longer has this document."
+	noPlaces       = "There are no locations yet. Scan a location code, or ask your supervisor to add one."
 )
 
 // What was done.
 var (
 	bookedWords    = "booked %s"
-	bookedHere     = "(here; it waits for the link)"
-	keptAtRisk     = "kept, at risk: the service may refuse it"
-	bookedAfterAll = "It was done after all: %s. You had given it up: count no goods a second time."
-	doneAndLeft    = "done: %s. left: %s"
-	shelfAgrees    = "The books agree: %s of %s"
-	shelfCounted   = "Put right: there are %s of %s"
+	bookedHere     = "(saved here, waiting to sync)"
+	keptAtRisk     = "kept, at risk: the service may reject it"
+	bookedAfterAll = "The discarded booking went through: %s. Do not count those items again."
+	doneAndLeft    = "done: %s. skipped: %s"
+	shelfAgrees    = "The ledger agrees: %s of %s"
+	shelfCounted   = "Corrected: %s of %s"
 	stepShelf      = "count %s of %s"
 	reasonShelf    = "counted at %s"
 )
@@ -215,12 +215,12 @@ var (
 	leadStockAt = "Stock of %s at %s"
 	leadStock   = "Stock of %s"
 	leadTrace   = "Trace lot %s"
-	leadPiece   = "History of piece %s"
+	leadPiece   = "History of serial %s"
 	leadAdjust  = "Adjust %s"
 	leadMove    = "Move %s between states"
 	leadReserve = "Reserve %s"
 	leadCount   = "Count %s here"
-	leadKit     = "Kits of %s: apart or together"
+	leadKit     = "Assemble or disassemble %s"
 )
 
 // The labels of a document and of what is counted of it.
@@ -229,86 +229,87 @@ var (
 	wordSerials      = "serials"
 	wordPending      = "pending"
 	wordNow          = "now"
-	wordEnds         = "ends"
+	wordEnds         = "expires"
+	wordEndsShort    = "exp"
 	wordDamaged      = "damaged"
-	wordDamagedShort = "dam"
+	wordDamagedShort = "dmg"
 	wordThisTime     = "This time"
-	wordWhen         = "when %s"
-	wordDamagedOf    = "%-14s  of the %s, to damaged"
+	wordWhen         = "if %s"
+	wordDamagedOf    = "%-14s  of the %s counted"
 	wordPiece        = "piece"
 	wordByLot        = "by lot"
 	wordBySerial     = "by serial"
 	wordSerial       = "serial"
-	wordAndSerial    = "and serial?"
+	wordAndSerial    = "serial?"
 	wordTyped        = "typed"
-	wordReading      = "reading %s…"
-	wordReadingList  = "reading…"
+	wordReading      = "loading %s…"
+	wordReadingList  = "loading…"
 	wordForm         = "the form"
 	wordMoreThan     = "more than %s"
 	wordOf           = "%s of %s"
 	wordAsOf         = "as of %s: %s"
 	wordOver         = "over"
-	wordOverOf       = "%s  beside the document"
-	wordUndone       = "taken back"
-	wordPlace        = "place"
+	wordOverOf       = "%s  not on the document"
+	wordUndone       = "undone"
+	wordPlace        = "location"
 	wordBooked       = "booked"
 	astrayShort      = "at %s, not here"
-	astrayWords      = "At %s, and you stand at %s: F6 goes there"
+	astrayWords      = "At %s, but you are at %s: F6 to switch"
 )
 
 // What is said when a write brought no answer, by whether it can have arrived.
 var (
-	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Try again."
+	unreached = "The service cannot be reached. Nothing was booked; your count is kept. Retry."
 	countKept = "Your count is kept."
-	unknown   = "No answer came, so nobody knows whether it was booked. Your count is kept. Send it again: it is booked once."
-	unread    = "The service cannot be reached, so this could not be looked up. Try again."
+	unknown   = "No answer came, so this may already be booked. Your count is kept. Retry: it is booked once."
+	unread    = "The service cannot be reached, so this was not looked up. Retry."
 )
 
 // What is said of a job that is done in one go, from the command line.
 var (
-	errandUnknown = "No answer came, so nobody knows whether this was done: %s. Repeat it with the same key: it is done once."
-	errandHalf    = "Done: %s. Not done: %s. %w"
-	errandSerials = "%s serial numbers are given for %s pieces. Give one for each piece."
-	errandPieces  = "%s is kept by serial number: give the serial number of each piece."
-	errandSeveral = "There are %d open documents called %s. Name one by its id:"
+	errandUnknown = "No answer, so this may already be done: %s. Retry with the same key: it is done only once."
+	errandHalf    = "Done: %s. Failed: %s. %w"
+	errandSerials = "There are %s serial numbers for %s items. Give one for each item."
+	errandPieces  = "%s is serialized. Give the serial number of each item."
+	errandSeveral = "There are %d open documents named %s. Use one of these ids:"
 )
 
 // refusals are what a worker is told for each code of an error: what happened,
 // with the numbers in {braces} from its details, and what to do next. Where a
 // detail is missing the service's own message stands.
 var refusals = map[api.Code]string{
-	api.QuantityExceedsPending: "Only {pending} are pending, and {requested} were counted: some may have been booked meanwhile. Enter at most {pending}.",
-	api.InboundNotOpen:         "This inbound is {status} already: somebody else finished it. Nothing was booked; your count is kept. Go back (esc) and ask who did.",
-	api.TransferNotOpen:        "This transfer is {status} already: somebody else finished it. Nothing was booked; your count is kept. Go back (esc) and ask who did.",
-	api.OutboundNotOpen:        "This order is {status} already: somebody else finished it. Nothing was booked; your count is kept. Go back (esc) and ask who did.",
-	api.InboundAlreadyReceived: "{received} were received already, so it cannot be cancelled. Close it short instead.",
-	api.NothingPending:         "Nothing is pending any more: somebody else did it. Go back (esc).",
-	api.InsufficientStock:      "Only {current} are {inventoryState} here, and {requested} were asked for. Enter at most {current}, or look where the rest is.",
-	api.SerialExists:           "Piece {serialNumber} is in the books already ({status}). Nothing was booked: check its label, set it to 0 and scan the others again.",
-	api.SerialNotAvailable:     "Piece {serialNumber} is {status} at {locationCode}, so it cannot be taken here. Check its label.",
-	api.SerialCountMismatch:    "There are {serials} serial numbers for {quantity} pieces. Scan the serial number of each piece.",
-	api.LotRequired:            "{sku} is kept by lot. Scan the lot or type it (F7), then book again.",
-	api.LotArchived:            "Lot {lotCode} is closed. Take another lot (F7).",
-	api.StateBackedByDocuments: "Open documents hold {backed} of the {current}. Cancel or close those first.",
-	api.VersionConflict:        "Somebody changed this since it was read. Look at it again, then decide anew.",
-	api.InsufficientScope:      "This terminal may not do that: it lacks the right {requiredScope}. Ask the one who manages the keys.",
-	api.Unauthorized:           "The service no longer knows this terminal's key. The draft is kept: ask for a new key.",
-	api.PlanLimitExceeded:      "The company's plan is used up, so nothing was booked. The draft is kept: tell your supervisor.",
-	api.RateLimited:            "The service is too busy. The draft is kept: press enter again in a moment.",
-	api.ProductArchived:        "{sku} was taken out of use. Nothing was booked: ask your supervisor.",
+	api.QuantityExceedsPending: "Only {pending} are pending, but {requested} were counted. Enter at most {pending}.",
+	api.InboundNotOpen:         "This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it.",
+	api.TransferNotOpen:        "This transfer is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it.",
+	api.OutboundNotOpen:        "This order is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it.",
+	api.InboundAlreadyReceived: "{received} are already received, so this cannot be canceled. Close it short instead.",
+	api.NothingPending:         "Nothing is pending: somebody else finished it. Go back (esc).",
+	api.InsufficientStock:      "Only {current} are {inventoryState} here, but you need {requested}. Enter at most {current}, or find the rest.",
+	api.SerialExists:           "Serial {serialNumber} is already in the ledger ({status}). Nothing was booked: check its label, set the count to 0, and scan the others again.",
+	api.SerialNotAvailable:     "Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label.",
+	api.SerialCountMismatch:    "There are {serials} serial numbers for {quantity} items. Scan the serial number of each item.",
+	api.LotRequired:            "{sku} is tracked by lot. Scan the lot or type it (F7), then book again.",
+	api.LotArchived:            "Lot {lotCode} is closed. Use another lot (F7).",
+	api.StateBackedByDocuments: "Open documents hold {backed} of the {current}. Cancel or close them first.",
+	api.VersionConflict:        "Somebody changed this. Check it again before you save.",
+	api.InsufficientScope:      "This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys.",
+	api.Unauthorized:           "The service rejects this terminal's key. Your draft is kept: ask for a new key.",
+	api.PlanLimitExceeded:      "Monthly quota used up. Nothing was booked; your draft is kept. Tell your supervisor.",
+	api.RateLimited:            "The service is busy. Your draft is kept: press enter again in a moment.",
+	api.ProductArchived:        "{sku} is archived. Nothing was booked: ask your supervisor.",
 }
 
 // What fields and screens are called.
 var (
 	fieldLot     = "Lot"
-	fieldEnds    = "Ends"
+	fieldEnds    = "Expires"
 	fieldSerials = "Serials"
 )
 
 // What is asked in lines.
 var (
 	questionRetryOrBack = "retry or back"
-	questionAgainOrBack = "again or back"
+	questionAgainOrBack = "retry or back"
 )
 
 // What is counted.
@@ -324,21 +325,21 @@ var (
 	saidReady               = ": ready %s"
 	saidNow                 = "now %s"
 	saidLot                 = "lot %s"
-	saidEnds                = "ends %s"
+	saidEnds                = "expires %s"
 	saidDamaged             = "damaged %s"
 	saidSerials             = "serials %s"
 	saidNowAndLot           = "now %s  %s"
-	saidPiece               = "piece %s"
+	saidPiece               = "serial %s"
 	saidPending             = "%s %s  %s %s  pending %s"
-	saidReading             = "reading"
-	saidNotRead             = "not read: %s"
-	saidNothingFits         = "nothing fits"
+	saidReading             = "loading"
+	saidNotRead             = "not loaded: %s"
+	saidNothingFits         = "no matches"
 	saidFilterOrNumber      = "filter, or number"
 	saidFilter              = "filter: %s"
 	saidNoAnswerYetFor      = "No answer yet for: %s"
 	saidScanAgainOrCorrect  = ": scan again or correct the number"
-	saidNoAnswerCameIn      = "No answer came in time. Try again."
-	saidTheServiceRefusedIt = "The service refused it (%s)."
+	saidNoAnswerCameIn      = "The service did not answer. Retry."
+	saidTheServiceRefusedIt = "The service rejected it (%s)."
 	saidRequest             = "Request %s."
 )
 

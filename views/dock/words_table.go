@@ -194,6 +194,7 @@ func init() {
 		words.Entry{Name: "wordPending", Text: &wordPending},
 		words.Entry{Name: "wordNow", Text: &wordNow},
 		words.Entry{Name: "wordEnds", Text: &wordEnds},
+		words.Entry{Name: "wordEndsShort", Text: &wordEndsShort},
 		words.Entry{Name: "wordDamaged", Text: &wordDamaged},
 		words.Entry{Name: "wordDamagedShort", Text: &wordDamagedShort},
 		words.Entry{Name: "wordThisTime", Text: &wordThisTime},

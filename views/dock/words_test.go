@@ -16,14 +16,14 @@ import (
 func TestErrorsInWords(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
-		"Only 1,284 are pending, and 2,000 were counted: some may have been booked meanwhile. Enter at most 1,284.": api.Fail(
+		"Only 1,284 are pending, but 2,000 were counted. Enter at most 1,284.": api.Fail(
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
-		"Only 3 are quality control here, and 5 were asked for. Enter at most 3, or look where the rest is.": api.Fail(
+		"Only 3 are quality control here, but you need 5. Enter at most 3, or find the rest.": api.Fail(
 			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
 		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
 		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),
-		"The service refused it (X).":        api.Fail("X", nil, ""),
-		"No answer came in time. Try again.": context.DeadlineExceeded,
+		"The service rejected it (X).":       api.Fail("X", nil, ""),
+		"The service did not answer. Retry.": context.DeadlineExceeded,
 		"anything else":                      errors.New("anything else"),
 		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),
 	} {

@@ -119,7 +119,7 @@ func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
 		openAt(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatUnit, "12 × piece", "by lot")
 	}
-	openAt(t, h, "products/NONE").Sees("Product NONE not found", "enter tries again").Key("f3").Sees("Products › new", "SKU       NONE")
+	openAt(t, h, "products/NONE").Sees("Product NONE not found", "enter to retry").Key("f3").Sees("Products › new", "SKU       NONE")
 	d := openAt(t, h, "products/OAT-1L")
 	require.Equal(t, "stock?sku=OAT-1L", d.Key("enter").Model.Route())
 	d.Key("esc", "f3").Sees("A delivery to WH-1", "OAT-1L")

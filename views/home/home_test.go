@@ -159,7 +159,7 @@ func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
 	d.Scan("NOTHING-9")
-	require.Contains(t, d.Model.Fault(), "NOTHING-9 is not known here")
+	require.Contains(t, d.Model.Fault(), "NOTHING-9 is unknown")
 	require.Equal(t, 2, d.Bells())
 	d.Key("enter")
 	require.Empty(t, d.Model.Fault())

@@ -26,23 +26,23 @@ func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
-	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 6 came over: count them too")
-	viewtest.RequireErrors(t, d, "12 more is too many: 30 of OAT-1L are pending and 24 are counted")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")
+	viewtest.RequireErrors(t, d, "12 more is too many: 30 of OAT-1L are pending, and 24 are already counted")
 	viewtest.RequireCount(t, d, 24)
-	d.Scan(h.OatBox).Key("f8").Sees("6  beside the document", "enter book 36")
+	d.Scan(h.OatBox).Key("f8").Sees("6  not on the document", "enter book 36")
 	viewtest.RequireCount(t, d, 30)
-	d.Scan(h.OatUnit).Key("f8").Sees("7  beside the document")
+	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document")
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
-	d.Sees("7  beside the document").Size(20, 16).Sees("30 +7").Size(80, 24)
+	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
 	d.Key("enter").Sees("booked 37. received 30 of 30")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(37), onHand(h, h.Oat))
 
 	h.Inbound("PO-2", h.Coffee, 10, time.Hour)
 	d = openAt(t, h, "PO-2")
-	d.Type("12").Key("enter").Sees("F8 2 came over").Key("f8").Sees("enter book 12").Type("0").Key("enter")
+	d.Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Sees("enter book 12").Type("0").Key("enter")
 	viewtest.RequireCount(t, d, 0)
-	d.Lacks("beside the document")
+	d.Lacks("not on the document")
 }
 
 func TestAnotherLotIsOneStepAway(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAnotherLotIsOneStepAway(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2").Sees("F8 book the 12, then count this lot").Key("f8")
+	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2").Sees("F8 book 12, then count this lot").Key("f8")
 	d.Sees("received 12 of 48", "L2")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
@@ -62,12 +62,12 @@ func TestTheLabelOfThePlaceIsRight(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Bells()
-	d.Scan("WH-1").Sees("✓ 12:00:00   place")
+	d.Scan("WH-1").Sees("✓ 12:00:00   location")
 	require.Equal(t, 1, d.Bells())
-	d.Scan("WH-2").Sees("this is the location WH-2", "F6 work at WH-2").Key("f6").Sees("! At WH-1 Main warehouse, and you stand at WH-2")
+	d.Scan("WH-2").Sees("this is the location WH-2", "F6 work at WH-2").Key("f6").Sees("! At WH-1 Main warehouse, but you are at WH-2")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("enter", "enter", "enter").Sees("This is at WH-1 Main warehouse", "Book it there?").Key("esc")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("f6").Lacks("you stand at").Key("enter").Sees("booked 12")
+	d.Key("f6").Lacks("you are at").Key("enter").Sees("booked 12")
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 }
 
@@ -78,10 +78,10 @@ func TestTheLastScanIsTakenBack(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101"+h.OatBox+"10L1").Scan(h.OatBox).Type("30").Key("enter", "f4").Type("3").Key("enter").Sees("of the 30")
 	for _, want := range []int64{30, 24, 12, 0} {
-		d.Key("ctrl+z").Sees("taken back")
+		d.Key("ctrl+z").Sees("undone")
 		viewtest.RequireCount(t, d, want)
 	}
-	d.Lacks("of the 30").Key("ctrl+z").Sees("Nothing was scanned that could be taken back")
+	d.Lacks("of the 30").Key("ctrl+z").Sees("There is no scan to undo")
 	d.Scan(h.OatBox).Scan(tui.DoUndo.Code())
 	viewtest.RequireCount(t, d, 0)
 }
@@ -106,7 +106,7 @@ func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	h.Site = dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101"+h.OatBox+"10L1").Lacks("book 12", "F5").Key("enter").Sees("it lacks the right inventory:write")
+	d.Scan("]C101"+h.OatBox+"10L1").Lacks("book 12", "F5").Key("enter").Sees("no permission to do that (inventory:write)")
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
 }
 

@@ -27,7 +27,7 @@ func TestAScanOnTheListOpensItsInbound(t *testing.T) {
 		d.Key("esc")
 	}
 	d.Scan("SOY-1L").Sees("Which inbound?", "PO-3", "PO-2").Advance(time.Second).Key("enter").Sees("Receive › PO-3")
-	d.Key("esc").Scan("COF-500").Sees("No inbound of COF-500 (Coffee beans 500 g) is expected here.", "F3 announce it")
+	d.Key("esc").Scan("COF-500").Sees("No delivery of COF-500 (Coffee beans 500 g) is expected here.", "F3 add delivery")
 	d.Key("f3").Sees("Receive › new", "COF-500")
 }
 
@@ -48,7 +48,7 @@ func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	soy := h.Inbound("PO-1", h.Soy, 24, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Sees("Which goods of PO-1?", "OAT-1L", "SOY-1L").Advance(time.Second)
+	d.Sees("Which item on PO-1?", "OAT-1L", "SOY-1L").Advance(time.Second)
 	d.Type("soy").Key("enter")
 	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
 }
@@ -57,7 +57,7 @@ func TestAnUnknownInboundSaysSo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "PO-404")
-	d.Sees("There is no inbound PO-404 here", "enter tries again")
+	d.Sees("There is no inbound PO-404 here", "enter to retry")
 	h.Inbound("PO-404", h.Oat, 24, time.Hour)
 	d.Key("enter").Sees("Oat milk 1 l")
 }
@@ -67,7 +67,7 @@ func TestAListThatIsBeingReadIsNotCalledEmpty(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Hold().Do(tui.Open("receive")).Key("enter").Sees("The list is being read").Release()
+	d.Hold().Do(tui.Open("receive")).Key("enter").Sees("The list is still loading").Release()
 	d.Sees("PO-1").Key("enter").Sees("Receive › PO-1")
 }
 
@@ -105,8 +105,8 @@ func TestAnnouncingWhatIsNotKnownIsRefused(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
 	d.Key("f3").Type("NO-SUCH").Key("enter").Type("5").Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "No product is called NO-SUCH")
-	d.Sees("not known")
+	viewtest.RequireErrors(t, d, "There is no product NO-SUCH")
+	d.Sees("unknown")
 	require.Empty(t, h.Proxy.Calls(api.CreateInbound.Spec))
 }
 
@@ -118,20 +118,20 @@ func TestABareServiceDoesTheJob(t *testing.T) {
 	d.Scan("OAT-1L").Sees("Receive › PO-1", "Oat milk 1 l")
 	d.Scan("OAT-1L")
 	viewtest.RequireCount(t, d, 1)
-	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is not known here. Is it OAT-1L (Oat milk 1 l)?", "scan it again to confirm")
+	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is unknown. Is it OAT-1L (Oat milk 1 l)?", "scan it again to confirm")
 	d.Advance(time.Second).Scan(h.OatUnknown)
 	viewtest.RequireCount(t, d, 2)
 	d.Advance(time.Second).Scan(h.OatUnknown)
 	viewtest.RequireCount(t, d, 3)
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "OAT-1L is kept by lot")
+	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot")
 	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("booked 3. received 3 of 24")
 	require.Equal(t, int64(1), damagedQuantity(h, h.Oat))
 	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	h.Inbound("PO-2", h.Camera, 2, time.Hour)
 	d = openAt(t, h, "PO-2")
 	d.Key("+", "enter")
-	viewtest.RequireErrors(t, d, "There are 0 serial numbers for 2 pieces")
+	viewtest.RequireErrors(t, d, "There are 0 serial numbers for 2 items")
 	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("booked 2. received 2 of 2")
 	d.Lacks("close short")
 }
@@ -150,7 +150,7 @@ func TestNoPlaceNoAnnouncement(t *testing.T) {
 	h.Site.SetLocation(dock.Location{})
 	d := h.Terminal(t, registry(h))
 	d.Key("f3")
-	require.Contains(t, d.Model.Fault(), "Choose the place first")
+	require.Contains(t, d.Model.Fault(), "Choose the receiving location first")
 	require.Equal(t, "receive", d.Model.Route())
 }
 
@@ -162,7 +162,7 @@ func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
 	reg := registry(h)
 	goods.Register(reg, h.Site)
 	d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"receive", "receive/new"} })
-	d.Scan("4006381333948").Sees("No product is called", "F3 make the product")
+	d.Scan("4006381333948").Sees("There is no product", "F3 create product")
 	d.Key("f3").Sees("4006381333948")
 	require.Equal(t, "products/new?barcode=4006381333948", d.Model.Route())
 }

@@ -7,7 +7,7 @@ import (
 
 // Register adds the screens of receiving.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("receive", "Receive", List(site))
+	r.Add("receive", labelList, List(site))
 	r.Add("receive/new", saidAnnounceADelivery, New(site))
-	r.Add("receive/{id}", "Inbound", Detail(site))
+	r.Add("receive/{id}", wordJob, Detail(site))
 }

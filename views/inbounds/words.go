@@ -4,28 +4,28 @@ package inbounds
 
 // What the screens ask.
 var (
-	askList         = "Scan a document or goods, or choose one"
+	askList         = "Scan a document or item, or choose one"
 	askWhich        = "Which inbound?"
 	askClose        = "Close %s with %s missing? Reason"
 	askBookAndClose = "Book %s, then close %s with %s missing? Reason"
-	askCancel       = "Cancel %s: none of the %s will come?"
+	askCancel       = "Cancel %s? The %s expected will not come."
 )
 
 // What actions are for.
 var (
-	helpOpen   = "Receive the inbound chosen"
-	helpNew    = "Announce a delivery that is not on the list"
-	helpClose  = "Close the inbound: what is pending will not come"
-	helpCancel = "Cancel the inbound, while nothing of it was received"
+	helpOpen   = "Receive the selected inbound"
+	helpNew    = "Add an expected delivery"
+	helpClose  = "Close the inbound: the pending quantity will not come"
+	helpCancel = "Cancel the inbound before anything is received"
 )
 
 // What is said when there is nothing, or it cannot be done.
 var (
-	emptyList       = "Nothing is expected here. Scan a document of another place, choose another place (F6), or announce a delivery (F3)."
-	noneOfProduct   = "No inbound of %s (%s) is expected here."
-	noPlace         = "Choose the place first where the goods will come (F6), then announce them."
-	ended           = "This inbound is %s: %s of %s were received."
-	receivedAlready = "%s were received already: close it short instead"
+	emptyList       = "No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3)."
+	noneOfProduct   = "No delivery of %s (%s) is expected here."
+	noPlace         = "Choose the receiving location first (F6), then add the delivery."
+	ended           = "This inbound is %s: %s of %s received."
+	receivedAlready = "%s already received: close it short instead"
 )
 
 // What was done.
@@ -33,7 +33,7 @@ var (
 	bookedWords    = "booked %s. received %s of %s, pending %s"
 	bookedAnd      = "booked %s, %s"
 	closedWords    = "%s closed, %s missing"
-	cancelledWords = "%s cancelled"
+	cancelledWords = "%s canceled"
 	announcedWords = "%s is expected: %s"
 )
 
@@ -47,8 +47,8 @@ var (
 	doneBook       = "booked"
 	shortList      = "scan or choose"
 	titleNew       = "Receive › new"
-	askNew         = "A delivery to %s: what is expected, and how much"
-	askGoods       = "Which goods of %s?"
+	askNew         = "A delivery to %s: enter the product and quantity"
+	askGoods       = "Which item on %s?"
 	choiceLine     = "%s  %s  %s pending"
 	columnInbound  = "inbound"
 	columnDue      = "due"
@@ -69,15 +69,16 @@ var (
 // What actions are called.
 var (
 	labelOpen      = "open"
+	labelList      = "Receive inbound"
 	labelNew       = "new"
-	labelAnnounce  = "announce it"
+	labelAnnounce  = "add delivery"
 	labelClose     = "close short"
 	shortClose     = "short"
 	labelCancel    = "cancel"
 	labelElsewhere = "receive it on another inbound (%s)"
 	shortElsewhere = "other"
-	oneOpen        = "1 is open"
-	someOpen       = "%d are open"
+	oneOpen        = "1 open"
+	someOpen       = "%d open"
 )
 
 // What is being done, and why, as it stands in the books.
@@ -85,9 +86,9 @@ var (
 	stepBook      = "book %s"
 	stepDamaged   = "move %s to damaged"
 	stepOver      = "receive %s more"
-	stepAnnounce  = "announce %s"
+	stepAnnounce  = "add a delivery of %s"
 	reasonDamaged = "damaged on receipt"
-	reasonOver    = "came over on %s"
+	reasonOver    = "over-receipt on %s"
 )
 
 // What stands in an empty field.
@@ -97,5 +98,5 @@ var (
 
 // What is said.
 var (
-	saidAnnounceADelivery = "Announce a delivery"
+	saidAnnounceADelivery = "Add a delivery"
 )

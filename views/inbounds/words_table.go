@@ -51,6 +51,7 @@ func init() {
 		words.Entry{Name: "fieldSupplier", Text: &fieldSupplier},
 		words.Entry{Name: "fieldDue", Text: &fieldDue},
 		words.Entry{Name: "labelOpen", Text: &labelOpen},
+		words.Entry{Name: "labelList", Text: &labelList},
 		words.Entry{Name: "labelNew", Text: &labelNew},
 		words.Entry{Name: "labelAnnounce", Text: &labelAnnounce},
 		words.Entry{Name: "labelClose", Text: &labelClose},

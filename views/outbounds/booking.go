@@ -154,7 +154,7 @@ func (s *screen) onBooked(step dock.Step, res *api.Response) {
 }
 
 func (s *screen) bookedText(pieces int64) string {
-	word := map[verb]string{fulfilling: "sent", picking: "picked", packing: "packed"}[s.verb]
+	word := map[verb]string{fulfilling: doneFulfill, picking: "picked", packing: "packed"}[s.verb]
 	s.verb = fulfilling
 	return fmt.Sprintf(sentWords, word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
 		widget.Count(s.Doc.RequestedQuantity), widget.Count(s.Doc.PendingFulfillmentQuantity))

@@ -50,7 +50,7 @@ func (s *orders) smallColumns() []widget.Column[api.Outbound] {
 	return []widget.Column[api.Outbound]{
 		{Title: columnOrder, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
 		{Title: columnCustomer, Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: shortSend, Width: 5, Right: true, Cell: func(o api.Outbound) string {
+		{Title: columnToSend, Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
 			if IsLate(&o, s.env.Now()) { // there is no room to say since when
 				return left + theme.GlyphRefused

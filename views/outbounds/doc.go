@@ -10,7 +10,7 @@ import (
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
 	recent := &recentOrders{}
-	r.Add("fulfill", "Fulfill", list(site, recent))
+	r.Add("fulfill", labelList, list(site, recent))
 	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: fieldNewOrder, Factory: New(site)})
 	r.Add("fulfill/{id}", "", newScreen(site, recent))
 }

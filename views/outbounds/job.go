@@ -38,7 +38,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		return &dock.Submission{Steps: list, Pieces: total}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
-		return fmt.Sprintf(sentWords, "sent", widget.Count(p.Pieces), widget.Count(o.FulfilledQuantity),
+		return fmt.Sprintf(sentWords, doneFulfill, widget.Count(p.Pieces), widget.Count(o.FulfilledQuantity),
 			widget.Count(o.RequestedQuantity), widget.Count(o.PendingFulfillmentQuantity))
 	})
 }

@@ -53,7 +53,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 // canList tells whether the service keeps a list of orders.
 func (s *orders) canList() bool { return s.site.Supports(api.ListOutbounds.Spec) }
 
-func (s *orders) Title() string    { return "Fulfill" }
+func (s *orders) Title() string    { return jobFulfill }
 func (s *orders) Refresh() tea.Cmd { return s.panel.Reload() }
 func (s *orders) Busy() bool       { return s.finding }
 

@@ -127,7 +127,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 		cols = append(cols, number("picked", 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
 			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
-	return append(cols, number("sent", 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
+	return append(cols, number(columnDone, 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
 		col{Title: columnNow, Width: digits, Right: true, Cell: s.countedText,
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
@@ -153,7 +153,7 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText())), width-6),
 		row("Ready", fmt.Sprintf(saidWhenSent, widget.Right(widget.Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		return append(out, row("Pieces", strings.Join(l.Count.Serials, "  ")))
+		return append(out, row(fieldSerials, strings.Join(l.Count.Serials, "  ")))
 	}
 	return append(out, row("Lot", widget.Clean(l.Count.Lot)))
 }

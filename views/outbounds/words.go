@@ -4,58 +4,58 @@ package outbounds
 
 // What the screens ask.
 var (
-	askList   = "Scan an order or goods, or choose one"
-	askID     = "Scan or type the outbound's id"
+	askList   = "Scan an order or item, or choose one"
+	askID     = "Scan or type the order id"
 	askWhich  = "Which order?"
 	askCancel = "Cancel %s? The %s allocated go back to the shelf."
-	askAgain  = "No answer yet: enter sends it again"
+	askAgain  = "No answer yet: enter to retry"
 )
 
 // What actions are for.
 var (
-	helpOpen     = "Fulfill the order chosen"
-	helpNew      = "Make an order"
-	helpAll      = "Count all that is ready on every line"
-	helpAllocate = "Take what has come in meanwhile for this order"
-	helpPicked   = "Send everything that was picked"
-	helpCancel   = "Cancel what was not sent, and release what is allocated"
-	helpSave     = "Make the order and allocate what there is"
-	helpDrop     = "Take the line marked out of the order"
+	helpOpen     = "Fulfill the selected order"
+	helpNew      = "Create an order"
+	helpAll      = "Count everything ready on every line"
+	helpAllocate = "Allocate stock that has come in for this order"
+	helpPicked   = "Fulfill everything that is picked"
+	helpCancel   = "Cancel what is not fulfilled, and release what is allocated"
+	helpSave     = "Create the order and allocate available stock"
+	helpDrop     = "Remove the selected line from the order"
 )
 
 // What is said when there is nothing, or it cannot be done.
 var (
-	emptyList     = "Nothing is to leave here. Scan an order of another place, or choose another place (F6)."
-	noList        = "This service keeps no list of orders. What you open stands here afterwards."
+	emptyList     = "No orders to ship from this location. Scan an order, or choose another location (F6)."
+	noList        = "This service does not list orders. The orders you open appear here."
 	noOrder       = "There is no order to choose"
-	noneOfProduct = "No order here waits for %s (%s)."
-	noPlace       = "Choose the place first that the goods leave from (F6), then make the order."
-	makesNone     = "This service takes orders from elsewhere only."
-	allAllocated  = "All of it is allocated"
-	allPicked     = "All that is allocated is picked"
-	allPacked     = "All that is picked is packed"
-	nonePicked    = "Nothing is picked that was not sent"
-	lineByLine    = "An order leaves line by line: pick all of line %d first"
-	otherLine     = "An order leaves line by line: of %s %s would be sent, and %s are counted. Count all that is ready of %s first (+), or pick what you have (F4)."
-	notOrdered    = "%s has no %s. It has %s."
-	whichLine     = "%s has several lines: say of which (%s), or send all that is ready."
-	noneReady     = "Nothing of %s is ready to be sent."
-	ended         = "This order is %s: %s of %s were sent."
+	noneOfProduct = "No order here needs %s (%s)."
+	noPlace       = "Choose the source location first (F6), then create the order."
+	makesNone     = "This service does not create orders: they come from another system."
+	allAllocated  = "Everything is allocated"
+	allPicked     = "Everything allocated is picked"
+	allPacked     = "Everything picked is packed"
+	nonePicked    = "Nothing picked is left to fulfill"
+	lineByLine    = "Lines are fulfilled in order: pick all of line %d first"
+	otherLine     = "Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4)."
+	notOrdered    = "%s does not contain %s. It contains %s."
+	whichLine     = "%s has several lines. Name one (%s), or fulfill everything ready."
+	noneReady     = "Nothing on %s is ready to fulfill."
+	ended         = "This order is %s: %s of %s fulfilled."
 )
 
 // What a new order says.
 var (
-	orderEmpty   = "The order is empty: scan what is to leave."
-	orderBare    = "Nothing is ordered yet."
-	orderUnsaved = "Nothing is ordered yet: scan what is to leave"
-	orderFrozen  = "The order was sent and has no answer yet. Nothing was added: press enter to send it again."
-	orderLost    = "No answer came, so nobody knows whether the order was made. Press enter: it is sent again as it was, and made once."
-	orderNoLine  = "Scan the product first, then type how many: at least 1."
+	orderEmpty   = "The order is empty: scan an item."
+	orderBare    = "The order has no lines yet."
+	orderUnsaved = "The order is empty: scan an item first"
+	orderFrozen  = "The order has no answer yet. Nothing was added: press enter to retry."
+	orderLost    = "No answer came, so the order may already exist. Press enter to retry: it is created once."
+	orderNoLine  = "Scan the product first, then type the quantity: at least 1."
 )
 
 // What was done.
 var (
-	sentWords = "%s %s. %s of %s are sent, %s ready"
+	sentWords = "%s %s. %s of %s done, %s ready"
 )
 
 // What the screens are called.
@@ -71,34 +71,36 @@ var (
 var (
 	labelAllLines    = "all lines"
 	labelCancel      = "cancel"
+	labelList        = "Fulfill outbound"
 	labelNew         = "new"
-	labelSendAgain   = "send again"
-	labelTakeLineOut = "take line out"
+	labelSendAgain   = "retry"
+	labelTakeLineOut = "remove line"
 )
 
 // What actions are called where there is little room.
 var (
 	shortAll          = "all"
 	shortAlloc        = "alloc"
-	shortSend         = "send"
+	shortSend         = "fulfill"
 	shortOther        = "other"
 	shortScanOrChoose = "scan or choose"
-	shortOut          = "out"
+	shortOut          = "del"
 )
 
 // What columns are called.
 var (
 	columnOrder     = "order"
-	columnLeaves    = "leaves"
+	columnLeaves    = "ships"
 	columnCustomer  = "customer"
-	columnGoods     = "goods"
-	columnToSend    = "to send"
+	columnGoods     = "items"
+	columnToSend    = "to go"
 	columnReady     = "ready"
 	columnStatus    = "status"
 	columnProduct   = "product"
 	columnName      = "name"
 	columnAllocated = "allocated"
 	columnNow       = "now"
+	columnDone      = "done"
 	columnQuantity  = "quantity"
 )
 
@@ -109,19 +111,20 @@ var (
 	fieldQuantity  = "Quantity"
 	fieldCustomer  = "Customer"
 	fieldReference = "Reference"
-	fieldLeaves    = "Leaves"
+	fieldSerials   = "Serials"
+	fieldLeaves    = "Ships"
 )
 
 // What is asked in lines.
 var (
 	questionScanOrID    = "scan or id"
-	questionAgainOrBack = "again or back"
+	questionAgainOrBack = "retry or back"
 )
 
 // What stands in an empty field.
 var (
 	hintScanItOrType    = "scan it, or type the SKU"
-	hintOfTheLineMarked = "of the line marked"
+	hintOfTheLineMarked = "of the selected line"
 	hintSo              = "SO-7781"
 )
 
@@ -133,36 +136,36 @@ var (
 // What is said.
 var (
 	saidFulfill              = "fulfill %s"
-	saidSentOf               = "sent %s of %s"
-	saidCancelled            = "%s cancelled"
+	saidSentOf               = "fulfilled %s of %s"
+	saidCancelled            = "%s canceled"
 	saidAll                  = "all %s"
-	saidRecordWhatWasSed     = "Record what was %sed: what is counted, or all"
+	saidRecordWhatWasSed     = "Record what was %sed: the counted quantity, or all"
 	labelAllOfIt             = "%s all"
 	saidSedAll               = "%sed all %s"
 	saidAllocate             = "allocate %s"
-	saidAllocatedWhatThereIs = "allocated what there is"
-	saidSendPicked           = "send picked %s"
+	saidAllocatedWhatThereIs = "allocated available stock"
+	saidSendPicked           = "fulfill picked %s"
 	saidNothingIsReady       = "Nothing is ready: %s"
-	saidWaits                = "1 waits"
-	saidWait                 = "%d wait"
-	saidSendItOnAnother      = "send it on another order (%s)"
-	saidNamesNoOrderScan     = "%s names no order. Scan the order's own label."
-	saidToSend               = "%s  %s  %s  %s to send  %s"
-	saidOpenedLately         = "Opened lately"
+	saidWaits                = "1 waiting"
+	saidWait                 = "%d waiting"
+	saidSendItOnAnother      = "use it for another order (%s)"
+	saidNamesNoOrderScan     = "%s is not an order. Scan the label of the order."
+	saidToSend               = "%s  %s  %s  %s to go  %s"
+	saidOpenedLately         = "Recently opened"
 	saidFulfillNewOrder      = "Fulfill › new order"
-	saidAnOrderFromScan      = "An order from %s: scan what is to leave, then for whom"
+	saidAnOrderFromScan      = "An order from %s: scan the items, then enter the customer"
 	saidPartly               = "partly %s"
-	saidMakeTheOrder         = "make the order"
-	saidOfAreAllocated       = "%s: %s of %s are allocated"
+	saidMakeTheOrder         = "create the order"
+	saidOfAreAllocated       = "%s: %s of %s allocated"
 	saidOrderLines           = "order %d lines"
 	labelOrderLine           = "order 1 line"
-	factOpenedLately         = "opened lately"
+	factOpenedLately         = "recently opened"
 	saidReady                = "%s  %s  ready %s  %s"
-	saidFromScanWhatIs       = "from %s: scan what is to leave, then for whom; order ends it"
-	saidLeaves               = "%s, leaves %s"
-	saidWaitForStockWhen     = "%s wait for stock. When some has come in, F3 allocates it."
-	saidWaitForStock         = "%s wait for stock."
-	saidOrderedReadySent     = "%s ordered   %s ready   %s sent"
-	saidWaiting              = "%s wait for stock"
-	saidWhenSent             = "%s   %s  %s when sent"
+	saidFromScanWhatIs       = "from %s: scan the items, then enter the customer; order ends it"
+	saidLeaves               = "%s, ships %s"
+	saidWaitForStockWhen     = "%s waiting for stock. Press F3 to allocate new stock."
+	saidWaitForStock         = "%s waiting for stock."
+	saidOrderedReadySent     = "%s ordered   %s ready   %s fulfilled"
+	saidWaiting              = "%s waiting for stock"
+	saidWhenSent             = "%s   %s  %s when done"
 )

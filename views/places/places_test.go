@@ -126,7 +126,7 @@ func TestPlacesLiveWithoutTheService(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()
 	d := openAt(t, h, "places")
-	d.Sees("ctrl+r tries again").Scan("WH-2")
+	d.Sees("Press ctrl+r to retry").Scan("WH-2")
 	requireErrors(t, d, "cannot be reached")
 	h.Proxy.Up()
 	d.Key("ctrl+r").Sees("Depot")

@@ -105,7 +105,7 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 	d.Key("end").Sees("The service cannot be reached. F5 retries", "500")
 	link.Up()
 	d.Lacks("612").Key("pgdown").Lacks("cannot be reached").Key("end").Sees("612 of 612 movements")
-	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("it lacks the right reports:read")
+	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("no permission to do that (reports:read)")
 }
 
 func TestTheSnapshotIsBrowsed(t *testing.T) {

@@ -153,7 +153,7 @@ func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
 	d.Key("esc").Scan("COF-500").Sees("Which reservation?", "counter 7", "shop 4").Key("esc")
 	d.Scan("SOY-1L").Sees("No reservations of SOY-1L (Soy drink 1 l) here.", "F3 reserve it").Key("f3").Sees("Reservations › new", "SOY-1L")
 	d.Type("5").Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "Only 0 are available here, and 5 were asked for")
+	viewtest.RequireErrors(t, d, "Only 0 are available here, but you need 5")
 }
 
 func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
@@ -161,8 +161,8 @@ func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
 	h, web, _ := newFixture(t)
 	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
 	d := openAt(t, h, site, "reservations/"+web.ID.String())
-	d.Sees("24", "Nothing left to do").Key("enter").Sees("lacks the right reservations:write")
-	d.Key("esc", "f3").Sees("lacks the right reservations:write")
+	d.Sees("24", "Nothing left to do").Key("enter").Sees("no permission to do that (reservations:write)")
+	d.Key("esc", "f3").Sees("no permission to do that (reservations:write)")
 }
 
 func TestABareServiceReservesAndCommits(t *testing.T) {

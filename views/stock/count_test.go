@@ -77,8 +77,8 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	d.Sees("WH-1 counted: 4 adjusted")
 	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
-	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing counted yet")
-	d.Key("enter").Type("3").Key("enter").Sees("A number of what?").Key("enter")
+	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
+	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
 	d.Sees("WH-2 counted: 1 adjusted")
@@ -89,7 +89,7 @@ func TestATypedCodeIsNoCount(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
 	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
-	d.Key("L", "1", "2", "C", "enter").Sees("What was typed is no number", "-39").Lacks("-28")
+	d.Key("L", "1", "2", "C", "enter").Sees("That is not a number", "-39").Lacks("-28")
 }
 
 func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
@@ -150,7 +150,7 @@ func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
-	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "Only 0 are available here, and 2 were asked for")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "Only 0 are available here, but you need 2")
 	d.Key("f3").Sees("Recount COF-500")
 }
 
@@ -178,7 +178,7 @@ func TestNoPlaceNoCount(t *testing.T) {
 	h.Site.SetLocation(dock.Location{})
 	d := openAt(t, h, "count")
 	d.Sees("Which location? Scan it").Scan("NO-1")
-	viewtest.RequireErrors(t, d, "There is no place NO-1 here")
+	viewtest.RequireErrors(t, d, "There is no location NO-1")
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())
 }

@@ -63,7 +63,7 @@ func TestTheServiceIsGoneWhileGoodsAreRead(t *testing.T) {
 	h.Proxy.Down()
 	for _, route := range []string{"adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"} {
 		d := openAt(t, h, route)
-		d.Sees("cannot be reached", "enter tries again")
+		d.Sees("cannot be reached", "enter to retry")
 		h.Proxy.Up()
 		d.Key("enter").Sees("40")
 		h.Proxy.Down()

@@ -8,7 +8,7 @@ import (
 
 // Register adds the screens of both ends of transfers.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("ship", "Ship", Departures(site))
+	r.Add("ship", saidShipATransfer, Departures(site))
 	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: fieldPlanATransfer, Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Supports(api.CreateTransfer.Spec) {
 			return makesNone
@@ -16,6 +16,6 @@ func Register(r *tui.Registry, site *dock.Site) {
 		return ""
 	}})
 	r.Add("ship/{id}", saidShipATransfer, Ship(site))
-	r.Add("arrive", "Arrive", Arrivals(site))
+	r.Add("arrive", saidReceiveATransfer, Arrivals(site))
 	r.Add("arrive/{id}", saidReceiveATransfer, Receive(site))
 }

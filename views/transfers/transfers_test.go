@@ -95,7 +95,7 @@ func TestShipPartlyThenFully(t *testing.T) {
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
 	viewtest.RequireErrors(t, d, "85 is too many: only 84 of OAT-1L are pending")
-	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 are shipped.")
+	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 shipped.")
 }
 
 func TestTheLotScannedIsTheLotShipped(t *testing.T) {
@@ -107,7 +107,7 @@ func TestTheLotScannedIsTheLotShipped(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Only 60", "61")
 	d.Type("60").Key("enter", "enter").Sees("shipped 60")
 	d.Scan("]C101" + h.OatBox + "10L9").Key("enter")
-	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9 in the books")
+	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9.")
 }
 
 func TestMoreThanThereIs(t *testing.T) {
@@ -116,7 +116,7 @@ func TestMoreThanThereIs(t *testing.T) {
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 500)
 	d := terminal(t, h, "ship/TR-311")
 	d.Key("+", "enter")
-	viewtest.RequireErrors(t, d, "Only 200 are", "500 were asked for")
+	viewtest.RequireErrors(t, d, "Only 200 are", "you need 500")
 	viewtest.RequireCount(t, d, 500)
 	d.Type("200").Key("enter", "enter").Sees("shipped 200")
 	require.Equal(t, int64(200), reload(h, tr).ShippedQuantity)
@@ -127,10 +127,10 @@ func TestArriveByScansAndByNumber(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 30, 20)
 	d := terminal(t, h, "arrive")
-	d.Scan("COF-500").Sees("Arrive › TR-313", "from WH-2 Depot").Scan("COF-500")
+	d.Scan("COF-500").Sees("Receive TR › TR-313", "from WH-2 Depot").Scan("COF-500")
 	viewtest.RequireCount(t, d, 1)
 	d.Key("enter").Sees("received 1. 1 of 20, pending 19")
-	d.Key("+", "enter").Sees("received 19. 20 of 20", "Nothing is on the way: 20 of 30 are shipped and 20 arrived.")
+	d.Key("+", "enter").Sees("received 19. 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
 	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
 
@@ -141,7 +141,7 @@ func TestSerialPiecesShipAndArrive(t *testing.T) {
 	tr := h.Transfer("TR-9", h.Camera, h.Main, h.Depot, 2)
 	d := terminal(t, h, "ship/TR-9")
 	d.Scan("S-0009")
-	viewtest.RequireErrors(t, d, "S-0009 is not known here")
+	viewtest.RequireErrors(t, d, "S-0009 is unknown")
 	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
 	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
 	d = terminal(t, h, "arrive/TR-9")
@@ -174,8 +174,8 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This transfer is cancelled already: somebody else finished it")
-	d.Sees("This transfer is cancelled: 0 of 40 arrived.")
+	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
+	d.Sees("This transfer is cancelled: 0 of 40 received.")
 }
 
 func TestCancelBringsTheGoodsBack(t *testing.T) {
@@ -183,7 +183,7 @@ func TestCancelBringsTheGoodsBack(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "arrive/TR-311")
-	d.Key("f9").Sees("Cancel TR-311: the 40 on the way go back to WH-1?").Key("enter").Sees("TR-311 cancelled")
+	d.Key("f9").Sees("Cancel TR-311? The 40 in transit go back to WH-1.").Key("enter").Sees("TR-311 canceled")
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 
@@ -192,9 +192,9 @@ func TestCloseShortWithAReason(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "arrive/TR-311")
-	d.Sees("! At WH-2 Depot, and you stand at WH-1: F6 goes there")
+	d.Sees("! At WH-2 Depot, but you are at WH-1: F6 to switch")
 	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("received 30")
-	d.Key("f5").Sees("Close TR-311 with 10 lost on the way? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
+	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
 	got := reload(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
 	require.Equal(t, "fell off", got.CloseReason)
@@ -217,7 +217,7 @@ func TestABareServiceDoesBothEnds(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")
 	tr := h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 40)
 	d := terminal(t, h, "ship")
-	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is not known here. Is it OAT-1L")
+	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is unknown. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
 	viewtest.RequireCount(t, d, 2)
 	d.Key("enter").Sees("shipped 2. 2 of 40").Lacks("close short")
@@ -233,8 +233,8 @@ func TestDamagedOnTheWay(t *testing.T) {
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "arrive/TR-311")
-	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you stand at")
-	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24, to damaged").Key("enter").Sees("received 24. 24 of 24")
+	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you are at")
+	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("received 24. 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Oat.ID, LocationID: h.Depot.ID})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)
 	require.Equal(t, int64(22), rows.Items[0].Available)
@@ -247,8 +247,8 @@ func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 	d := terminal(t, h, "ship/TR-1")
 	d.Type("4").Key("enter", "enter").Sees("shipped 4").Lacks("Is the shelf empty")
-	d.Key("+", "enter").Sees("The books say no COF-500 is left at WH-1. Is the shelf empty now?")
-	d.Advance(time.Second).Key("n").Sees("How many of COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Put right: there are 3 of COF-500")
+	d.Key("+", "enter").Sees("The ledger shows no COF-500 left at WH-1. Is the shelf empty?")
+	d.Advance(time.Second).Key("n").Sees("How many COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Corrected: 3 of COF-500")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID})
 	require.Equal(t, int64(3), rows.Items[0].OnHand)
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
@@ -260,11 +260,11 @@ func TestTheShelfIsCountedWithoutLosingTheCount(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 8)
 	d := terminal(t, h, "ship/TR-1")
-	d.Type("5").Key("enter", "-").Sees("The books say 10 of COF-500 are at WH-1").Key("esc")
+	d.Type("5").Key("enter", "-").Sees("The ledger shows 10 of COF-500 at WH-1").Key("esc")
 	viewtest.RequireCount(t, d, 5)
-	d.Key("-").Type("x").Key("enter").Sees("not a number").Key("backspace").Type("5").Key("enter").Sees("Put right: there are 5 of COF-500")
+	d.Key("-").Type("x").Key("enter").Sees("not a quantity").Key("backspace").Type("5").Key("enter").Sees("Corrected: 5 of COF-500")
 	viewtest.RequireCount(t, d, 5)
-	d.Key("enter").Sees("shipped 5", "Is the shelf empty now?").Advance(time.Second).Key("enter")
+	d.Key("enter").Sees("shipped 5", "Is the shelf empty?").Advance(time.Second).Key("enter")
 	require.Empty(t, d.Model.Dialog())
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")

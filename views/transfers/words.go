@@ -4,38 +4,38 @@ package transfers
 
 // What the screens ask.
 var (
-	askList         = "Scan a transfer or goods, or choose one"
+	askList         = "Scan a transfer or item, or choose one"
 	askWhich        = "Which transfer?"
-	askClose        = "Close %s with %s lost on the way? Reason"
-	askCancelUnsent = "Cancel %s: nothing is on the way?"
-	askCancel       = "Cancel %s: the %s on the way go back to %s?"
+	askClose        = "Close %s with %s lost in transit? Reason"
+	askCancelUnsent = "Cancel %s? Nothing is in transit."
+	askCancel       = "Cancel %s? The %s in transit go back to %s."
 )
 
 // What actions are for.
 var (
-	helpOpen   = "Open the transfer chosen"
-	helpNew    = "Plan a transfer from here to another place"
-	helpClose  = "Close the transfer: what is on the way is lost"
-	helpCancel = "Cancel the transfer: what is on the way goes back"
+	helpOpen   = "Open the selected transfer"
+	helpNew    = "Plan a transfer from here to another location"
+	helpClose  = "Close the transfer: what is in transit is lost"
+	helpCancel = "Cancel the transfer: what is in transit goes back"
 )
 
 // What is said when there is nothing, or it cannot be done.
 var (
-	nothingToShip   = "Nothing is to be shipped from here. Scan a transfer, choose another place (F6), or plan a transfer (F3)."
-	nothingComing   = "Nothing is on the way here. Scan a transfer, or choose another place (F6)."
+	nothingToShip   = "No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."
+	nothingComing   = "No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."
 	noneOfProduct   = "No transfer of %s (%s) is open here."
-	noPlace         = "Choose the place first from which the goods will leave (F6), then plan the transfer."
-	noOtherPlace    = "There is no other place to send goods to. Have one added first."
-	makesNone       = "This service makes no transfers: they come from another system."
-	ended           = "This transfer is %s: %s of %s arrived."
-	allShipped      = "All %s are shipped."
-	nothingOnTheWay = "Nothing is on the way: %s of %s are shipped and %s arrived."
+	noPlace         = "Choose the source location first (F6), then plan the transfer."
+	noOtherPlace    = "There is no other location to ship to. Have one added first."
+	makesNone       = "This service does not create transfers: they come from another system."
+	ended           = "This transfer is %s: %s of %s received."
+	allShipped      = "All %s shipped."
+	nothingOnTheWay = "Nothing is in transit: %s of %s shipped, %s received."
 )
 
 // What was done.
 var (
 	closedWords    = "%s closed, %s lost"
-	cancelledWords = "%s cancelled"
+	cancelledWords = "%s canceled"
 	plannedWords   = "%s is planned: %s"
 	movedWords     = "%s %s. %s of %s, pending %s"
 )
@@ -43,7 +43,7 @@ var (
 // What the screens, their fields and their columns are called.
 var (
 	jobShip        = "Ship"
-	jobArrive      = "Arrive"
+	jobArrive      = "Receive TR"
 	verbShip       = "ship"
 	verbReceive    = "receive"
 	wordToShip     = "to ship"
@@ -52,20 +52,20 @@ var (
 	wordTo         = "to"
 	wordFrom       = "from"
 	wordOpen       = "open"
-	wordMade       = "made %s"
+	wordMade       = "created %s"
 	wordShippedAt  = "shipped %s"
 	shortList      = "scan or choose"
 	choiceLine     = "%s  %s  %s pending"
 	titleNew       = "Ship › new"
-	askNew         = "A transfer from %s to another place"
-	askGoods       = "Which goods of %s?"
+	askNew         = "A transfer from %s to another location"
+	askGoods       = "Which item on %s?"
 	endedShipped   = "all shipped"
-	endedEmpty     = "nothing on the way"
+	endedEmpty     = "nothing in transit"
 	columnTransfer = "transfer"
 	columnProduct  = "product"
 	columnSKU      = "sku"
 	columnPending  = "pending"
-	columnMade     = "made"
+	columnMade     = "created"
 	fieldProduct   = "Product"
 	hintProduct    = "scan it, or type the SKU"
 	fieldQuantity  = "Quantity"
@@ -87,7 +87,7 @@ var (
 var (
 	stepDamaged   = "move %s to damaged"
 	stepPlan      = "plan a transfer of %s"
-	reasonDamaged = "damaged on the way"
+	reasonDamaged = "damaged in transit"
 )
 
 // What fields and screens are called.
@@ -102,6 +102,6 @@ var (
 
 // What is said.
 var (
-	saidShipATransfer    = "Ship a transfer"
-	saidReceiveATransfer = "Receive a transfer"
+	saidShipATransfer    = "Ship transfer"
+	saidReceiveATransfer = "Receive transfer"
 )

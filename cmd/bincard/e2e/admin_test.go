@@ -20,7 +20,7 @@ func (s *screen) receiveAll(all string) {
 	s.key("Enter")
 	s.shows("This time " + all)
 	s.key("Enter")
-	s.shows("booked "+all, "waits for the link")
+	s.shows("booked "+all, "waiting to sync")
 	s.key("Escape")
 	s.shows(firstQuestion)
 }

@@ -50,7 +50,7 @@ func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
 	s.shows("disk is full", "This time 12")
 	require.NoError(t, os.Remove(ballast))
 	s.key("Enter")
-	s.shows("enter sends it again")
+	s.shows("enter to retry")
 	s.key("Enter")
 	s.shows("booked 12", "This time 0")
 	s.key("C-q").requireExit(0)

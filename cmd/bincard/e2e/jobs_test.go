@@ -48,7 +48,7 @@ func (d *jobTerminal) scanProduct(label string) {
 	d.t.Helper()
 	d.scan(label)
 	if d.bare {
-		d.shows("is not known here")
+		d.shows("is unknown")
 		time.Sleep(2 * keyInterval) // the same code sooner is the same scan
 		d.scan(label)
 	}
@@ -110,7 +110,7 @@ func (d *jobTerminal) ship() {
 	if d.small() {
 		d.shows("10/10", "pending 0")
 	} else {
-		d.shows("All 10 are shipped")
+		d.shows("All 10 shipped")
 	}
 	d.key("Escape")
 	d.home()
@@ -131,7 +131,7 @@ func (d *jobTerminal) receiveTransfer() {
 	if d.small() {
 		d.shows("10/10", "pending 0")
 	} else {
-		d.shows("This transfer is received: 10 of 10 arrived")
+		d.shows("This transfer is received: 10 of 10 received")
 	}
 	d.key("Escape")
 	d.home()
@@ -157,7 +157,7 @@ func (d *jobTerminal) fulfill() {
 	if d.small() {
 		d.shows("1/1", "pending 0")
 	} else {
-		d.shows("This order is fulfilled: 1 of 1 were sent")
+		d.shows("This order is fulfilled: 1 of 1 fulfilled")
 	}
 	d.key("Escape")
 	d.home()

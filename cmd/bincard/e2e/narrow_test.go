@@ -37,9 +37,9 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 	s.key("Escape")
 	s.shows("scan or pick a job")
 	for digit, texts := range map[string][]string{
-		"1": {"Nothing is expected"},
-		"2": {"Nothing is to be"},
-		"3": {"Nothing is on the"},
+		"1": {"No deliveries are"},
+		"2": {"No transfers to"},
+		"3": {"No transfers are"},
 		"4": {"esc"},
 		"5": {"MUG-W", "esc"},
 	} {

@@ -68,7 +68,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 	second.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	second.shows("L42-A")
 	second.key("Enter")
-	second.shows("booked 12", "waits for the link")
+	second.shows("booked 12", "waiting to sync")
 
 	const each, hands = 8, 3
 	var done atomic.Int64
@@ -104,7 +104,7 @@ func TestProgramsShareOneNode(t *testing.T) {
 	second.types("+")
 	second.shows("This time 10")
 	second.key("Enter")
-	second.shows("shipped 10", "waits for the link")
+	second.shows("shipped 10", "waiting to sync")
 	all.Wait()
 	failed.Range(func(key, out any) bool {
 		require.Failf(t, "it was not done", "%s: %s", key, out)

@@ -20,7 +20,7 @@ type screenWorker struct {
 }
 
 // titles are the jobs of a document as their screens are called.
-var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Arrive", "fulfill": "Fulfill"}
+var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Receive TR", "fulfill": "Fulfill"}
 
 // feedLine is a line of what was done on a screen; the newest comes first.
 var feedLine = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
@@ -103,7 +103,7 @@ func (w *screenWorker) do(word string) {
 	case "home":
 		w.home()
 	case "+":
-		w.press("+", "All is counted")
+		w.press("+", "All counted")
 	case "book":
 		w.key("Enter")
 		w.awaitFact("is booked", func(view string) bool {

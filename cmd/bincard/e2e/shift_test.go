@@ -116,13 +116,13 @@ func receiveShift(w worker) {
 			continue
 		case 2:
 			w.scan(mugPiece)
-			w.says("OAT-1L was expected, this is MUG-W")
+			w.says("OAT-1L is expected; this is MUG-W")
 			w.scan(oatBox)
 			w.says("Scan ignored")
 			w.read()
 		case 3:
 			w.scan("9521000000019")
-			w.says("cannot be trusted")
+			w.says("Invalid label")
 			w.read()
 		default:
 			w.number(49)
@@ -194,18 +194,18 @@ func orderShift(w worker) {
 			w.do("cancel")
 			w.says("yes or no")
 			w.do("yes")
-			w.says("cancelled")
+			w.says("canceled")
 			continue
 		}
 		w.scan(oatPiece)
-		w.says("MUG-W was expected, this is OAT-1L")
+		w.says("MUG-W is expected; this is OAT-1L")
 		w.read()
 		w.scan(mugPiece)
 		w.says("now 1")
 		w.do("+")
 		w.says("now 6")
 		w.do("book")
-		w.says("sent 6. 6 of 6")
+		w.says("fulfilled 6. 6 of 6")
 	}
 }
 

@@ -162,7 +162,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	// At ten it goes down, and the work goes on.
 	d.network.setMode(modeDown)
 	out := d.runJob(d.firstTerminal, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
-	require.Contains(t, out, "waits for the link")
+	require.Contains(t, out, "waiting to sync")
 	d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all")
 	d.runJob(d.storeTerminal, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
 	d.runJob(d.firstTerminal, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
@@ -173,7 +173,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 	screen.types("+")
 	screen.shows("This time 6")
 	screen.key("Enter")
-	screen.shows("received 6 of 6", "waits for the link")
+	screen.shows("received 6 of 6", "waiting to sync")
 	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")
 	refused, status := d.storeTerminal.runs("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Equal(t, 1, status, refused)

@@ -183,7 +183,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	ada.shows("booked 12", now)
 	at = ben.shows("serials SN-2", 0)
 	ben.types("book\r")
-	ben.shows("sent 1. 1 of 1 are sent", at)
+	ben.shows("fulfilled 1. 1 of 1 done", at)
 	x.end()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
