@@ -91,7 +91,7 @@ func TestBadPlacesAreToldAtTheirField(t *testing.T) {
 	d.Key("ctrl+s").Sees("! needed").Scan("WH-2")
 	requireErrors(t, d, "WH-2 already exists (Depot)")
 	d.Type("wh-2").Key("tab").Type("Another").Key("ctrl+s")
-	requireErrors(t, d, "There is a location WH-2 already (Depot)")
+	requireErrors(t, d, "A location with code WH-2 already exists (Depot)")
 	d.Sees("wh-2", "! taken").Key("ctrl+u")
 	for range 41 {
 		d.Type("x")

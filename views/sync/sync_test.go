@@ -189,7 +189,7 @@ func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 	d := b.terminal("sync")
 	d.Sees("2 need a decision: enter opens the first", "! failed 12:00", "! quarantined 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
 	d.Goldens("decide")
-	d.Key("enter").Sees("! failed 12:00", "12 of 240 are pending", "Retry, edit, adjust or discard it?", "by Ada")
+	d.Key("enter").Sees("! failed 12:00", "12 of 240 pending", "Retry, edit, adjust or discard it?", "by Ada")
 	d.Goldens("one")
 
 	d.Key("f4").Sees("Enter the correct values", "Was      receive 48 × SOY-1L", "Now      receive 12 × SOY-1L")
