@@ -115,7 +115,7 @@ func requireCleanExit(t *testing.T, what string, status int, words string) strin
 		t.Errorf("%s: status %d, and no word of what is wrong:\n%s", what, status, lastOutput(words))
 		return "silent"
 	}
-	for _, todo := range []string{"copy the whole directory", "copy it", "restore", "retry", "Retry", "org create"} {
+	for _, todo := range []string{"copy the whole directory", "copy it", "keep a copy", "restore", "retry", "Retry", "org create"} {
 		if strings.Contains(words, todo) {
 			return "refuses"
 		}

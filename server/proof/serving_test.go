@@ -185,7 +185,7 @@ func TestServiceWhenFlushesFail(t *testing.T) {
 	}
 	require.NotEmpty(t, s.url, s.output.String())
 	p.fill(s.url, func(a reply) {
-		if words := errorMessage(t, a); a.status < 500 || !strings.Contains(words, "again") {
+		if words := errorMessage(t, a); a.status < 500 || !strings.Contains(words, "Retry") {
 			t.Errorf("it does not say what to do: %d %s", a.status, words)
 		}
 	})

@@ -50,7 +50,7 @@ func TestTwoTerminalsReceiveTheSameGoods(t *testing.T) {
 	second.key("8")
 	second.shows("1 needs a decision: enter opens it", "receive 20 × OAT-1L on PO-1", "Service 8 of 24 open")
 	second.key("Enter")
-	second.shows("Sync › receive 20 × OAT-1L on PO-1", "8 of 24 are pending", "F4 edit", "F8 discard")
+	second.shows("Sync › receive 20 × OAT-1L on PO-1", "8 of 24 pending", "F4 edit", "F8 discard")
 	second.key("F4")
 	second.shows("Was receive 20 × OAT-1L", "Now receive 8 × OAT-1L", "L42-A")
 	second.key("Enter", "Enter")

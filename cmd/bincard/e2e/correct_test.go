@@ -89,7 +89,7 @@ func (d *jobTerminal) killAndRestart() {
 // kits takes one basket apart.
 func (d *jobTerminal) kits() {
 	d.t.Helper()
-	d.scanAndChoose("BASKET", "kits")
+	d.scanAndChoose("BASKET", "disassemble")
 	d.shows("BASKET@WH-1", "2×", "MUG-W")
 	d.types("1").key("Enter")
 	d.shows("4 → 3", "27 → 29")

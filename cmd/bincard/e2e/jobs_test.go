@@ -77,9 +77,9 @@ func (d *jobTerminal) receive() {
 	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	if d.small() {
-		d.shows("L42-A", expiry("ends 02.01.06"))
+		d.shows("L42-A", expiry("exp 2006-01-02"))
 	} else {
-		d.shows("L42-A", expiry("ends 2006-01-02"))
+		d.shows("L42-A", expiry("expires 2006-01-02"))
 	}
 	d.types("18").key("Enter")
 	d.counted(18)
@@ -151,7 +151,7 @@ func (d *jobTerminal) fulfill() {
 	if d.small() {
 		d.counted(1)
 	} else {
-		d.shows("Pieces SN-2")
+		d.shows("Serials SN-2")
 	}
 	d.key("Enter")
 	if d.small() {

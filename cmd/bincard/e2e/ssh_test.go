@@ -171,7 +171,7 @@ func TestAShiftOverSSH(t *testing.T) {
 	ada = x.logIn("ada", "xterm-256color")
 	now := ada.shows("book 12", 0) // and all is there
 	ben.types("fulfill SO-1\n(01)0" + scalePiece + "(21)SN-2\n")
-	ben.shows("piece SN-2", at)
+	ben.shows("serial SN-2", at)
 	x.end()
 	ada.shows("is restarting", now)
 	ben.shows("is restarting", at)
