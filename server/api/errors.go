@@ -113,13 +113,13 @@ func Fail(code Code, details Details, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Details: details}
 }
 
-// NotOfKey is the error of a request for an organization other than the key's,
+// WrongOrganization is the error of a request for an organization other than the key's,
 // whether it exists or not.
 func WrongOrganization(organization string) *Error {
 	return Fail(NotFound, Details{"organizationId": organization}, "This key has no access to organization %s.", organization)
 }
 
-// IsNotOfKey reports whether err was made by NotOfKey.
+// IsWrongOrganization reports whether err was made by WrongOrganization.
 func IsWrongOrganization(err error) bool {
 	e := AsError(err)
 	return e.Code == NotFound && e.Details["organizationId"] != nil

@@ -106,7 +106,7 @@ func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key }
 // By names the person who does it.
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
 
-// Insist has a write kept that looks wrong where it is kept: see Request.
+// AcceptRisk has a write kept that looks wrong where it is kept: see Request.
 func AcceptRisk() Option { return func(r *Request) { r.AcceptRisk = true } }
 
 // After has a write belong to the one with the key: see Request.

@@ -41,7 +41,7 @@ type Progress struct {
 	PendingFulfillmentQuantity int64 `json:"pendingFulfillmentQuantity"`
 }
 
-// Settle computes the pending quantities from the others.
+// UpdatePending computes the pending quantities from the others.
 func (p *Progress) UpdatePending() {
 	p.PendingAllocationQuantity = p.RequestedQuantity - p.AllocatedQuantity
 	p.PendingPickQuantity = p.AllocatedQuantity - p.PickedQuantity

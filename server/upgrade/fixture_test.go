@@ -114,7 +114,7 @@ func requireVerified(t *testing.T, s *server.Server) {
 	proof, err := s.Ledger.Verify(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, proof.Faults)
-	require.Greater(t, int(proof.Records), 300)
+	require.Greater(t, proof.Records, 300)
 }
 
 // over returns a client of the server over HTTP.

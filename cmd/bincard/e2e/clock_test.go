@@ -15,7 +15,7 @@ import (
 
 // off is the same machine with its clock off by so much.
 func (h *machine) off(by time.Duration) *machine {
-	shift := (built.Now().Sub(time.Now()) + by).Round(time.Second)
+	shift := (time.Until(built.Now()) + by).Round(time.Second)
 	env := slices.DeleteFunc(slices.Clone(h.env), func(v string) bool { return strings.HasPrefix(v, built.ClockVariable+"=") })
 	other := *h
 	other.env = append(env, built.ClockVariable+"="+shift.String())
