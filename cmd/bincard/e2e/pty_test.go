@@ -141,6 +141,8 @@ func (l *ptyTerminal) requireExit(status int) {
 	after, err := term.GetState(int(l.slave.Fd()))
 	require.NoError(l.t, err)
 	require.Equal(l.t, l.before, after, "the terminal is not as it was")
-	entered, gone := strings.Count(l.bytes(), "\x1b[?1049h"), strings.Count(l.bytes(), "\x1b[?1049l")
-	require.Equal(l.t, entered, gone, "the alternate screen was entered and not left")
+	require.Eventually(l.t, func() bool {
+		all := l.bytes() // the last ones may still be on their way
+		return strings.Count(all, "\x1b[?1049h") == strings.Count(all, "\x1b[?1049l")
+	}, waitTimeout, time.Millisecond, "the alternate screen was entered and not left")
 }
