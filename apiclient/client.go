@@ -175,7 +175,7 @@ func redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// discardLogger is resty's logger: what fails is told by the error.
+// discardLogger discards what resty logs: errors are returned instead.
 type discardLogger struct{}
 
 func (discardLogger) Errorf(string, ...any) {}

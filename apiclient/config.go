@@ -81,7 +81,7 @@ func (c *Config) base() (*url.URL, error) {
 	return u.JoinPath("v1", "organizations", c.Organization), nil
 }
 
-// isVisibleASCII tells whether s has 1 to most characters, all visible ASCII.
+// isVisibleASCII reports whether s has 1 to most characters, all visible ASCII.
 func isVisibleASCII(s string, most int) bool {
 	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }

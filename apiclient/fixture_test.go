@@ -169,7 +169,7 @@ func read(ctx context.Context, c api.Service) error {
 	return err
 }
 
-// requireError holds that err is an error of the contract that tells no secret.
+// requireError requires that err is an API error that reveals no secret.
 func requireError(t *testing.T, err error) *api.Error {
 	t.Helper()
 	require.Error(t, err)

@@ -104,7 +104,7 @@ func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
 
 var requiredMembers sync.Map // reflect.Type → []string
 
-// checkMembers holds that body is an object with the members that the type always has.
+// checkMembers checks that body is an object with the required members of the type.
 func checkMembers(body []byte, t reflect.Type) error {
 	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
 	if d.PeekKind() != '{' {

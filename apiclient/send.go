@@ -87,14 +87,14 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(began), ended}, nil
 }
 
-// isNotSent tells whether the error is one of reaching the service at all.
+// isNotSent reports whether the request never reached the service.
 func isNotSent(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
 	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || certificateRefused(err)
 }
 
-// certificateRefused tells whether the service's certificate was refused.
+// certificateRefused reports whether the service's certificate was rejected.
 func certificateRefused(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError

@@ -20,7 +20,7 @@ import (
 	"bincard/server/api"
 )
 
-// requireUnreached holds that the service was not reached in the way that outcome says.
+// requireUnreached requires an error that the service was not reached, with the outcome.
 func requireUnreached(t *testing.T, err error, outcome string) *api.Error {
 	t.Helper()
 	e := requireError(t, err)

@@ -63,7 +63,7 @@ func (c *config) overlayLedger(cmd *cobra.Command) error {
 	return nil
 }
 
-// An operatorService service names who does what it is asked.
+// An operatorService adds the operator's name to each request.
 type operatorService struct {
 	api.Service
 	operator string

@@ -3,7 +3,6 @@ package upgrade_test
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -178,5 +177,5 @@ func member(t *testing.T, text, path string) string {
 	}
 	found, ok := at.(string)
 	require.True(t, ok, "%s has no text %s", text, path)
-	return cmp.Or(found)
+	return found
 }

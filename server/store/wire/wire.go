@@ -53,9 +53,6 @@ func Read(data []byte) Fields {
 	return f
 }
 
-// Reading reports whether the fields came from Read.
-func (f *Fields) Reading() bool { return f.reading }
-
 // Text is a field of text.
 func (f *Fields) Text(number int, p *string) {
 	if f.reading {
