@@ -60,9 +60,9 @@ func (m *Model) copy(text string) tea.Cmd {
 
 func (m *Model) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.showFault(0, failMsg{text: fmt.Sprintf(m.words.Say("copy.failed"), msg.err)})
+		return m.showFault(0, failMsg{text: fmt.Sprintf(m.t.Get("Not copied: %v"), msg.err)})
 	}
-	cmd := m.showToast(toastMsg{text: m.words.Say("copied")})
+	cmd := m.showToast(toastMsg{text: m.t.Get("Copied")})
 	if msg.sequence != "" {
 		cmd = tea.Batch(m.write(msg.sequence), cmd)
 	}

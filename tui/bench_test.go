@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
@@ -35,7 +36,7 @@ func longList(tui.Env) (tui.Screen, error) {
 	l := &longScreen{list: widget.NewList(func(i int) string { return fmt.Sprint(i) },
 		widget.Column[int]{Title: "sku", Cell: func(i int) string { return fmt.Sprintf("OAT-%d", i) }},
 		widget.Column[int]{Title: "operation", Width: 17, Rank: 1, Cell: func(int) string { return "inbound_receive" }},
-		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return widget.Count(int64(i)) }})}
+		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return i18n.New(i18n.Language{}).Count(int64(i)) }})}
 	rows := make([]int, 100_000)
 	for i := range rows {
 		rows[i] = i

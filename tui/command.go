@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bincard/tui/i18n"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -97,17 +98,59 @@ func (m *Model) runCommand(c Command) tea.Cmd {
 
 // commandUnavailable says that there is no such action here.
 func (m *Model) commandUnavailable(c Command) tea.Cmd {
-	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("command.none", m.words.Say("command."+string(c))), warn: true}))
+	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.t.Get("The command \"%s\" does nothing here", c.Title(m.t)), warn: true}))
 }
 
-// Title is what the command is called, in the words of the warehouse.
-func (c Command) Title() string { return Words(nil).Say("command." + string(c)) }
+// Title is what the command is called.
+func (c Command) Title(t *i18n.Translator) string {
+	switch c {
+	case DoConfirm:
+		return t.Get("confirm")
+	case DoBack:
+		return t.Get("back")
+	case DoAll:
+		return t.Get("full quantity")
+	case DoNext:
+		return t.Get("next")
+	case DoDamaged:
+		return t.Get("damaged")
+	case DoClose:
+		return t.Get("close short")
+	case DoUndo:
+		return t.Get("undo")
+	case DoLogout:
+		return t.Get("sign out")
+	}
+	return string(c)
+}
 
 // Hint is what the command does, in one line.
-func (c Command) Hint() string { return Words(nil).Say("command.hint." + string(c)) }
+func (c Command) Hint(t *i18n.Translator) string {
+	switch c {
+	case DoConfirm:
+		return t.Get("book, save or continue, like enter")
+	case DoBack:
+		return t.Get("one step back; counts are kept")
+	case DoAll:
+		return t.Get("count all that is pending")
+	case DoNext:
+		return t.Get("the next line of an order or the next field")
+	case DoDamaged:
+		return t.Get("some of the counted items are damaged")
+	case DoClose:
+		return t.Get("the rest will not come")
+	case DoUndo:
+		return t.Get("undo the last scan")
+	case DoLogout:
+		return t.Get("the next person scans a badge; nothing is lost")
+	}
+	return ""
+}
 
-// SheetTitle and SheetNote head the printed sheet of commands.
-func SheetTitle() string { return Words(nil).Say("command.sheet") }
+// SheetTitle is the title of the printed sheet of commands.
+func SheetTitle(t *i18n.Translator) string { return t.Get("Bincard: commands to scan") }
 
-// SheetNote says below the title what the sheet is for.
-func SheetNote() string { return Words(nil).Say("command.note") }
+// SheetNote is the line below the title that says what the sheet is for.
+func SheetNote(t *i18n.Translator) string {
+	return t.Get("Each command works on every screen. Scan it like a product.")
+}

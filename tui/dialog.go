@@ -188,7 +188,7 @@ func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
 		d.input.Set(widget.Clean(s.Text))
 		return m.ring(1), true
 	case questionKind:
-		d.problem = m.words.Say("scan.answer")
+		d.problem = m.t.Get("Scan ignored. Answer the question first")
 		return m.ring(2), true
 	}
 	m.dialog = nil

@@ -48,10 +48,10 @@ func (m *Model) dialogView(size Size) []string {
 func (m *Model) questionHint(d *dialog) string {
 	yes, no := d.question.Yes, d.question.No
 	if yes == "" {
-		yes = m.words.Say("yes")
+		yes = m.t.Get("yes")
 	}
 	if no == "" {
-		no = m.words.Say("no")
+		no = m.t.Get("no")
 	}
 	return "enter " + widget.Clean(yes) + "   esc " + widget.Clean(no)
 }
@@ -74,7 +74,7 @@ func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
 func (m *Model) choiceView(d *dialog, height, width int, margin string) []string {
 	t := m.opts.Theme
 	if len(d.matches) == 0 {
-		return []string{margin + "  " + t.Muted.Render(m.words.Say("palette.none"))}
+		return []string{margin + "  " + t.Muted.Render(m.t.Get("No match. Shorten the text, or press esc"))}
 	}
 	if height <= 0 {
 		return nil
@@ -104,21 +104,21 @@ func (m *Model) choiceView(d *dialog, height, width int, margin string) []string
 // dialogActions are what the footer offers while a dialog stands.
 func (m *Model) dialogActions() []Action {
 	d := m.dialog
-	enter := Action{Keys: []string{"enter"}, Label: m.words.Say("choose")}
-	esc := Action{Keys: []string{"esc"}, Label: m.words.Say("back")}
+	enter := Action{Keys: []string{"enter"}, Label: m.t.Get("choose")}
+	esc := Action{Keys: []string{"esc"}, Label: m.t.Get("back")}
 	switch d.kind {
 	case questionKind:
 		enter.Label, esc.Label = d.question.Yes, d.question.No
 		if enter.Label == "" {
-			enter.Label = m.words.Say("yes")
+			enter.Label = m.t.Get("yes")
 		}
 		if esc.Label == "" {
-			esc.Label = m.words.Say("no")
+			esc.Label = m.t.Get("no")
 		}
 	case helpKind:
 		return []Action{esc}
 	case promptKind, findKind:
-		enter.Label = m.words.Say("ok")
+		enter.Label = m.t.Get("ok")
 	}
 	return []Action{enter, esc}
 }

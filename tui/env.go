@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"log/slog"
 	"time"
@@ -17,8 +18,8 @@ type Env struct {
 	Keys   Keymap
 	Clock  Clock
 	Log    *slog.Logger
-	Role   string // what the operator may do, as cmd names it; "" is everything
-	Words  Words
+	Role   string           // what the operator may do, as cmd names it; "" is everything
+	T      *i18n.Translator // of the session
 	Route  Route
 	Drafts Drafts // of any route; the screen's own is Draft
 

@@ -39,7 +39,7 @@ func (f *fault) detach() {
 // words of an error; a limit that passed is told as people say it.
 func (m *Model) errorText(msg failMsg) string {
 	if errors.Is(msg.err, context.DeadlineExceeded) {
-		return m.words.Say("slow", int(m.opts.Limit.Seconds()))
+		return m.t.Get("No answer after %d s. It may still arrive; if not, retry", int(m.opts.Limit.Seconds()))
 	}
 	return widget.Clean(msg.text)
 }
@@ -77,7 +77,7 @@ func (m *Model) showNotes() tea.Cmd {
 	}
 	text := m.opts.Notes[0]
 	if more := len(m.opts.Notes) - 1; more > 0 {
-		text += " " + m.words.Say("notes.more", more)
+		text += " " + m.t.Get("And %d more. See Settings.", more)
 	}
 	return m.showFault(0, failMsg{text: text})
 }

@@ -68,7 +68,7 @@ func (f *Headless) State() State {
 		s.Speech, s.Fault, s.Actions, s.FaultActions = Speech{}, "", m.globalActions()[5:6], nil
 	}
 	if s.Title == "" {
-		s.Title = m.words.Say("home")
+		s.Title = m.t.Get("home")
 	}
 	if t, ok := top.screen.(TextInput); ok {
 		s.Typing = t.AcceptsKey(pasted("x")) || t.AcceptsKey(pasted("1"))

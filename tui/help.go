@@ -15,7 +15,7 @@ func (m *Model) showHelp() tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	d := &dialog{kind: helpKind, title: m.words.Say("help") + ": " + widget.Clean(f.screen.Title()), screen: m.screenID(f)}
+	d := &dialog{kind: helpKind, title: m.t.Get("help") + ": " + widget.Clean(f.screen.Title()), screen: m.screenID(f)}
 	if m.keyConflicts != "" {
 		for _, line := range strings.Split(m.keyConflicts, "; ") {
 			d.help = append(d.help, helpLine{disabled: line})
@@ -23,7 +23,7 @@ func (m *Model) showHelp() tea.Cmd {
 		d.help = append(d.help, helpLine{})
 	}
 	d.help = append(d.help, m.helpLines(m.actions(f))...)
-	d.help = append(d.help, helpLine{}, helpLine{head: m.words.Say("help.everywhere")})
+	d.help = append(d.help, helpLine{}, helpLine{head: m.t.Get("Everywhere")})
 	d.help = append(d.help, m.helpLines(m.globalActions())...)
 	d.page = viewport.New(0, 0)
 	m.dialog = d

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bincard/tui/i18n"
 	"maps"
 	"slices"
 	"strings"
@@ -33,13 +34,13 @@ func isKey(name string) bool {
 // Problems tell in words what is wrong with a keymap before any screen is open:
 // names that are no keys, letters that scanners send, keys that two actions of
 // one job get, or that the shell has everywhere.
-func (k Keymap) Problems(words Words) []string {
+func (k Keymap) Problems(t *i18n.Translator) []string {
 	var out []string
 	shell := map[string]string{"ctrl+c": "shell.quit"}
 	for _, a := range (&Model{opts: Options{Keys: k, Login: Login{Operators: make([]Operator, 1)}}}).globalActions() {
 		for _, key := range k.KeysFor(a) {
 			if other := shell[key]; other != "" && other != a.ID {
-				out = append(out, words.Say("keys.twice", keyName(key), other, a.ID, other))
+				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, a.ID, other))
 				continue
 			}
 			shell[key] = a.ID
@@ -50,7 +51,7 @@ func (k Keymap) Problems(words Words) []string {
 	for _, id := range ids {
 		job, _, dotted := strings.Cut(id, ".")
 		if !dotted || len(k[id]) == 0 {
-			out = append(out, words.Say("keys.id", id))
+			out = append(out, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"dock.all\" = [\"f6\"]", id))
 			continue
 		}
 		for _, key := range k[id] {
@@ -58,13 +59,13 @@ func (k Keymap) Problems(words Words) []string {
 			other := claimed[job+" "+key]
 			switch {
 			case !isKey(key):
-				out = append(out, words.Say("keys.none", key, id))
+				out = append(out, t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id))
 			case len(r) == 1 && (unicode.IsLetter(r[0]) || unicode.IsDigit(r[0])):
-				out = append(out, words.Say("keys.letter", key, id))
+				out = append(out, t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key, id))
 			case job != "shell" && shell[key] != "":
-				out = append(out, words.Say("keys.twice", keyName(key), shell[key], id, shell[key]))
+				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), shell[key], id, shell[key]))
 			case job != "shell" && other != "":
-				out = append(out, words.Say("keys.twice", keyName(key), other, id, other))
+				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, id, other))
 			}
 			claimed[job+" "+key] = id
 		}

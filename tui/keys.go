@@ -56,7 +56,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	}
 	a, ok := m.actionFor(m.actions(f), key)
 	if m.partOfTypedCode(k, ok) {
-		return m.showToast(toastMsg{text: m.words.Say("key.stray"), warn: true})
+		return m.showToast(toastMsg{text: m.t.Get("Nothing was done. Press F2 to type a code"), warn: true})
 	}
 	if ok {
 		return m.runAction(f, a)
@@ -154,18 +154,18 @@ func (m *Model) screenID(f *frame) int {
 // globalActions are the shell's own actions; their keys can be remapped too.
 func (m *Model) globalActions() []Action {
 	act := func(id, label string, run func() tea.Cmd, keys ...string) Action {
-		return Action{ID: "shell." + id, Label: m.words.Say(label), Keys: keys, Run: run, NoFooter: true, shell: true}
+		return Action{ID: "shell." + id, Label: label, Keys: keys, Run: run, NoFooter: true, shell: true}
 	}
 	actions := []Action{
-		act("palette", "palette", m.showPalette, "ctrl+p"),
-		act("help", "help", m.showHelp, "f1"),
-		act("find", "find", m.showFind, "f2"),
-		act("home", "home", m.goHome, "ctrl+g"),
-		act("mouse", "mouse", m.toggleMouse, "f12"),
-		act("quit", "quit", m.askQuit, "ctrl+q"),
+		act("palette", m.t.Get("all actions"), m.showPalette, "ctrl+p"),
+		act("help", m.t.Get("help"), m.showHelp, "f1"),
+		act("find", m.t.Get("find"), m.showFind, "f2"),
+		act("home", m.t.Get("home"), m.goHome, "ctrl+g"),
+		act("mouse", m.t.Get("mouse on/off"), m.toggleMouse, "f12"),
+		act("quit", m.t.Get("quit"), m.askQuit, "ctrl+q"),
 	}
 	if len(m.opts.Login.Operators) > 0 {
-		actions = append(actions, act("logoff", "logoff", m.logOut, "ctrl+l"))
+		actions = append(actions, act("logoff", m.t.Get("sign out"), m.logOut, "ctrl+l"))
 	}
 	return actions
 }
@@ -195,7 +195,7 @@ func (m *Model) checkKeys() tea.Cmd {
 		if m.keyConflicts != "" {
 			m.keyConflicts += "; "
 		}
-		m.keyConflicts += m.words.Say("help.conflict", keyName(c.Key), joinWords(c.Actions))
+		m.keyConflicts += m.t.Get("%s is bound to %s: the first one wins", keyName(c.Key), joinWords(c.Actions))
 		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	if m.keyConflicts == "" {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -206,10 +207,18 @@ func TestAScreenAloneUnderTest(t *testing.T) {
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 
-func TestWordsCanBeTranslated(t *testing.T) {
+func TestShell_SpeaksTheLanguageOfTheSession(t *testing.T) {
 	t.Parallel()
-	d, _ := shell(t, func(o *tui.Options) { o.Words = tui.Words{"back": "zurück"} })
-	d.Sees("esc zurück", "? help")
+	languages, problems := i18n.Load("")
+	require.Empty(t, problems)
+	german, ok := languages.Find("de_DE.UTF-8")
+	require.True(t, ok)
+	tr := i18n.New(german)
+	d, _ := shell(t, func(o *tui.Options) { o.Translator = tr })
+	d.Sees("esc zurück", "? Hilfe")
+	english, _ := languages.Find("en")
+	tr.SetLanguage(english)
+	d.Key("f1").Sees("esc back")
 }
 
 // A code that is typed where no text is taken does nothing: neither its digits

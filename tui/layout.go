@@ -181,7 +181,7 @@ func (m *Model) footerCandidates(small bool) (actions, out []Action) {
 		return m.loginActions(), nil
 	}
 	if m.fault.active() {
-		next := Action{Keys: []string{"enter"}, Label: m.words.Say("go on"), Run: m.acknowledge, shell: true}
+		next := Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.acknowledge, shell: true}
 		return append([]Action{next}, enabled(m.fault.actions)...), nil
 	}
 	f := m.top()
@@ -190,7 +190,7 @@ func (m *Model) footerCandidates(small bool) (actions, out []Action) {
 	}
 	actions = enabled(m.actions(f))
 	everywhere := m.globalActions()
-	back := Action{Keys: []string{"esc"}, Label: m.words.Say("back"), Run: m.back, shell: true}
+	back := Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, shell: true}
 	_, leaves := m.actionFor(actions, "esc") // the screen has a way back of its own
 	switch {
 	case small && leaves:
@@ -209,7 +209,7 @@ func (m *Model) footerCandidates(small bool) (actions, out []Action) {
 }
 
 func (m *Model) helpAction() Action {
-	return Action{Keys: []string{"?"}, Label: m.words.Say("help"), Run: m.showHelp, shell: true}
+	return Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, shell: true}
 }
 
 func enabled(actions []Action) []Action {

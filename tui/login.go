@@ -109,10 +109,10 @@ func (m *Model) operatorByBadge(code string) *Operator {
 // screens stay as they are, with what is counted on them.
 func (m *Model) presentBadge(o *Operator) tea.Cmd {
 	if m.busy() {
-		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("leave.busy"), warn: true}))
+		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.t.Get("Still sending. Wait a moment"), warn: true}))
 	}
 	if o == m.login.operator && !m.login.locked {
-		return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.words.Say("logon.is", o.Name)}))
+		return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.t.Get("Signed in as %s", o.Name)}))
 	}
 	if o.Check != nil {
 		m.login.candidate, m.login.problem, m.login.dialog = o, "", nil
@@ -125,7 +125,7 @@ func (m *Model) presentBadge(o *Operator) tea.Cmd {
 
 func (m *Model) logIn(o *Operator) tea.Cmd {
 	m.setOperator(o)
-	return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.words.Say("logon.is", o.Name)}), m.drain())
+	return tea.Batch(m.ring(1), m.showToast(toastMsg{text: m.t.Get("Signed in as %s", o.Name)}), m.drain())
 }
 
 // busy tells whether something is being sent in somebody's name.
@@ -144,7 +144,7 @@ func (m *Model) logOut() tea.Cmd {
 	case len(m.opts.Login.Operators) == 0:
 		return m.commandUnavailable(DoLogout)
 	case m.busy():
-		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("leave.busy"), warn: true}))
+		return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.t.Get("Still sending. Wait a moment"), warn: true}))
 	}
 	m.saveAll()
 	m.login = login{lastInput: m.opts.Clock.Now()}
@@ -165,7 +165,7 @@ func (m *Model) idleLock() {
 func (m *Model) loginScan(text string) tea.Cmd {
 	o := m.operatorByBadge(text)
 	if o == nil {
-		m.login.problem = m.words.Say("logon.unknown")
+		m.login.problem = m.t.Get("Unknown badge or name. Try again, or ask your supervisor")
 		return m.ring(2)
 	}
 	return m.presentBadge(o)
@@ -208,16 +208,16 @@ func (m *Model) loginEnter() tea.Cmd {
 				return m.presentBadge(&m.opts.Login.Operators[i])
 			}
 		}
-		g.problem = m.words.Say("logon.unknown")
+		g.problem = m.t.Get("Unknown badge or name. Try again, or ask your supervisor")
 	case now.Before(g.blockedUntil):
-		g.problem = m.words.Say("logon.pause", int(g.blockedUntil.Sub(now).Seconds())+1)
+		g.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(g.blockedUntil.Sub(now).Seconds())+1)
 	case g.candidate.Check(text):
 		return m.logIn(g.candidate)
 	default:
-		g.problem = m.words.Say("logon.pin.wrong")
+		g.problem = m.t.Get("Wrong PIN. Try again")
 		if g.failures++; g.failures%pinAttempts == 0 {
 			g.blockedUntil = now.Add(pinPause)
-			g.problem = m.words.Say("logon.pause", int(pinPause.Seconds()))
+			g.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
 		}
 	}
 	return m.ring(2)
@@ -230,12 +230,12 @@ func (m *Model) loginView(size Size) []string {
 	if !size.Small() {
 		margin = "  "
 	}
-	ask, head := m.words.Say("logon.ask"), m.words.Say("logon.title")
+	ask, head := m.t.Get("Scan your badge or type your name"), m.t.Get("Nobody is signed in")
 	if g.operator != nil {
-		head = m.words.Say("logon.locked", widget.Clean(g.operator.Name))
+		head = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(g.operator.Name))
 	}
 	if g.candidate != nil {
-		ask = m.words.Say("logon.pin", widget.Clean(g.candidate.Name))
+		ask = m.t.Get("PIN of %s", widget.Clean(g.candidate.Name))
 	}
 	width := size.Width - len(margin)
 	var lines []string
@@ -275,23 +275,23 @@ func (m *Model) loginDialogState() *DialogState {
 	if g.dialog == nil {
 		g.dialog = &dialog{}
 	}
-	text := m.words.Say("logon.ask")
+	text := m.t.Get("Scan your badge or type your name")
 	switch {
 	case g.candidate != nil:
-		text = m.words.Say("logon.pin", widget.Clean(g.candidate.Name))
+		text = m.t.Get("PIN of %s", widget.Clean(g.candidate.Name))
 	case g.operator != nil:
-		text = m.words.Say("logon.locked", widget.Clean(g.operator.Name)) + ". " + text
+		text = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(g.operator.Name)) + ". " + text
 	}
 	return &DialogState{Text: text, Problem: g.problem, dialog: g.dialog}
 }
 
 // loginActions are what the footer offers while the terminal is shut.
 func (m *Model) loginActions() []Action {
-	actions := []Action{{Keys: []string{"enter"}, Label: m.words.Say("ok")}}
+	actions := []Action{{Keys: []string{"enter"}, Label: m.t.Get("ok")}}
 	if m.login.candidate != nil {
-		actions = append(actions, Action{Keys: []string{"esc"}, Label: m.words.Say("back")})
+		actions = append(actions, Action{Keys: []string{"esc"}, Label: m.t.Get("back")})
 	}
-	return append(actions, Action{Keys: []string{"ctrl+q"}, Label: m.words.Say("quit")})
+	return append(actions, Action{Keys: []string{"ctrl+q"}, Label: m.t.Get("quit")})
 }
 
 // SamePIN compares a PIN in a time that tells nothing of it.
@@ -305,7 +305,7 @@ func (m *Model) actions(f *frame) []Action {
 	}
 	for i, a := range actions {
 		if a.Supervisor && a.DisabledReason() == "" {
-			actions[i].Disabled = func() string { return m.words.Say("logon.supervisor") }
+			actions[i].Disabled = func() string { return m.t.Get("Only a supervisor may do that. Scan a supervisor's badge") }
 		}
 	}
 	return actions

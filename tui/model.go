@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"fmt"
 	"slices"
@@ -15,7 +16,7 @@ type Model struct {
 	opts   Options
 	ctx    context.Context
 	cancel context.CancelFunc
-	words  Words
+	t      *i18n.Translator
 
 	width, height int
 	status        Status
@@ -63,7 +64,7 @@ func New(opts Options) *Model {
 		m.width, m.height = m.opts.Width, m.opts.Height
 	}
 	m.ctx, m.cancel = sessionContext(context.Background())
-	m.words = m.opts.Words
+	m.t = m.opts.Translator
 	m.status = m.opts.Status
 	m.pending.commands = map[int]pendingCommand{}
 	m.scans = newScanner(m.opts.Clock.Now)

@@ -6,9 +6,9 @@ import tea "github.com/charmbracelet/bubbletea"
 func (m *Model) toggleMouse() tea.Cmd {
 	m.mouse = !m.mouse
 	if m.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, m.showToast(toastMsg{text: m.words.Say("mouse.on")}))
+		return tea.Batch(tea.EnableMouseCellMotion, m.showToast(toastMsg{text: m.t.Get("Mouse on: hold shift to select text")}))
 	}
-	return tea.Batch(tea.DisableMouse, m.showToast(toastMsg{text: m.words.Say("mouse.off")}))
+	return tea.Batch(tea.DisableMouse, m.showToast(toastMsg{text: m.t.Get("Mouse off: select text as usual")}))
 }
 
 // handleMouse handles the mouse: the footer's actions, the wheel as arrow keys, and

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"io"
 	"log/slog"
@@ -15,19 +16,19 @@ import (
 // Options are what a session of the terminal needs. Only Registry is required;
 // the zero value of everything else works.
 type Options struct {
-	Registry *Registry
-	Start    []string         // routes to open, the last on top; home if empty
-	Theme    theme.Theme      // theme.New; plain if not set
-	Keys     Keymap           // action ID to keys
-	Words    Words            // another language
-	Role     string           // for Env.Role
-	Login    Login            // who may work here; anybody if not set
-	Status   Status           // the header at first; StatusMsg changes it
-	Header   func() Status    // asked once a second instead, if set; must not block
-	Notes    []string         // what is wrong with the settings: stands until acknowledged
-	Log      *slog.Logger     // discards if nil
-	Clock    Clock            // of keys, timers and waits: the machine's if nil
-	Now      func() time.Time // the time that screens show and go by: Clock's if nil
+	Registry   *Registry
+	Start      []string         // routes to open, the last on top; home if empty
+	Theme      theme.Theme      // theme.New; plain if not set
+	Keys       Keymap           // action ID to keys
+	Translator *i18n.Translator // English if nil
+	Role       string           // for Env.Role
+	Login      Login            // who may work here; anybody if not set
+	Status     Status           // the header at first; StatusMsg changes it
+	Header     func() Status    // asked once a second instead, if set; must not block
+	Notes      []string         // what is wrong with the settings: stands until acknowledged
+	Log        *slog.Logger     // discards if nil
+	Clock      Clock            // of keys, timers and waits: the machine's if nil
+	Now        func() time.Time // the time that screens show and go by: Clock's if nil
 
 	Drafts  Drafts // unsent work; in memory if nil
 	Session string // file that keeps the open routes; none if empty

@@ -12,7 +12,7 @@ import (
 
 // showPalette lists everything that can be done here, and every place to go.
 func (m *Model) showPalette() tea.Cmd {
-	d := &dialog{kind: choiceKind, title: m.words.Say("palette.ask"), screen: m.screenID(m.top())}
+	d := &dialog{kind: choiceKind, title: m.t.Get("Type an action or a screen"), screen: m.screenID(m.top())}
 	add := func(f *frame, actions []Action) {
 		for _, a := range actions {
 			if a.Run == nil { // it only names the keys of others
@@ -30,7 +30,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := item{label: m.words.Say("open", e.Label), unrouted: true, run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		it := item{label: m.t.Get("open %s", m.t.Get(e.Label)), unrouted: true, run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
 		if e.Denied != nil && f != nil {
 			it.disabled = e.Denied(f.env)
 		}
@@ -48,7 +48,7 @@ func (m *Model) showPalette() tea.Cmd {
 
 // showFind asks for anything; what is typed reaches the screen like a scan.
 func (m *Model) showFind() tea.Cmd {
-	m.dialog = &dialog{kind: findKind, title: m.words.Say("find.ask"), screen: m.screenID(m.top())}
+	m.dialog = &dialog{kind: findKind, title: m.t.Get("Scan or type anything"), screen: m.screenID(m.top())}
 	return nil
 }
 

@@ -17,7 +17,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 		return m.askQuit()
 	}
 	m.lastCtrlC = now
-	return m.showToast(toastMsg{text: m.words.Say("quit.again"), warn: true})
+	return m.showToast(toastMsg{text: m.t.Get("Press ctrl+c again to quit"), warn: true})
 }
 
 // askQuit leaves the program, or asks first when work is unsent.
@@ -26,10 +26,10 @@ func (m *Model) askQuit() tea.Cmd {
 	for _, f := range m.frames {
 		m.saveDraft(f)
 		if w, ok := f.screen.(Busy); ok && w.Busy() {
-			reasons = append(reasons, m.words.Say("quit.busy", m.shortTitle(f)))
+			reasons = append(reasons, m.t.Get("Still sending: %s. Quit anyway?", m.shortTitle(f)))
 		} else if l, ok := f.screen.(Leaver); ok {
 			if free, why := l.CanLeave(); !free {
-				reasons = append(reasons, m.words.Say("quit.refuses", why))
+				reasons = append(reasons, m.t.Get("%s Quit anyway?", why))
 			}
 		}
 		if f.hasDraft {
@@ -37,13 +37,13 @@ func (m *Model) askQuit() tea.Cmd {
 		}
 	}
 	if len(drafts) > 0 {
-		reasons = append(reasons, m.words.Say("quit.draft", joinWords(drafts)))
+		reasons = append(reasons, m.t.Get("Unsent drafts are saved: %s. Quit?", joinWords(drafts)))
 	}
 	if len(reasons) == 0 {
 		return m.end()
 	}
 	return m.openDialog(0, dialogMsg{question: &Question{Text: strings.Join(reasons, " "),
-		Yes: m.words.Say("quit"), OnYes: func() tea.Cmd { return msgCmd(endMsg{}) }}})
+		Yes: m.t.Get("quit"), OnYes: func() tea.Cmd { return msgCmd(endMsg{}) }}})
 }
 
 type endMsg struct{}

@@ -79,7 +79,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	if c, known, mine := parseCommand(s.Text); known {
 		return m.runCommand(c)
 	} else if mine {
-		return m.showFault(0, failMsg{text: m.words.Say("command.unknown", string(c))})
+		return m.showFault(0, failMsg{text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
 	}
 	if m.dialog != nil {
 		if cmd, done := m.dialogScan(s); done {
@@ -88,7 +88,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	}
 	if m.fault.active() {
 		if !m.fault.confirmScan {
-			m.fault.note = m.words.Say("scan.refused")
+			m.fault.note = m.t.Get("Scan ignored. Press enter to clear the message first")
 			m.notify(Notice{Kind: NoticeRefusedScan, Text: m.fault.note})
 			return m.ring(2)
 		}
@@ -101,7 +101,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		}
 	}
 	if s.Kind == scan.KindRefused {
-		return m.showFault(0, failMsg{text: m.words.Say("scan.toomuch")})
+		return m.showFault(0, failMsg{text: m.t.Get("Too much text for a code. Nothing was counted")})
 	}
 	m.scans.queue = append(m.scans.queue, scan.Event{Scan: &s})
 	return m.drain()
@@ -159,5 +159,5 @@ func (m *Model) deliverScan(s scan.Scan) tea.Cmd {
 	if t, ok := f.screen.(TextInput); ok && t.AcceptsKey(text) {
 		return m.update(f, text)
 	}
-	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.words.Say("scan.nowhere"), warn: true}))
+	return tea.Batch(m.ring(2), m.showToast(toastMsg{text: m.t.Get("This screen does not accept scans. Nothing was counted"), warn: true}))
 }

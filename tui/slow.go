@@ -40,7 +40,7 @@ func (m *Model) checkSlow() tea.Cmd {
 		if age >= m.opts.Limit+lateGrace && !f.reported {
 			f.reported = true
 			m.pending.commands[id] = f
-			cmds = append(cmds, m.showFault(f.screen, failMsg{text: m.words.Say("slow", int(m.opts.Limit.Seconds()))}))
+			cmds = append(cmds, m.showFault(f.screen, failMsg{text: m.t.Get("No answer after %d s. It may still arrive; if not, retry", int(m.opts.Limit.Seconds()))}))
 		}
 	}
 	m.slowCheckDue = true

@@ -23,7 +23,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	o := &owner{id: m.nextID, limit: m.opts.Limit, slots: map[string]*slot{}}
 	o.ctx, o.cancel = context.WithCancel(m.ctx)
 	env := Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenTime(), Log: m.opts.Log,
-		Role: m.opts.Role, Words: m.words, Route: route, Drafts: m.opts.Drafts, owner: o}
+		Role: m.opts.Role, T: m.t, Route: route, Drafts: m.opts.Drafts, owner: o}
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		o.cancel()
@@ -90,7 +90,7 @@ func (m *Model) back() tea.Cmd {
 // cannotLeave tells why a screen cannot be left now, or "".
 func (m *Model) cannotLeave(f *frame) string {
 	if w, ok := f.screen.(Busy); ok && w.Busy() {
-		return m.words.Say("leave.busy")
+		return m.t.Get("Still sending. Wait a moment")
 	}
 	if l, ok := f.screen.(Leaver); ok {
 		if free, reason := l.CanLeave(); !free {
@@ -114,7 +114,7 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 	m.saveSession()
 	var cmds []tea.Cmd
 	if f.hasDraft {
-		cmds = append(cmds, m.showToast(toastMsg{text: m.words.Say("draft.kept", m.shortTitle(f))}))
+		cmds = append(cmds, m.showToast(toastMsg{text: m.t.Get("Draft saved: %s", m.shortTitle(f))}))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())
@@ -163,7 +163,7 @@ func (m *Model) saveDraft(f *frame) {
 	}
 	if err != nil {
 		m.opts.Log.Error("draft not saved", "route", route, "error", err)
-		m.toast.set(m.words.Say("draft.failed", err), true)
+		m.toast.set(m.t.Get("Draft not saved: %v", err), true)
 		m.notify(Notice{Kind: NoticeWarning, Text: m.toast.text})
 		return
 	}

@@ -134,9 +134,9 @@ func (m *Model) faultView(size Size) []string {
 		}
 		lines = append(lines, margin+style.Render(lead+line))
 	}
-	hint := m.words.Say("enter") + " " + m.words.Say("go on")
+	hint := "enter" + " " + m.t.Get("continue")
 	if m.fault.confirmScan {
-		hint = m.words.Say("doubt.hint")
+		hint = m.t.Get("scan it again to confirm")
 	}
 	if !size.Small() || m.fault.confirmScan {
 		for _, a := range enabled(m.fault.actions) {
@@ -158,7 +158,7 @@ func (m *Model) lowerRule(l layout) string {
 		return " " + text
 	}
 	if n := m.scans.pendingScans(); n > 0 {
-		return m.opts.Theme.Pending(m.words.Say("scan.waiting", n))
+		return m.opts.Theme.Pending(m.t.Get("%d scans waiting", n))
 	}
 	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
 }

@@ -123,5 +123,5 @@ func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, a.Err())
 	require.Len(t, a.Movements, 2)
-	require.Contains(t, a.Lines()[1], "on hand 20 = available 17")
+	require.Contains(t, a.Lines(nil)[1], "on hand 20 = available 17")
 }

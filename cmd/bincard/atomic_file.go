@@ -9,7 +9,7 @@ import (
 
 // writeFileAtomic writes a file that is there whole or not at all, as export.File does.
 func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) error {
-	f, err := export.Create(name, perm)
+	f, err := export.Create(english, name, perm)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type config struct {
 	Operator     string `toml:"operator,omitempty"`
 	Location     string `toml:"place,omitempty"`
 	Silent       bool   `toml:"silent,omitempty"`
+	// Language is the code of the terminal's language: "de".
+	Language string `toml:"language,omitempty"`
 	// Lock is after how long without a key the terminal locks itself: "5m".
 	Lock string `toml:"lock,omitempty"`
 	// Afresh opens the first screen instead of where one left.

@@ -35,7 +35,7 @@ they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + ex
 					return err
 				}
 				asJSON, _ := cmd.Flags().GetBool("json")
-				if err := printResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(), "\n")); err != nil {
+				if err := printResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(english), "\n")); err != nil {
 					return err
 				}
 				return a.Err()

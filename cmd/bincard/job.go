@@ -251,7 +251,7 @@ func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
 	}
-	return keyHint.ReplaceAllString(dock.UserMessage(err), "")
+	return keyHint.ReplaceAllString(dock.UserMessage(english, err), "")
 }
 
 // register adds the flags of a job on a document.

@@ -48,7 +48,7 @@ func (w *monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	} else if !errors.Is(err, context.Canceled) {
 		w.lastAnswer, w.silentSince = w.clock.Now(), time.Time{}
 	}
-	if words := dock.ClockWords(w.clock.ClockOffset()); w.tell != nil && (words != "") != w.clockTold {
+	if words := dock.ClockWords(english, w.clock.ClockOffset()); w.tell != nil && (words != "") != w.clockTold {
 		if w.clockTold = words != ""; w.clockTold {
 			w.tell(words)
 		}

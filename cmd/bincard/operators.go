@@ -23,6 +23,8 @@ type operator struct {
 	PIN string `toml:"pin,omitempty"`
 	// Role is "supervisor" or "worker"; a supervisor when omitted.
 	Role string `toml:"role,omitempty"`
+	// Language is the code of the operator's language; the terminal's when omitted.
+	Language string `toml:"language,omitempty"`
 	// Company is the id of the organization; of all when omitted.
 	Company string `toml:"company,omitempty"`
 	// Keys are public keys, lines of an authorized_keys file, and Password is a

@@ -54,7 +54,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+desk.WorkTitle(w))
+			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+desk.WorkTitle(english, w))
 		})
 	}}
 	for name, says := range fields {
@@ -88,7 +88,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(dock.UserMessage(err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
+		return nil, errors.New(dock.UserMessage(english, err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
 	}
 	return &w, err
 }

@@ -94,13 +94,13 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 func movementLine(m *api.MovementRow) string {
 	return strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 		widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8), widget.Left(m.InventoryState.Title(), 15),
-		widget.Right(widget.Change(m.Quantity), 8), widget.Right(widget.Count(m.BalanceAfter), 8), m.ReferenceID), " ")
+		widget.Right(english.Change(m.Quantity), 8), widget.Right(english.Count(m.BalanceAfter), 8), m.ReferenceID), " ")
 }
 
 func snapshotLine(r *api.SnapshotRow) string {
 	parts := []string{widget.Left(r.ProductSKU, 12), widget.Left(r.LocationCode, 8)}
 	for _, s := range api.States {
-		parts = append(parts, s.Title()+" "+widget.Count(r.Of(s)))
+		parts = append(parts, s.Title()+" "+english.Count(r.Of(s)))
 	}
 	return strings.Join(parts, "  ")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +42,10 @@ func (t *session) load() settings.Values {
 	if v.Theme == "" {
 		v.Theme = "dark"
 	}
+	languages, _ := loadLanguages()
+	v.Languages = languages
+	l, _ := t.cfg.language(languages, "", os.Environ())
+	v.Language = l.Code
 	v.Offline = t.cfg.node || t.cfg.Offline
 	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, configFile()
 	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
@@ -78,7 +83,7 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 		if c.URL != v.URL {
 			c.Data = ""
 		}
-		c.URL, c.Organization, c.Theme, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Operator, !v.Sounds
+		c.URL, c.Organization, c.Theme, c.Language, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Language, v.Operator, !v.Sounds
 		c.Afresh, c.Offline = !v.Resume, v.Offline
 		c.node = c.Offline && c.URL != ""
 		if lock := time.Duration(v.Lock) * time.Minute; c.Lock == "" || !sameTime(c.Lock, lock) {

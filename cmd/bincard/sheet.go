@@ -26,7 +26,6 @@ With --badges the page holds the operators' badges instead.`,
   bincard sheet --badges -o badges.html`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			useWords()
 			write := writeCommands
 			if badges {
 				cfg, err := readConfig()
@@ -54,7 +53,7 @@ With --badges the page holds the operators' badges instead.`,
 func writeCommands(w io.Writer) error {
 	var cards []sheet.Card
 	for _, c := range tui.Commands() {
-		cards = append(cards, sheet.Card{Title: c.Title(), Hint: c.Hint(), Code: c.Code()})
+		cards = append(cards, sheet.Card{Title: c.Title(english), Hint: c.Hint(english), Code: c.Code()})
 	}
-	return sheet.Write(w, tui.SheetTitle(), tui.SheetNote(), cards)
+	return sheet.Write(w, tui.SheetTitle(english), tui.SheetNote(english), cards)
 }

@@ -81,7 +81,8 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 	if len(cfg.sshOperators()) == 0 {
 		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
-	for _, n := range useWords() {
+	_, notes := loadLanguages()
+	for _, n := range notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
@@ -121,16 +122,21 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
+	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
+	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
 	w := newMonitor(l, v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
 		return errors.New("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 	}})
-	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, site.SetOperator)
+	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
+		site.SetOperator(name)
+		operatorChanged(name)
+	})
 	opts.Header = func() tui.Status { return w.header(site) }
 	h := newProgramSender()
 	opts.Program = h.begin

@@ -113,7 +113,7 @@ needs a decision or is late, a rejected key, or a disk that lost work.`,
 				if err != nil {
 					return err
 				}
-				if words := dock.ClockWords(clockOf(svc).ClockOffset()); words != "" {
+				if words := dock.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
 					s.Troubles = append(s.Troubles, words)
 				}
 				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {

@@ -77,7 +77,7 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 			return
 		}
 		if err == nil {
-			if text := desk.StatusNotice(before, &st); text != "" {
+			if text := desk.StatusNotice(english, before, &st); text != "" {
 				h.sendMsg(ctx, tui.Warn(text)())
 			}
 			before = &st

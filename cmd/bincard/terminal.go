@@ -37,7 +37,6 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	defer logFile.Close()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
-	cfg.notes = append(cfg.notes, useWords()...)
 	for {
 		l, err := connect(ctx, cfg)
 		if err != nil {
@@ -65,7 +64,9 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	turn := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
-	opts.Notes = append(slices.Clone(cfg.notes), opts.Keys.Problems(nil)...)
+	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
+	opts.Translator = t
+	opts.Notes = append(append(slices.Clone(cfg.notes), languageNotes...), opts.Keys.Problems(t)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}
@@ -76,13 +77,14 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
 	w := newMonitor(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
 		Exports: exportsDir(), Settings: newSettingsStore(cfg, l.environment)})
 	turn.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, turn.hooks())
 	var notes []string
 	opts.Login, notes = cfg.login(func(name string) {
 		site.SetOperator(name)
+		operatorChanged(name)
 		turn.setOperator(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -76,7 +75,7 @@ func (t *dialog) number(s tui.State, text string, n int64) (tea.Cmd, bool) {
 func (t *dialog) row(s tui.State, n int) tea.Cmd {
 	list := s.Speech.List
 	if list == nil || n < 1 || n > list.Len {
-		t.out.line("no", fmt.Sprintf(saidNoRow, n))
+		t.out.line("no", t.T().Get("There is no line %d.", n))
 		return nil
 	}
 	if list.Activate != nil {

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -9,9 +8,9 @@ import (
 
 // help says what can be said here.
 func (t *dialog) help(s tui.State) {
-	t.out.line("", helpHead)
+	t.out.line("", t.T().Get("A line is a scan, a number, or one of these words:"))
 	t.actions(s)
-	for _, l := range []string{helpBack, helpWhere, helpRow, helpGo, helpQuit} {
+	for _, l := range []string{t.T().Get("back: leave this screen; home: leave all screens"), t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word"), t.T().Get("receive PO-1, ship TR-1, arrive TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("quit: leave; unsent work is saved")} {
 		t.out.line(" ", l)
 	}
 }
@@ -27,7 +26,7 @@ func (t *dialog) actions(s tui.State) {
 			text = a.Label
 		}
 		if why := a.DisabledReason(); why != "" {
-			text = fmt.Sprintf(helpNot, text, strings.TrimSuffix(why, "."))
+			text = t.T().Get("%s (not now: %s)", text, strings.TrimSuffix(why, "."))
 		}
 		t.out.line(" ", shortestName(a)+": "+text)
 	}

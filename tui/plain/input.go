@@ -27,7 +27,7 @@ func (t *dialog) input(l line) {
 		t.interrupt()
 		return
 	case l.long:
-		t.out.line("no", saidTooLong)
+		t.out.line("no", t.T().Get("Too much text for one line. Nothing was done."))
 		return
 	}
 	t.lastInterrupt = time.Time{}
@@ -60,7 +60,7 @@ func (t *dialog) input(l line) {
 func (t *dialog) interrupt() {
 	if time.Since(t.lastInterrupt) > 3*time.Second {
 		t.lastInterrupt = time.Now()
-		t.out.line("!", saidBreak)
+		t.out.line("!", t.T().Get("Press ctrl+c again to quit"))
 		return
 	}
 	t.hangup()
@@ -152,7 +152,7 @@ func (t *dialog) answer(d *tui.DialogState, text string, code bool) tea.Cmd {
 		case lower == "n" || lower == "no" || lower == strings.ToLower(d.No):
 			return t.headless.Answer(false)
 		}
-		t.out.line("no", saidYesNo)
+		t.out.line("no", t.T().Get("Answer yes or no."))
 	case d.Options != nil:
 		if code {
 			return t.scan(text)
@@ -160,7 +160,7 @@ func (t *dialog) answer(d *tui.DialogState, text string, code bool) tea.Cmd {
 		if i, ok := parseOption(d.Options, text); ok {
 			return t.headless.Pick(i)
 		}
-		t.out.line("no", saidOption)
+		t.out.line("no", t.T().Get("Type the number of a line, or back."))
 	default:
 		if text == "" {
 			text = d.Value
@@ -206,7 +206,7 @@ func (t *dialog) fault(s tui.State, text string, code bool) tea.Cmd {
 		}
 	}
 	if !code && !s.ConfirmScan && (text == "" || digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)) {
-		t.out.line("no", saidFault)
+		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
 		return nil
 	}
 	return t.scan(text) // refused aloud, or the doubt's second scan
@@ -227,7 +227,7 @@ func (t *dialog) field(s tui.State, text string) tea.Cmd {
 	if len(asked.Options) > 0 && text != "" {
 		i, ok := parseOption(asked.Options, text)
 		if !ok {
-			t.out.line("no", saidOption)
+			t.out.line("no", t.T().Get("Type the number of a line, or back."))
 			return nil
 		}
 		form.Choose(i)

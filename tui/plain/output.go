@@ -76,7 +76,7 @@ func (t *dialog) writeNotices(s tui.State) bool {
 		case tui.NoticeFault, tui.NoticeRefusedScan:
 			t.out.line("no", endSentence(v.Text))
 		case tui.NoticeConfirmScan:
-			t.out.line("?", endSentence(v.Text)+" "+saidConfirm)
+			t.out.line("?", endSentence(v.Text)+" "+t.T().Get("Scan it again to confirm, or press enter."))
 		case tui.NoticeBell:
 		}
 		if v.Kind == tui.NoticeFault && v.Text == s.Fault {
@@ -150,9 +150,9 @@ func (t *dialog) writeList(l *tui.Listing) {
 	tail := ""
 	switch {
 	case to < l.Len:
-		tail = fmt.Sprintf(saidMore, to, l.Len, plus(l.More), l.Noun)
+		tail = t.T().Get("%d of %d%s %s: more", to, l.Len, plus(l.More), l.Noun)
 	case l.More:
-		tail = fmt.Sprintf(saidMoreThan, l.Len, l.Noun)
+		tail = t.T().Get("more than %d %s", l.Len, l.Noun)
 	}
 	mark := strings.Join(append(rows, tail), "\n")
 	if mark == t.last.list {
@@ -203,17 +203,17 @@ func (t *dialog) ring() {
 func (t *dialog) ask(s tui.State) {
 	switch d := s.Dialog; {
 	case d != nil && d.Options != nil:
-		t.out.ask(askNumber)
+		t.out.ask(t.T().Get("number"))
 	case d != nil && (d.Yes != "" || d.No != ""):
-		t.out.ask(askYesNo)
+		t.out.ask(t.T().Get("yes or no"))
 	case d != nil && d.Value != "":
-		t.out.ask(fmt.Sprintf(askValue, d.Value))
+		t.out.ask(t.T().Get("answer (%s)", d.Value))
 	case d != nil:
-		t.out.ask(askAnswer)
+		t.out.ask(t.T().Get("answer"))
 	case s.ConfirmScan:
-		t.out.ask(askAgain)
+		t.out.ask(t.T().Get("again, or enter"))
 	case s.Fault != "":
-		t.out.ask(askGoOn)
+		t.out.ask(t.T().Get("enter continues"))
 	case s.Speech.Form != nil:
 		t.askField(s)
 	default:

@@ -8,6 +8,7 @@
 package plain
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"io"
@@ -112,6 +113,9 @@ type dialog struct {
 	last          lastOutput
 	lastInterrupt time.Time // when somebody asked to break off
 }
+
+// T translates what the dialog writes.
+func (t *dialog) T() *i18n.Translator { return t.opts.Shell.Translator }
 
 func newDialog(opts Options) *dialog {
 	t := &dialog{opts: opts, messages: make(chan message, 64), lines: make(chan line, 64), done: make(chan struct{})}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"reflect"
 	"time"
@@ -112,7 +111,7 @@ func (t *dialog) wait(ctx context.Context, heard <-chan os.Signal) {
 		case <-look.C:
 			if !told && time.Since(begun) > slowAfter {
 				told = true
-				t.out.line("", saidWait)
+				t.out.line("", t.T().Get("wait..."))
 			}
 		case <-heard:
 			t.hangup()
@@ -150,7 +149,7 @@ func (t *dialog) continueLine(ctx context.Context, heard <-chan os.Signal) {
 		return
 	}
 	if s.Dialog == nil && !s.Typing && s.Speech.Form == nil {
-		t.out.line("!", fmt.Sprintf(saidUnused, rest))
+		t.out.line("!", t.T().Get("Ignored: %s", rest))
 		return
 	}
 	t.input(line{text: rest})

@@ -16,12 +16,12 @@ func (s *Server) admit(v *session) string {
 	s.mu.Lock()
 	if s.ending {
 		s.mu.Unlock()
-		return byeEnding
+		return s.cfg.Translator.Get("The terminal is restarting. Your counts are saved: sign in again in a moment.")
 	}
 	mine := slices.DeleteFunc(slices.Clone(s.sessions), func(x *session) bool { return x.Person != v.Person })
 	if len(s.sessions)-len(mine)+min(len(mine)+1, s.cfg.MaxPerPerson) > s.cfg.MaxSessions {
 		s.mu.Unlock()
-		return full
+		return s.cfg.Translator.Get("Too many sessions. Try again in a moment, or ask someone to sign out.")
 	}
 	var old *session
 	v.Index = 0
@@ -40,7 +40,7 @@ func (s *Server) admit(v *session) string {
 	s.wait.Add(1)
 	s.mu.Unlock()
 	if old != nil {
-		old.end(byeElsewhere)
+		old.end(s.cfg.Translator.Get("Session moved to your other terminal. Your counts are saved."))
 		select {
 		case <-old.done:
 		case <-time.After(takeover):

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 
 	"github.com/charmbracelet/ssh"
 	"github.com/charmbracelet/wish"
@@ -49,6 +50,8 @@ type Config struct {
 	// nil, is called when the session is over.
 	Open func(ctx context.Context, v Session) (opts tui.Options, done func(), err error)
 	Log  *slog.Logger
+	// Translator translates what is said to those who have no session yet; English if nil.
+	Translator *i18n.Translator
 
 	MaxSessions  int           // the most at a time: 100 if 0
 	MaxPerPerson int           // the most of one person; one more ends the oldest: 1 if 0
@@ -136,7 +139,7 @@ func (s *Server) drain() {
 	live := append([]*session(nil), s.sessions...)
 	s.mu.Unlock()
 	for _, v := range live {
-		v.end(byeEnding)
+		v.end(s.cfg.Translator.Get("The terminal is restarting. Your counts are saved: sign in again in a moment."))
 	}
 	over := make(chan struct{})
 	go func() { s.wait.Wait(); close(over) }()

@@ -11,6 +11,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/clip"
+	"bincard/tui/i18n"
 	"bincard/tui/plain"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -56,7 +57,7 @@ func (s *Server) serve(sess ssh.Session) {
 	case "plain", "--plain":
 		lines = true
 	default:
-		writeLine(sess, onlyTerminal)
+		writeLine(sess, s.cfg.Translator.Get("Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode."))
 		_ = sess.Exit(1)
 		return
 	}
@@ -90,7 +91,7 @@ func (s *Server) serve(sess ssh.Session) {
 		}
 		v.setSend(send)
 	}
-	go v.watchIdle(ctx, s.cfg)
+	go v.watchIdle(ctx, opts.Translator, s.cfg)
 	go v.keepAlive(ctx)
 	s.cfg.Log.Info("session began", "person", name, "from", v.From, "term", pty.Term, "lines", lines)
 	if lines {
@@ -171,7 +172,7 @@ func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
 }
 
 // watchIdle ends the session when nobody is there any more, with a warning first.
-func (v *session) watchIdle(ctx context.Context, cfg Config) {
+func (v *session) watchIdle(ctx context.Context, t *i18n.Translator, cfg Config) {
 	look := time.NewTicker(max(time.Millisecond, min(time.Second, cfg.Warning/4)))
 	defer look.Stop()
 	warned := false
@@ -184,11 +185,11 @@ func (v *session) watchIdle(ctx context.Context, cfg Config) {
 		idle := time.Since(started) - time.Duration(v.lastInput.Load())
 		switch {
 		case idle >= cfg.Idle:
-			v.end(byeIdle)
+			v.end(t.Get("Session ended because it was idle. Your counts are saved: sign in again."))
 			return
 		case idle >= cfg.Idle-cfg.Warning && !warned:
 			warned = true
-			v.notify(tui.Warn(warnIdle)())
+			v.notify(tui.Warn(t.Get("This session ends soon because it is idle. Press a key to stay."))())
 			v.notify(tui.Bell(2)())
 		case idle < cfg.Idle-cfg.Warning:
 			warned = false

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 )
 
@@ -25,7 +26,7 @@ func Bar(t theme.Theme, part, whole int64, width int) string {
 }
 
 // Percent is part of whole as people say it: "40 %". Only the whole is 100 %.
-func Percent(part, whole int64) string {
+func Percent(t *i18n.Translator, part, whole int64) string {
 	if whole <= 0 {
 		return "–"
 	}
@@ -36,7 +37,7 @@ func Percent(part, whole int64) string {
 	case part < whole && p >= 100:
 		p = 99
 	}
-	return Count(p) + " %"
+	return t.Count(p) + " %"
 }
 
 // A Share is one quantity of a whole in a Stack.

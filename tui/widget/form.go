@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"bincard/tui/i18n"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,13 +14,14 @@ import (
 // Form is some fields, one of them focused. Tab, enter and the arrows go
 // between them; enter on the last one submits. Faults stand beside their field.
 type Form struct {
+	t      *i18n.Translator
 	fields []*Field
 	focus  int
 }
 
 // NewForm makes a form of fields.
-func NewForm(fields ...Field) *Form {
-	f := &Form{}
+func NewForm(t *i18n.Translator, fields ...Field) *Form {
+	f := &Form{t: t}
 	for _, field := range fields {
 		f.fields = append(f.fields, newField(field))
 	}
@@ -143,7 +145,7 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 	case tea.KeyShiftTab, tea.KeyUp:
 		f.step(-1)
 	case tea.KeyEnter:
-		if field := f.fields[f.focus]; !field.validate() {
+		if field := f.fields[f.focus]; !field.validate(f.t) {
 			return false
 		}
 		if f.focus == len(f.fields)-1 {
@@ -157,7 +159,7 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 }
 
 func (f *Form) step(n int) {
-	f.fields[f.focus].validate()
+	f.fields[f.focus].validate(f.t)
 	f.focus = (f.focus + n + len(f.fields)) % len(f.fields)
 }
 
@@ -165,7 +167,7 @@ func (f *Form) step(n int) {
 func (f *Form) Validate() bool {
 	first := -1
 	for i, field := range f.fields {
-		if !field.validate() && first < 0 {
+		if !field.validate(f.t) && first < 0 {
 			first = i
 		}
 	}

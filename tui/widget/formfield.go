@@ -2,11 +2,11 @@ package widget
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -61,7 +61,7 @@ func (f *Field) value() string {
 	}
 	text := strings.TrimSpace(f.input.Value())
 	if f.Kind == DateField {
-		if at, err := parseDay(text); err == nil {
+		if at, ok := parseDay(text); ok {
 			return at.Format(time.DateOnly)
 		}
 	}
@@ -94,8 +94,8 @@ func (f *Field) key(k tea.KeyMsg) {
 	}
 }
 
-func (f *Field) validate() bool {
-	err := f.check()
+func (f *Field) validate(t *i18n.Translator) bool {
+	err := f.check(t)
 	f.problem = ""
 	if err != nil {
 		f.problem = Clean(err.Error())
@@ -103,22 +103,22 @@ func (f *Field) validate() bool {
 	return err == nil
 }
 
-func (f *Field) check() error {
+func (f *Field) check(t *i18n.Translator) error {
 	text := strings.TrimSpace(f.value())
 	if text == "" {
 		if f.Required {
-			return errors.New(fieldNeeded)
+			return errors.New(t.Get("needed"))
 		}
 		return nil
 	}
 	switch f.Kind {
 	case NumberField:
 		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
-			return fmt.Errorf(fieldNoNumber, text)
+			return errors.New(t.Get("%q is not a whole number", text))
 		}
 	case DateField:
-		if _, err := parseDay(text); err != nil {
-			return err
+		if _, ok := parseDay(text); !ok {
+			return errors.New(t.Get("%q is not a date: use 2027-03-31", text))
 		}
 	}
 	if f.Check != nil {
@@ -128,13 +128,13 @@ func (f *Field) check() error {
 }
 
 // parseDay reads a date as people type it.
-func parseDay(text string) (time.Time, error) {
+func parseDay(text string) (time.Time, bool) {
 	for _, layout := range []string{time.DateOnly, "20060102", "02.01.2006", "2.1.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
-			return at, nil
+			return at, true
 		}
 	}
-	return time.Time{}, fmt.Errorf(fieldNoDate, text)
+	return time.Time{}, false
 }
 
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {

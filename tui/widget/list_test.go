@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 
@@ -24,7 +25,7 @@ func movements(n int, asked *int) widget.List[movement] {
 		widget.Column[movement]{Title: "sku", Cell: func(m movement) string { *asked++; return m.sku }},
 		widget.Column[movement]{Title: "operation", Width: 17, Rank: 2, Cell: func(movement) string { return "inbound_receive" }},
 		widget.Column[movement]{Title: "who", Width: 8, Rank: 3, Cell: func(movement) string { return "Ada" }},
-		widget.Column[movement]{Title: "change", Width: 8, Right: true, Cell: func(m movement) string { return widget.Change(m.change) }})
+		widget.Column[movement]{Title: "change", Width: 8, Right: true, Cell: func(m movement) string { return i18n.New(i18n.Language{}).Change(m.change) }})
 	rows := make([]movement, n)
 	for i := range rows {
 		rows[i] = movement{i, fmt.Sprintf("OAT-%d", i), int64(i)}

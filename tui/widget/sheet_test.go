@@ -32,7 +32,7 @@ func sheet(th theme.Theme) string {
 			Style: func(_ [2]string, t theme.Theme, text string) string { return t.Warning.Render(text) }})
 	list.SetRows([][2]string{{"OAT-1L", "120"}, {"SOY-1L", "8"}, {"COF-500", "36"}})
 	list.Key(tea.KeyMsg{Type: tea.KeyDown})
-	form := widget.NewForm(
+	form := widget.NewForm(nil,
 		widget.Field{Name: "name", Label: "Name", Required: true, Hint: "as on the label"},
 		widget.Field{Name: "count", Label: "Count", Kind: widget.NumberField},
 		widget.Field{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}},

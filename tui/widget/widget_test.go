@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 
@@ -16,9 +17,9 @@ import (
 
 func TestNumbersAndMoments(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"0", "999", "1,000", "-1,234,567", "-100"}, []string{widget.Count(0), widget.Count(999),
-		widget.Count(1000), widget.Count(-1234567), widget.Count(-100)})
-	require.Equal(t, []string{"+48", "0", "-1,200"}, []string{widget.Change(48), widget.Change(0), widget.Change(-1200)})
+	require.Equal(t, []string{"0", "999", "1,000", "-1,234,567", "-100"}, []string{i18n.New(i18n.Language{}).Count(0), i18n.New(i18n.Language{}).Count(999),
+		i18n.New(i18n.Language{}).Count(1000), i18n.New(i18n.Language{}).Count(-1234567), i18n.New(i18n.Language{}).Count(-100)})
+	require.Equal(t, []string{"+48", "0", "-1,200"}, []string{i18n.New(i18n.Language{}).Change(48), i18n.New(i18n.Language{}).Change(0), i18n.New(i18n.Language{}).Change(-1200)})
 
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
@@ -30,13 +31,13 @@ func TestNumbersAndMoments(t *testing.T) {
 		"2026-03-27 09:05": time.Date(2026, 3, 27, 9, 5, 0, 0, berlin),
 		"":                 {},
 	} {
-		require.Equal(t, want, widget.When(at, now))
+		require.Equal(t, want, i18n.New(i18n.Language{}).When(at, now))
 	}
 	for want, d := range map[string]time.Duration{"2s": 2 * time.Second, "12 min": 12*time.Minute + 59*time.Second,
 		"3 h 12 m": 3*time.Hour + 12*time.Minute, "3 h": 3 * time.Hour, "4 days": 100 * time.Hour} {
-		require.Equal(t, want, widget.Span(d))
-		require.Equal(t, want, widget.Ago(now.Add(-d), now))
-		require.Equal(t, want, widget.Ago(now.Add(d), now))
+		require.Equal(t, want, i18n.New(i18n.Language{}).Span(d))
+		require.Equal(t, want, i18n.New(i18n.Language{}).Ago(now.Add(-d), now))
+		require.Equal(t, want, i18n.New(i18n.Language{}).Ago(now.Add(d), now))
 	}
 }
 
@@ -48,8 +49,8 @@ func TestABarIsFullOnlyWhenAllIsThere(t *testing.T) {
 	require.Equal(t, "███░", widget.Bar(p, 9_999, 10_000, 4))
 	require.Equal(t, "████", widget.Bar(p, 300, 240, 4))
 	require.Equal(t, "░░░░", widget.Bar(p, 0, 0, 4))
-	require.Equal(t, []string{"40 %", "99 %", "<1 %", "100 %", "–"}, []string{widget.Percent(96, 240),
-		widget.Percent(9_999, 10_000), widget.Percent(1, 1000), widget.Percent(5, 5), widget.Percent(1, 0)})
+	require.Equal(t, []string{"40 %", "99 %", "<1 %", "100 %", "–"}, []string{widget.Percent(nil, 96, 240),
+		widget.Percent(nil, 9_999, 10_000), widget.Percent(nil, 1, 1000), widget.Percent(nil, 5, 5), widget.Percent(nil, 1, 0)})
 }
 
 func TestTheSharesOfAStackAddUp(t *testing.T) {
@@ -126,7 +127,7 @@ func TestAQuestionTakesOnlyWhatItAsksFor(t *testing.T) {
 
 func TestAFormChecksInPlace(t *testing.T) {
 	t.Parallel()
-	f := widget.NewForm(
+	f := widget.NewForm(nil,
 		widget.Field{Name: "lot", Label: "Lot", Required: true},
 		widget.Field{Name: "ends", Label: "Ends", Kind: widget.DateField},
 		widget.Field{Name: "count", Label: "Count", Kind: widget.NumberField, Signed: true,

@@ -2,7 +2,6 @@ package balances
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -91,7 +90,7 @@ func (x *explain) sparkline(width int) string {
 	if days < 7 || x.chart.state != api.OnHand {
 		return ""
 	}
-	return fmt.Sprintf(wordDays, days) + " " + widget.Spark(x.chart.values, days)
+	return x.env.T.Get("%d days", days) + " " + widget.Spark(x.chart.values, days)
 }
 
 // changeSpan lets the chart span more days, or fewer.
@@ -110,7 +109,7 @@ func (x *explain) changeSpan(way int) tea.Cmd {
 func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	values := x.chart.values
 	if len(values) == 0 {
-		return []string{" " + t.Muted.Render(widget.Clip(noChart, size.Width-2))}
+		return []string{" " + t.Muted.Render(widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2))}
 	}
 	now := x.env.Now()
 	day := func(i int) time.Time { return startOfDay(x.chart.at).AddDate(0, 0, i-len(values)+1) }
@@ -123,17 +122,17 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := fmt.Sprintf(wordGraph, x.chart.state.Title(), len(values))
-	words := fmt.Sprintf(wordExtremes, widget.Count(values[most]), widget.Day(day(most), now), widget.Count(values[least]), widget.Day(day(least), now))
+	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", x.chart.state.Title(), len(values))
+	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now), x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
 	if size.Small() {
-		head = fmt.Sprintf(shortGraph, x.chart.state.Title(), len(values), widget.Count(values[least]), widget.Count(values[most]))
+		head = x.env.T.Get("%s %d days, %s to %s", x.chart.state.Title(), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
 	if words != "" {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(words, size.Width-2)))
 	}
-	scale := []string{widget.Count(values[most]), "0"}
+	scale := []string{x.env.T.Count(values[most]), "0"}
 	margin := max(len(scale[0]), 1) + 2
 	cell := max(1, min(6, (size.Width-margin-1)/len(values)))
 	shown := values[max(0, len(values)-(size.Width-margin-1)/cell):]
@@ -148,7 +147,7 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 		}
 		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
 	}
-	first, last := day(len(values)-len(shown)).Format(time.DateOnly), widget.Day(now, now)
+	first, last := day(len(values)-len(shown)).Format(time.DateOnly), x.env.T.Day(now, now)
 	if size.Class == tui.Narrow {
 		first = first[5:]
 	}

@@ -1,10 +1,10 @@
 package balances
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
@@ -38,29 +38,29 @@ func ShortState(s api.State) string {
 // Equation writes the quantities as the sum they are: "on hand 312 = available
 // 204 + reserved 24 + …   incoming 144". Where there is little room the names
 // get short, then states without stock are left out, then the names go.
-func Equation(t theme.Theme, q api.Quantities, width int) string {
+func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	sign := " = "
 	if !q.AddsUp() {
 		sign = " ≠ "
 	}
-	incoming := fmt.Sprintf(saidIncoming, widget.Count(q.Incoming))
+	incoming := t.Get("incoming %s", t.Count(q.Incoming))
 	for _, way := range []struct {
 		long, zeros bool
 	}{{true, true}, {false, true}, {false, false}} {
-		line := fmt.Sprintf(saidOnHand, widget.Count(q.OnHand), sign, equationText(q, way.long, way.zeros))
+		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, way.long, way.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
-			return colorEquation(t, q, widget.Between(line, incoming, width))
+			return colorEquation(th, q, widget.Between(line, incoming, width))
 		}
 	}
 	var bare []string
 	for _, p := range stateParts {
-		bare = append(bare, widget.Count(q.Of(p.state)))
+		bare = append(bare, t.Count(q.Of(p.state)))
 	}
-	line := widget.Count(q.OnHand) + sign + strings.Join(bare, "+")
-	return colorEquation(t, q, widget.Between(line, fmt.Sprintf(saidIn, widget.Count(q.Incoming)), width))
+	line := t.Count(q.OnHand) + sign + strings.Join(bare, "+")
+	return colorEquation(th, q, widget.Between(line, t.Get("in %s", t.Count(q.Incoming)), width))
 }
 
-func equationText(q api.Quantities, long, zeros bool) string {
+func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string {
 	var terms []string
 	for _, p := range stateParts {
 		name, n := p.short, q.Of(p.state)
@@ -70,7 +70,7 @@ func equationText(q api.Quantities, long, zeros bool) string {
 			}
 		}
 		if n != 0 || zeros {
-			terms = append(terms, name+" "+widget.Count(n))
+			terms = append(terms, name+" "+t.Count(n))
 		}
 	}
 	if len(terms) == 0 {

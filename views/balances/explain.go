@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -72,7 +71,7 @@ func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
 // Busy reports whether a scan is being looked up: the next one waits.
 func (x *explain) Busy() bool { return x.finding }
 
-func (x *explain) Title() string { return fmt.Sprintf(titleExplain, x.title()) }
+func (x *explain) Title() string { return x.env.T.Get("Explain › %s", x.title()) }
 
 // ShortTitle is SKU@LOCATION.
 func (x *explain) ShortTitle() string {

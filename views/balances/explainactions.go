@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -18,40 +19,42 @@ import (
 )
 
 func (x *explain) Actions() []tui.Action {
+	t := x.env.T
+
 	unknown := func() string {
 		if x.explanation == nil {
-			return saidTheBalanceIsNot
+			return t.Get("The balance is still loading")
 		}
 		return ""
 	}
 	none := func() string {
 		if _, ok := x.pages.List.Selected(); !ok {
-			return noMovement
+			return t.Get("No movement is selected")
 		}
 		return ""
 	}
-	turned := saidOldestFirst
+	turned := t.Get("oldest first")
 	if x.order == api.OldestFirst {
-		turned = saidNewestFirst
+		turned = t.Get("newest first")
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: labelDocument, Short: shortDoc, Help: helpOpenWhatTheMovement, Disabled: none, Run: x.open}
-	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: labelVerify, Help: helpReadEveryMovementAnd, Disabled: unknown, Run: x.verify}
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: none, Run: x.open}
+	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: unknown, Run: x.verify}
 	filter := []tui.Action{
-		{ID: "explain.state", Keys: []string{"f3"}, Label: labelState, Help: helpOneState, Disabled: unknown, Run: x.chooseState},
-		{ID: "explain.lot", Keys: []string{"f4"}, Label: labelLot, Help: helpOneLot, Disabled: unknown, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: labelChart, Help: helpChart, Disabled: unknown,
+		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: unknown, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: unknown, Run: x.chooseLot},
+		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: unknown,
 			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
 	look := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: shortTurn, Disabled: unknown, Run: x.reverseOrder},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: labelTrace, Help: helpTrace, Disabled: none, Run: x.openTrace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: x.copyRow},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: t.GetC("order", "balances"), Disabled: unknown, Run: x.reverseOrder},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: none, Run: x.openTrace},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: x.copyRow},
 	}
 	desk := x.exporter.Actions(unknown, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
-	case x.explanation != nil && len(mismatches(x.explanation)) > 0: // the line above asks for it
+	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the line above asks for it
 		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
 	case x.exporter.Active():
 		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
@@ -61,21 +64,23 @@ func (x *explain) Actions() []tui.Action {
 
 // openTrace traces the lot or the serial of the chosen movement.
 func (x *explain) openTrace() tea.Cmd {
+	t := x.env.T
+
 	e, _ := x.pages.List.Selected()
 	var names, routes []string
 	if e.movement.LotID != (api.ID{}) {
-		names, routes = append(names, fmt.Sprintf(saidLot, lotOf(&e.movement))), append(routes, tui.Path("trace", e.movement.LotID.String()))
+		names, routes = append(names, t.Get("lot %s", lotOf(&e.movement))), append(routes, tui.Path("trace", e.movement.LotID.String()))
 	}
 	for _, s := range e.movement.Serials {
-		names, routes = append(names, fmt.Sprintf(saidPiece, s.SerialNumber)), append(routes, tui.Path("serial", s.ID.String()))
+		names, routes = append(names, t.Get("serial %s", s.SerialNumber)), append(routes, tui.Path("serial", s.ID.String()))
 	}
 	switch len(routes) {
 	case 0:
-		return tui.Warn(noTrace)
+		return tui.Warn(t.Get("This movement has no lot or serial"))
 	case 1:
 		return tui.Open(routes[0])
 	}
-	return tui.Choose(tui.Choice{Text: askTrace, Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
+	return tui.Choose(tui.Choice{Text: t.Get("Trace which?"), Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
 }
 
 // exportContent is the content of the exported file: the movements of the chosen state and lot, in the
@@ -83,7 +88,7 @@ func (x *explain) openTrace() tea.Cmd {
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.Content{Name: fmt.Sprintf(fileExplain, x.ShortTitle()), Source: export.FromPages(export.EntryColumns,
+	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Source: export.FromPages(export.EntryColumns,
 		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 			list, next, err := read(ctx, cursor)
 			var out []api.Movement
@@ -100,10 +105,10 @@ func (x *explain) exportContent() export.Content {
 // known which one that is: one that never was can be adjusted too.
 func (x *explain) adjustActions() []tui.Action {
 	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
-		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: correctingHelp[id], NoFooter: id == "reserve",
+		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: x.env.T.Get(correctingHelp[id]), NoFooter: id == "reserve",
 			Disabled: func() string {
 				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
-					return saidTheBalanceIsNot
+					return x.env.T.Get("The balance is still loading")
 				}
 				return x.site.Denied(spec)
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
@@ -132,11 +137,11 @@ func (x *explain) refresh() tea.Cmd {
 }
 
 func (x *explain) chooseState() tea.Cmd {
-	options := []string{saidAllStates}
+	options := []string{x.env.T.Get("all states")}
 	for _, s := range api.States {
 		options = append(options, s.Title())
 	}
-	return tui.Choose(tui.Choice{Text: saidMovementsOfWhichState, Options: options, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		x.state = ""
 		if i > 0 {
 			x.state = api.States[i-1]
@@ -147,7 +152,9 @@ func (x *explain) chooseState() tea.Cmd {
 }
 
 func (x *explain) chooseLot() tea.Cmd {
-	seen, lots := map[string]bool{}, []string{saidAllLots}
+	t := x.env.T
+
+	seen, lots := map[string]bool{}, []string{t.Get("all lots")}
 	for i := range x.entries {
 		if lot := lotOf(&x.entries[i].movement); lot != "" && !seen[lot] {
 			seen[lot] = true
@@ -155,9 +162,9 @@ func (x *explain) chooseLot() tea.Cmd {
 		}
 	}
 	if len(lots) == 1 {
-		return tui.Warn(saidNoneOfTheseMovements)
+		return tui.Warn(t.Get("None of these movements has a lot"))
 	}
-	return tui.Choose(tui.Choice{Text: saidMovementsOfWhichLot, Options: lots, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: t.Get("Movements of which lot?"), Options: lots, OnChoice: func(i int) tea.Cmd {
 		x.lot = ""
 		if i > 0 {
 			x.lot = lots[i]
@@ -174,7 +181,7 @@ func (x *explain) open() tea.Cmd {
 	}
 	route := DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(fmt.Sprintf(saidNoDocumentStandsBehind, operationText(e.movement.Operation)))
+		return tui.Warn(x.env.T.Get("This movement has no document: %s", operationText(e.movement.Operation)))
 	}
 	return tui.Open(route)
 }
@@ -203,9 +210,16 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 func (x *explain) copyRow() tea.Cmd {
 	e, ok := x.pages.List.Selected()
 	if !ok {
-		return tui.Fail(errors.New(noMovementToCopy))
+		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
 	}
 	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
 		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), MovementReason(m), MovementActor(m), lotOf(m)}, "\t"))
+}
+
+// correctingHelp is what the ways to change a balance are for.
+var correctingHelp = map[string]string{
+	"adjust":  i18n.Text("Adjust one state of this balance"),
+	"move":    i18n.Text("Move stock of this balance between states"),
+	"reserve": i18n.Text("Reserve available stock for a customer or order"),
 }

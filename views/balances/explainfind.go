@@ -3,11 +3,9 @@ package balances
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
 	"bincard/views/dock"
 
@@ -26,6 +24,8 @@ func (x *explain) findBalance() tea.Cmd {
 
 // chosen goes on with the balance that was found, or asks which of several.
 func (x *explain) chosen(msg balancesMsg) tea.Cmd {
+	t := x.env.T
+
 	switch {
 	case msg.err != nil:
 		x.loadErr = msg.err
@@ -36,16 +36,16 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 	}
 	options := make([]string, len(msg.rows))
 	for i, r := range msg.rows {
-		options[i] = fmt.Sprintf(optionOwned, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
+		options[i] = t.Get("%s, %s: %s on hand", r.OwnerName, r.ChannelName, t.Count(r.OnHand))
 	}
-	return tui.Choose(tui.Choice{Text: saidWhoseStockThereAre, Options: options,
+	return tui.Choose(tui.Choice{Text: t.Get("Whose stock? It has several owners here"), Options: options,
 		OnChoice: func(i int) tea.Cmd { x.source.id = msg.rows[i].ID; return x.load() }})
 }
 
 // OnScan explains the scanned product at the same location, or the balance at
 // a scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
-	codes := dock.ParseLabel(got).Codes
+	codes := dock.ParseLabel(x.env.T, got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, x.site, codes...)
@@ -56,7 +56,7 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 func (x *explain) showOther(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(msg.err)))
+		return tui.Fail(errors.New(dock.UserMessage(x.env.T, msg.err)))
 	case msg.match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
 	case x.explanation == nil:

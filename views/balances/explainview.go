@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -24,17 +23,17 @@ func (x *explain) View(size tui.Size) string {
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.explanation.Balance
 	if size.Class >= tui.Wide {
-		add(widget.Row(t, room, widget.Pair{Label: labelOwner, Value: locationName(b.Owner)}, widget.Pair{Label: labelChannel, Value: locationName(b.Channel)},
-			widget.Pair{Label: labelVersion, Value: widget.Count(b.Version)}, widget.Pair{Label: labelChanged, Value: x.timeText(b.UpdatedAt)}))
+		add(widget.Row(t, room, widget.Pair{Label: x.env.T.Get("owner"), Value: locationName(b.Owner)}, widget.Pair{Label: x.env.T.Get("channel"), Value: locationName(b.Channel)},
+			widget.Pair{Label: x.env.T.Get("version"), Value: x.env.T.Count(b.Version)}, widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)}))
 	}
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
-		add(Equation(t, b.Quantities, room))
+		add(Equation(x.env.T, t, b.Quantities, room))
 		add(Bar(t, b.Quantities, room))
 	}
 	proof := x.proofLine(t, room)
-	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.explanation)) == 0 {
+	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
 	add(proof)
@@ -63,10 +62,10 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 		err = x.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unconfirmed(fmt.Sprintf(saidLookingFor, widget.Clean(x.env.Route.Param("balance"))))
+		return " " + t.Unconfirmed(x.env.T.Get("looking for %s …", widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(fmt.Sprintf(saidF5TriesAgain, widget.Clean(dock.UserMessage(err))), max(8, width-3)) {
+	for i, line := range widget.Wrap(x.env.T.Get("%s Press F5 to retry.", widget.Clean(dock.UserMessage(x.env.T, err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -81,7 +80,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 func (x *explain) quantities(t theme.Theme, width int) []string {
 	pairs := make([]widget.Pair, len(api.States))
 	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: s.Title(), Value: widget.Count(x.explanation.Balance.Of(s))}
+		pairs[i] = widget.Pair{Label: s.Title(), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
@@ -90,16 +89,16 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {
-		words = append(words, fmt.Sprintf(onlyState, x.state.Title()))
+		words = append(words, x.env.T.Get("%s only", x.state.Title()))
 	}
 	if x.lot != "" {
-		words = append(words, fmt.Sprintf(onlyLot, x.lot))
+		words = append(words, x.env.T.Get("lot %s only", x.lot))
 	}
 	if x.balanceMoved {
-		words = append(words, saidMovedMeanwhileF5Reads)
+		words = append(words, x.env.T.Get("balance changed: F5 refreshes"))
 	}
 	if b := &x.explanation.Balance; x.site.HasUnsyncedStock(b.ProductID, b.LocationID) {
-		words = append(words, theme.GlyphPending+" "+saidUnconfirmed)
+		words = append(words, theme.GlyphPending+" "+x.env.T.Get("part of it is not synced yet"))
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
@@ -118,7 +117,7 @@ func (x *explain) emptyText() string {
 	case x.pages.Loading():
 		return ""
 	case x.state != "" || x.lot != "":
-		return saidNoMovementOfThat
+		return x.env.T.Get("No movements match. Press F3 and F4 to show all.")
 	}
-	return saidNothingEverMovedHere
+	return x.env.T.Get("No movements here yet.")
 }

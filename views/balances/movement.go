@@ -12,33 +12,33 @@ import (
 )
 
 // timeText writes the moment of a movement: near ones as people say them.
-func (x *explain) timeText(at time.Time) string { return widget.When(at, x.env.Now()) }
+func (x *explain) timeText(at time.Time) string { return x.env.T.When(at, x.env.Now()) }
 
 // columns are what a movement tells, by how much room there is.
 func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	type col = widget.Column[entry]
-	when := col{Title: columnWhen, Width: 16, Rank: 4, Cell: func(e entry) string {
+	when := col{Title: x.env.T.Get("when"), Width: 16, Rank: 4, Cell: func(e entry) string {
 		if !e.first {
 			return ""
 		}
 		return x.timeText(e.movement.CreatedAt)
 	}}
-	op := col{Title: columnOperation, Width: 17, Rank: 3, Cell: func(e entry) string {
+	op := col{Title: x.env.T.Get("operation"), Width: 17, Rank: 3, Cell: func(e entry) string {
 		if e.repeated {
 			return ""
 		}
 		return operationText(e.movement.Operation)
 	}}
-	state := col{Title: labelState, Width: 9, Cell: func(e entry) string { return ShortState(e.movement.InventoryState) }}
-	change := col{Title: columnChange, Width: x.digits, Right: true, Cell: func(e entry) string { return widget.Change(e.movement.Quantity) },
+	state := col{Title: x.env.T.Get("state"), Width: 9, Cell: func(e entry) string { return ShortState(e.movement.InventoryState) }}
+	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	before := col{Title: columnBefore, Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return widget.Count(e.movement.BalanceBefore) }}
-	after := col{Title: columnAfter, Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return widget.Count(e.movement.BalanceAfter) }}
+	before := col{Title: x.env.T.Get("before"), Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceBefore) }}
+	after := col{Title: x.env.T.Get("after"), Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceAfter) }}
 	switch size.Class {
 	case tui.Narrow:
 		state.Width, state.Cell = 0, func(e entry) string { return e.movement.InventoryState.Title() }
@@ -58,9 +58,9 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			return cell(&e.movement)
 		}
 	}
-	why := col{Title: columnWhy, Width: 0, Rank: 6, Cell: first(MovementReason)}
-	who := col{Title: columnWho, Width: 8, Rank: 7, Cell: first(MovementActor)}
-	lot := col{Title: labelLot, Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
+	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(MovementReason)}
+	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(MovementActor)}
+	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return e.movement.InventoryState.Title() }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
@@ -102,6 +102,8 @@ func MovementActor(m *api.Movement) string {
 
 // detailText is what a narrow list leaves out of the chosen movement.
 func (x *explain) detailText(e entry) string {
+	t := x.env.T
+
 	words := []string{}
 	add := func(s string) {
 		if s != "" {
@@ -109,17 +111,17 @@ func (x *explain) detailText(e entry) string {
 		}
 	}
 	add(MovementReason(&e.movement))
-	add(fmt.Sprintf(saidBy, MovementActor(&e.movement)))
+	add(t.Get("by %s", MovementActor(&e.movement)))
 	if lot := lotOf(&e.movement); lot != "" {
-		add(fmt.Sprintf(saidLot, lot))
+		add(t.Get("lot %s", lot))
 	}
 	if e.movement.UnitCode != "" && e.movement.UnitQuantity != 0 {
-		add(fmt.Sprintf("%s %s", widget.Count(e.movement.UnitQuantity), e.movement.UnitCode))
+		add(fmt.Sprintf("%s %s", t.Count(e.movement.UnitQuantity), e.movement.UnitCode))
 	}
 	if n := len(e.movement.Serials); n == 1 {
-		add(fmt.Sprintf(saidPiece, e.movement.Serials[0].SerialNumber))
+		add(t.Get("serial %s", e.movement.Serials[0].SerialNumber))
 	} else if n > 1 {
-		add(fmt.Sprintf(saidPieces, n, e.movement.Serials[0].SerialNumber))
+		add(t.Get("%d serials: %s …", n, e.movement.Serials[0].SerialNumber))
 	}
 	return strings.Join(words, " · ")
 }

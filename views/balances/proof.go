@@ -1,11 +1,13 @@
 package balances
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 
@@ -14,11 +16,11 @@ import (
 
 // mismatches lists the states in which the movements do not add up to the balance,
 // each with both numbers.
-func mismatches(head *api.Explanation) []string {
+func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			out = append(out, fmt.Sprintf(saidSumDiffers, s.Title(), widget.Count(sum), widget.Count(is)))
+			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", s.Title(), t.Count(sum), t.Count(is)))
 		}
 	}
 	return out
@@ -39,40 +41,40 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 // proofLine is the line that says whether the ledger adds up: never a mere tick,
 // but what was compared with what.
 func (x *explain) proofLine(t theme.Theme, width int) string {
-	wrong := mismatches(x.explanation)
+	wrong := mismatches(x.env.T, x.explanation)
 	sum, whole := x.addedSum()
 	for _, s := range api.States {
 		if whole && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
-			wrong = append(wrong, fmt.Sprintf(saidTheMovementsHereAdd,
-				s.Title(), widget.Count(int64(len(x.entries))), widget.Count(sum.Of(s)), widget.Count(x.explanation.Totals.Of(s))))
+			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
+				s.Title(), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
-		return t.Refused(widget.Clip(firstMismatch(x.explanation), width-2))
+		return t.Refused(widget.Clip(firstMismatch(x.env.T, x.explanation), width-2))
 	}
 	if len(wrong) > 0 {
-		return t.Refused(widget.Clip(fmt.Sprintf(saidF8Verify, strings.Join(wrong, "; ")), width-2))
+		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 	count := "all"
 	if whole {
-		count = widget.Count(int64(len(x.entries)))
+		count = x.env.T.Count(int64(len(x.entries)))
 	}
-	for _, text := range []string{saidOfMovementsBalanceIn, saidOfMovementsBalance, saidBalance} {
+	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states"), x.env.T.Get("Σ of %s movements = balance ✓"), x.env.T.Get("Σ %s = balance ✓")} {
 		if text = fmt.Sprintf(text, count); widget.Width(text) <= width {
 			return text
 		}
 	}
-	return widget.Clip(proofBrief, width)
+	return widget.Clip(x.env.T.Get("Σ = balance ✓"), width)
 }
 
 // firstMismatch names the first wrong state with both numbers where there is little room.
-func firstMismatch(head *api.Explanation) string {
+func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), widget.Count(sum), widget.Count(is))
+			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), t.Count(sum), t.Count(is))
 		}
 	}
-	return proofBroken
+	return t.Get("Σ ≠ balance: F8")
 }
 
 // verify reads every movement and adds them up here, so that nobody needs to
@@ -87,19 +89,21 @@ func (x *explain) verify() tea.Cmd {
 
 // showProof says what adding up all movements gave.
 func (x *explain) showProof() tea.Cmd {
+	t := x.env.T
+
 	sum, whole := x.addedSum()
 	if !whole {
-		return tui.Warn(saidTheBalanceMovedMeanwhile)
+		return tui.Warn(t.Get("The balance changed during the check. Refresh (F5) and verify again."))
 	}
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
-			wrong = append(wrong, fmt.Sprintf(saidIsAndShouldBe, s.Title(), widget.Count(x.explanation.Balance.Of(s)), widget.Count(sum.Of(s))))
+			wrong = append(wrong, t.Get("%s is %s and should be %s", s.Title(), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
 		}
 	}
 	if len(wrong) > 0 {
-		return tui.Fail(fmt.Errorf(saidByAllMovementsTell,
-			strings.Join(wrong, "; "), widget.Count(int64(len(x.entries)))))
+		return tui.Fail(errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
+			strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))))
 	}
-	return tui.Toast(fmt.Sprintf(saidAddedUpHereMovements, widget.Count(int64(len(x.entries)))))
+	return tui.Toast(t.Get("Verified: %s movements add up to the balance in all eight states", t.Count(int64(len(x.entries)))))
 }

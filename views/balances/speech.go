@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -20,39 +19,41 @@ func (s *stock) Speech() tui.Speech {
 		facts = []string{s.emptyText()}
 	}
 	if text := s.question.Value(); text != "" {
-		facts = append(facts, fmt.Sprintf(saidSearch, text))
+		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
-	return tui.Speech{Facts: facts, Question: questionScanNumberOrSearch, Search: true,
+	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
 		List: dock.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
 // Speech is the explanation in words: the quantities, the proof, the movements
 // as rows.
 func (x *explain) Speech() tui.Speech {
+	t := x.env.T
+
 	if x.explanation == nil {
-		s := tui.Speech{Facts: []string{saidLooking}}
+		s := tui.Speech{Facts: []string{t.Get("searching")}}
 		err := x.loadErr
 		if err == nil {
 			err = x.pages.Err()
 		}
 		if err != nil {
-			s.Facts, s.Question = []string{dock.UserMessage(err)}, saidRefreshOrBack
+			s.Facts, s.Question = []string{dock.UserMessage(t, err)}, t.Get("refresh or back")
 		}
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(Equation(plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
+	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
-		facts = append(facts, fmt.Sprintf(onlyState, x.state.Title()))
+		facts = append(facts, t.Get("%s only", x.state.Title()))
 	}
 	if x.lot != "" {
-		facts = append(facts, fmt.Sprintf(onlyLot, x.lot))
+		facts = append(facts, t.Get("lot %s only", x.lot))
 	}
 	if x.pages.List.Len() == 0 {
 		facts = append(facts, x.emptyText())
 	}
 	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
-	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
-		List: dock.ListSpeech(&x.pages.List, saidMovements, !x.pages.Complete())}
+	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
+		List: dock.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

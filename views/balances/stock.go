@@ -125,7 +125,7 @@ func (s *stock) handle(msg tea.Msg) {
 		s.digits = 6
 		for i := range s.rows {
 			q := &s.rows[i].Quantities
-			s.digits = max(s.digits, widget.Width(widget.Count(max(q.OnHand, q.Incoming))))
+			s.digits = max(s.digits, widget.Width(s.env.T.Count(max(q.OnHand, q.Incoming))))
 		}
 	}
 	s.applyFilter()

@@ -2,6 +2,7 @@ package balances
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"bincard/tui"
@@ -21,9 +22,9 @@ type foundMsg struct {
 // OnScan narrows the list to the product or location of the code; the label of
 // a document opens it.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(got)
+	r := dock.ParseLabel(s.env.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(fmt.Errorf(saidTheLabelCannotBe, r.Problem))
+		return tui.Fail(errors.New(s.env.T.Get("Unreadable label: %s. Scan it again.", r.Problem)))
 	}
 	return s.find(r.Codes...)
 }
@@ -39,7 +40,7 @@ func (s *stock) find(codes ...string) tea.Cmd {
 func (s *stock) showFound(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(fmt.Errorf("%s", dock.UserMessage(msg.err)))
+		return tui.Fail(fmt.Errorf("%s", dock.UserMessage(s.env.T, msg.err)))
 	case msg.match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
 	case msg.match.TraceRoute() != "":

@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -13,43 +12,45 @@ import (
 )
 
 func (s *stock) Actions() []tui.Action {
+	t := s.env.T
+
 	none := func() string {
 		if s.pages.List.Len() == 0 {
-			return saidThereIsNoBalance
+			return t.Get("No item is selected")
 		}
 		return ""
 	}
 	here := s.site.Location()
-	place := fmt.Sprintf(onlyPlace, here.Code)
+	place := t.Get("only %s", here.Code)
 	if s.location != nil {
-		place = saidAllPlaces
+		place = t.Get("all locations")
 	}
-	some := saidInStockOnly
+	some := t.Get("hide empty")
 	if s.inStock {
-		some = saidEmptyOnesToo
+		some = t.Get("show empty")
 	}
 	return []tui.Action{
-		{ID: "stock.explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpWhyThisBalanceIs, Disabled: none, Run: s.open},
-		{ID: "stock.all", Keys: []string{"f3"}, Label: labelAllProducts, Short: shortAll, Help: helpStopLookingAtOne,
+		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: none, Run: s.open},
+		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products again"),
 			Disabled: func() string {
 				if s.product == nil {
-					return saidAllProductsAreShown
+					return t.Get("All products are already shown")
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: shortSome, Help: helpShowOrHideBalances,
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: shortPlace, Help: helpShowThisLocationAlone,
+		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
-					return saidNoPlaceIsChosen
+					return t.Get("No location chosen. Scan one.")
 				}
 				return ""
 			}, Run: s.toggleLocation},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
-		{ID: "stock.low", Keys: []string{"f8"}, Label: labelLow, Help: helpLow, Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f9"}, Label: labelEnding, Short: shortEnding, Help: helpEnding, Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
+		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow},
 	}
 }
 
@@ -74,7 +75,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
 		width = max(width, s.digits)
 		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank,
-			Cell: func(r api.SnapshotRow) string { return widget.Count(r.Of(state)) },
+			Cell: func(r api.SnapshotRow) string { return s.env.T.Count(r.Of(state)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(state) == 0 {
 					return t.Muted.Render(text)
@@ -82,17 +83,17 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 				return text
 			}}
 	}
-	sku := widget.Column[api.SnapshotRow]{Title: columnProduct, Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := widget.Column[api.SnapshotRow]{Title: shortPlace, Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		place.Rank = 1
 		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
 	}
 	sku.Width = 10
-	place.Title, place.Width = columnLocation, 8
-	name := widget.Column[api.SnapshotRow]{Title: columnName, Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	place.Title, place.Width = s.env.T.Get("location"), 8
+	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, place,
-		number(api.OnHand, columnOnHand, 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
 		number(api.Committed, "committed", 9, 5), number(api.Incoming, "incoming", 8, 6), number(api.Damaged, "damaged", 7, 7),
 		number(api.QualityControl, "quality", 7, 8), number(api.SafetyStock, "safety", 7, 9)}
 }
@@ -102,9 +103,9 @@ func (s *stock) View(size tui.Size) string {
 	s.pages.List.Columns = s.columns(size)
 	s.pages.List.EmptyText = s.emptyText()
 	status := s.pages.Status(t, max(10, width/2))
-	s.question.Ask = saidScanAProductOr
+	s.question.Ask = s.env.T.Get("Scan a product or location, or type to search")
 	if size.Small() {
-		s.question.Ask = askScanOrType
+		s.question.Ask = s.env.T.Get("scan or type")
 	}
 	ask := s.question.View(t, width)
 	lines := []string{ask}
@@ -127,26 +128,28 @@ func (s *stock) View(size tui.Size) string {
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
 	if r, ok := s.pages.List.Selected(); ok {
-		lines = append(lines, " "+Equation(t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
+		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // emptyText says what to do when nothing is shown.
 func (s *stock) emptyText() string {
+	t := s.env.T
+
 	switch {
 	case s.pages.Loading() && !s.pages.Loaded():
 		return ""
 	case s.pages.Err() != nil:
-		return saidNothingCouldBeRead
+		return t.Get("Stock could not be loaded.")
 	case s.question.Value() != "" && !s.pages.Complete():
-		return saidNothingFitsYetLooking
+		return t.Get("No match yet. Still searching.")
 	case s.question.Value() != "":
-		return saidNothingFitsShortenWhat
+		return t.Get("No match. Shorten the search, or press esc.")
 	case s.product != nil:
-		return saidThereWasNeverAny
+		return t.Get("Never stocked here. Press F3 to show all products.")
 	case s.location != nil || s.inStock:
-		return saidNothingIsHereShow
+		return t.Get("No stock here. Show all locations (F6) or empty balances (F4).")
 	}
-	return saidNoStockYetReceive
+	return t.Get("No stock yet. Receive a delivery to see it here.")
 }

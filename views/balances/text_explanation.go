@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
@@ -22,14 +23,16 @@ type TextExplanation struct {
 // ExplainText answers the account of the balance that text names (SKU@LOCATION, or an
 // id), with its newest movements.
 func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
+	t := site.T()
+
 	rows, err := catalogue.Balances(ctx, site, text)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) > 1 {
-		text := fmt.Sprintf(saidThereAreBalancesOf, len(rows))
+		text := t.Get("There are %d balances of it here. Name one by its ID:", len(rows))
 		for _, r := range rows {
-			text += fmt.Sprintf(lineOwned, r.ID, r.OwnerName, r.ChannelName, widget.Count(r.OnHand))
+			text += t.Get("%s  %s, %s: %s on hand", r.ID, r.OwnerName, r.ChannelName, t.Count(r.OnHand))
 		}
 		return nil, fmt.Errorf("%s", text)
 	}
@@ -38,7 +41,7 @@ func ExplainText(ctx context.Context, site *dock.Site, text string, movements in
 	if err != nil {
 		return nil, err
 	}
-	a := &TextExplanation{Explanation: out, Proof: mismatches(&out)}
+	a := &TextExplanation{Explanation: out, Proof: mismatches(t, &out)}
 	if int64(len(a.Movements)) > movements {
 		a.Movements = a.Movements[:movements]
 	}
@@ -55,22 +58,22 @@ func (a *TextExplanation) Err() error {
 
 // Lines are the account in words: what it is of, the sum it is, the proof, and
 // a line a movement.
-func (a *TextExplanation) Lines() []string {
+func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	b := &a.Balance
 	name := sku(b)
 	if b.Product != nil {
 		name += "  " + b.Product.Name
 	}
-	proof := saidTheMovementsAddUp
+	proof := t.Get("The movements add up to the balance in all eight states")
 	if len(a.Proof) > 0 {
 		proof = strings.Join(a.Proof, "; ")
 	}
-	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(Equation(theme.Plain(), b.Quantities, 400)), " "), proof}
+	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(Equation(t, theme.Plain(), b.Quantities, 400)), " "), proof}
 	for i := range a.Movements {
 		m := &a.Movements[i]
-		lines = append(lines, fmt.Sprintf(lineMovement, m.CreatedAt.Format("2006-01-02 15:04:05"),
-			widget.Left(operationText(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(widget.Change(m.Quantity), 7),
-			widget.Right(widget.Count(m.BalanceBefore), 7), widget.Right(widget.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
+		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+			widget.Left(operationText(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(t.Change(m.Quantity), 7),
+			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
 	}
 	return lines
 }

@@ -2,12 +2,12 @@ package dock
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,36 +16,38 @@ import (
 // Actions are what can be done on the bench now: book, all, damaged, lot; the
 // screen adds its own. Actions of goods that come in are left out when they go.
 func (b *CountPanel) Actions() []tui.Action {
+	t := b.T()
+
 	if b.form != nil {
-		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: labelLeaveLot, Short: shortBack,
+		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 			Run: func() tea.Cmd { b.form = nil; return nil }}}
 	}
 	if b.markingDamaged {
-		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: labelMarked, Short: shortDone,
+		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
 			Run: func() tea.Cmd { b.markingDamaged = false; return nil }}}
 	}
 	if b.unfinished() {
-		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: labelAgain, Short: shortAgain,
+		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: b.sendingReason, Run: b.Book}
 		if b.submission.Next > 0 {
 			return []tui.Action{again, b.discardRest()}
 		}
 		return []tui.Action{again, b.discard()}
 	}
-	total := widget.Count(b.Total())
+	total := t.Count(b.Total())
 	actions := []tui.Action{
 		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: b.Verb + " " + total, Short: b.Verb,
-			Help: helpBook, Disabled: b.cannotBook, Run: b.Book},
-		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: fmt.Sprintf(labelAll, widget.Count(b.Line().Pending)), Short: shortAll,
-			Help: helpAll, Disabled: b.cannotAdd, Run: b.CountAll},
+			Help: t.Get("Book the counted quantity"), Disabled: b.cannotBook, Run: b.Book},
+		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(b.Line().Pending)), Short: t.Get("all"),
+			Help: t.Get("Count everything pending"), Disabled: b.cannotAdd, Run: b.CountAll},
 	}
 	if b.AllowDamaged {
-		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: labelDamaged, Short: shortDamaged,
-			Help: helpDamaged, Disabled: b.noLines, Run: b.askDamaged})
+		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dm"),
+			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: b.noLines, Run: b.askDamaged})
 	}
 	if !b.Line().BySerial() {
-		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: labelLot, Short: labelLot,
-			Help: helpLot, Disabled: b.notEditable, Run: b.openLotForm})
+		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
+			Help: t.Get("Type the lot and its expiration date"), Disabled: b.notEditable, Run: b.openLotForm})
 	}
 	if b.wrongLocation() {
 		actions = append(actions, b.switchLocation(b.Location))
@@ -65,7 +67,7 @@ func (b *CountPanel) ExceptionActions() []tui.Action {
 
 func (b *CountPanel) sendingReason() string {
 	if b.sending {
-		return offSending
+		return b.T().Get("Still sending")
 	}
 	return ""
 }
@@ -75,9 +77,9 @@ func (b *CountPanel) notEditable() string {
 	case b.ClosedReason != "":
 		return b.ClosedReason
 	case len(b.Lines) == 0:
-		return offAbsent
+		return b.T().Get("The document is still loading")
 	case b.unfinished():
-		return offWaiting
+		return b.T().Get("A booking has no answer yet: press enter")
 	}
 	return b.sendingReason()
 }
@@ -87,7 +89,7 @@ func (b *CountPanel) noLines() string {
 		return why
 	}
 	if b.Total() == 0 && !b.Line().Count.None {
-		return offNothing
+		return b.T().Get("Nothing is counted yet")
 	}
 	return ""
 }
@@ -105,15 +107,17 @@ func (b *CountPanel) cannotAdd() string {
 		return why
 	}
 	if l := b.Line(); l.BySerial() {
-		return askSerials
+		return b.T().Get("Scan each serial number")
 	} else if l.Count.Quantity == l.Pending {
-		return offFull
+		return b.T().Get("Everything pending is counted")
 	}
 	return ""
 }
 
 // askDamaged asks how many of the counted pieces are damaged, or which.
 func (b *CountPanel) askDamaged() tea.Cmd {
+	t := b.T()
+
 	line := b.Line()
 	if len(line.Count.Serials) > 0 {
 		b.markingDamaged = true
@@ -122,26 +126,26 @@ func (b *CountPanel) askDamaged() tea.Cmd {
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err != nil || n < 0 {
-			return 0, errorf(notDamaged, text)
+			return 0, errors.New(t.Get("%q is not a quantity: type how many are damaged", text))
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askDamaged, widget.Count(line.Count.Quantity)),
+	return tui.Prompt(tui.Request{Text: t.Get("How many of the %s are damaged?", t.Count(line.Count.Quantity)),
 		Check: func(text string) error {
 			n, err := number(text)
 			if err != nil {
 				return err
 			}
 			l := *line
-			return l.SetDamaged(n)
+			return l.SetDamaged(t, n)
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
 			b.countsBefore = b.snapshotCounts()
-			if err := line.SetDamaged(n); err != nil {
+			if err := line.SetDamaged(t, n); err != nil {
 				return tui.Fail(err)
 			}
-			b.addFeed(FeedEntry{Source: wordDamaged, SKU: line.Item.SKU, Lot: line.Count.Lot, Change: widget.Count(n), Total: widget.Count(line.Count.Quantity)})
+			b.addFeed(FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)})
 			return nil
 		}})
 }
@@ -151,25 +155,27 @@ func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	serial := r.Serial
 	switch {
 	case r.Problem != "" && r.Scan.GS1.Form != "number":
-		return tui.Fail(rejectMisread(r).Err)
+		return tui.Fail(rejectMisread(b.T(), r).Err)
 	case serial == "" && r.Scan.GS1.Form == "":
 		serial = r.Codes[0]
 	}
 	line := b.Line()
 	b.countsBefore = b.snapshotCounts()
-	if err := line.ToggleDamagedSerial(serial); err != nil {
+	if err := line.ToggleDamagedSerial(b.T(), serial); err != nil {
 		return tui.Fail(err)
 	}
-	b.addFeed(FeedEntry{Source: wordDamaged, SKU: line.Item.SKU, Lot: serial, Total: widget.Count(line.Count.Damaged)})
+	b.addFeed(FeedEntry{Source: b.T().GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: b.T().Count(line.Count.Damaged)})
 	return tui.Accepted()
 }
 
 // openLotForm asks for the lot and its day by hand.
 func (b *CountPanel) openLotForm() tea.Cmd {
+	t := b.T()
+
 	c := b.Line().Count
-	b.form = widget.NewForm(
-		widget.Field{Name: "lot", Label: fieldLot, Hint: hintLot},
-		widget.Field{Name: "ends", Label: fieldEnds, Kind: widget.DateField, Hint: "2027-03-31"})
+	b.form = widget.NewForm(t,
+		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
+		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField, Hint: "2027-03-31"})
 	b.form.Fill("lot", c.Lot)
 	if !c.ExpiresAt.IsZero() {
 		b.form.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
@@ -181,7 +187,7 @@ func (b *CountPanel) openLotForm() tea.Cmd {
 func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
-		return tui.Fail(rejectMisread(r).Err)
+		return tui.Fail(rejectMisread(b.T(), r).Err)
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			b.form.Fill("lot", r.Lot)
@@ -193,7 +199,7 @@ func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 		b.form.Fill("lot", widget.Clean(r.Scan.Text))
 		b.form.Focus("ends")
 	default:
-		return tui.Fail(errorf(noLotThere, r.Name()))
+		return tui.Fail(errors.New(b.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
 	}
 	return tui.Accepted()
 }
@@ -207,7 +213,7 @@ func (b *CountPanel) closeLotForm() tea.Cmd {
 	}
 	c.ExpiresAt, _ = time.Parse(time.DateOnly, b.form.Value("ends"))
 	b.form = nil
-	b.addFeed(FeedEntry{Source: "lot", SKU: b.Line().Item.SKU, Lot: lot, Total: widget.Count(c.Quantity)})
+	b.addFeed(FeedEntry{Kind: lotScan, Source: b.T().Get("lot"), SKU: b.Line().Item.SKU, Lot: lot, Total: b.T().Count(c.Quantity)})
 	return nil
 }
 
@@ -215,7 +221,7 @@ func (b *CountPanel) closeLotForm() tea.Cmd {
 // before the document is ended; "" when nothing is.
 func (b *CountPanel) UnbookedReason() string {
 	if n := b.Total(); n > 0 {
-		return fmt.Sprintf(offUnbooked, widget.Count(n))
+		return b.T().Get("%s counted but not booked: book them first, or set the count to 0", b.T().Count(n))
 	}
 	return ""
 }
@@ -225,17 +231,21 @@ func (b *CountPanel) UnbookedReason() string {
 func (b *CountPanel) Modal() bool { return b.form != nil || b.markingDamaged || b.unfinished() }
 
 // CheckReason is the check of a reason that must be given.
-func CheckReason(text string) error {
-	if strings.TrimSpace(text) == "" {
-		return errors.New(needReason)
+func CheckReason(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New(t.Get("Enter a reason: it is saved with the document"))
+		}
+		return nil
 	}
-	return nil
 }
 
 // CheckPositive is the check of a quantity that must be at least 1.
-func CheckPositive(text string) error {
-	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
-		return errors.New(atLeastOne)
+func CheckPositive(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
+			return errors.New(t.Get("at least 1"))
+		}
+		return nil
 	}
-	return nil
 }

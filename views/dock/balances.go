@@ -3,7 +3,6 @@ package dock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -20,13 +19,11 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 			return p, nil
 		}
 	}
-	return Location{}, fmt.Errorf(noSuchPlace, code)
+	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.", code))
 }
 
 // maxBalances is how many balances of a place are read at once.
 const maxBalances = 1000
-
-var errTooMany = errors.New(tooManyRows)
 
 // Balances are those of a place, of one product where it is not zero.
 func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
@@ -45,7 +42,7 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 			return out, nil
 		}
 		if len(out) >= maxBalances {
-			return nil, errTooMany
+			return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
 		}
 		in.Cursor = *page.NextCursor
 	}
@@ -70,7 +67,7 @@ func (s *Site) reportedBalances(ctx context.Context, product, place api.ID) (out
 			return out, nil
 		}
 		if len(out) >= maxBalances {
-			return nil, errTooMany
+			return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
 		}
 		in.Cursor = *page.NextCursor
 	}

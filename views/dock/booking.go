@@ -8,7 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -47,14 +47,14 @@ func (b *CountPanel) Book() tea.Cmd {
 // said when all is done.
 func (b *CountPanel) BookThen(toast string, then ...Step) tea.Cmd {
 	if b.Busy() || b.unfinished() {
-		return tui.Fail(errors.New(sendingAlready))
+		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
 	return b.book(toast, then...)
 }
 
 func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 	for _, l := range b.Lines {
-		if err := l.checkBookable(); err != nil {
+		if err := l.checkBookable(b.T()); err != nil {
 			return tui.Fail(err)
 		}
 	}
@@ -68,7 +68,7 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 		}
 	}
 	if len(lines) == 0 {
-		return tui.Fail(errors.New(nothingCounted))
+		return tui.Fail(errors.New(b.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
 	}
 	b.sending = true
 	pieces, plan := b.Total(), b.PrepareSteps(lines)
@@ -82,16 +82,16 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 }
 
 // checkBookable tells what is still missing before a line can be booked.
-func (l *Line) checkBookable() error {
+func (l *Line) checkBookable(t *i18n.Translator) error {
 	c, n := &l.Count, int64(len(l.Count.Serials))
 	switch {
 	case c.Quantity == 0:
 		return nil
 	case c.Quantity > l.limit():
-		return errorf(fewerPending,
-			widget.Count(l.Pending), l.Item.SKU, l.pendingWord(), widget.Count(c.Quantity), widget.Count(l.limit()))
+		return errors.New(t.Get("Only %s of %s are %s, but %s are counted. Type at most %s.",
+			t.Count(l.Pending), l.Item.SKU, l.pendingWord(t), t.Count(c.Quantity), t.Count(l.limit())))
 	case (l.BySerial() || n > 0) && n != c.Quantity:
-		return errorf(fewSerials, widget.Count(n), widget.Count(c.Quantity))
+		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (l *Line) checkBookable() error {
 func (b *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 	if m.err != nil {
 		b.sending = false
-		return tui.Fail(errorf("%s", UserMessage(m.err)))
+		return tui.Fail(errorf("%s", UserMessage(b.T(), m.err)))
 	}
 	b.submission = &Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
 	return b.sendNext()
@@ -117,7 +117,7 @@ func (b *CountPanel) submit(plan *Submission, err error) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if b.sending || b.unfinished() {
-		return tui.Fail(errors.New(sendingAlready))
+		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
 	b.submission = plan
 	return b.sendNext()
@@ -170,11 +170,13 @@ func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
 	if b.OnBooked != nil {
 		b.OnBooked(m.step, m.res)
 	}
-	return tui.Fail(errorf(bookedAfterAll, m.step.Text))
+	return tui.Fail(errors.New(b.T().Get("The discarded booking went through: %s. Do not count those items again.", m.step.Text)))
 }
 
 // finish empties the bench and says what was booked: text, else what Done says.
 func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
+	t := b.T()
+
 	pieces, keep := b.submission.Pieces, b.submission.KeepCounts
 	taken := b.issuedItems()
 	if b.submission = nil; !keep {
@@ -185,10 +187,10 @@ func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	case b.BookedText != nil:
 		text = b.BookedText(pieces)
 	default:
-		text = fmt.Sprintf(bookedWords, widget.Count(pieces))
+		text = t.Get("booked %s", t.Count(pieces))
 	}
 	if res != nil && res.CommittedBy != "" {
-		text += " " + bookedHere
+		text += " " + t.Get("(saved here, waiting to sync)")
 	}
 	b.addFeed(FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}

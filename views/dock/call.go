@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -36,13 +37,15 @@ type UnsupportedError struct {
 	Spec *api.Spec
 	// Uncertain is set while it may be the document alone that is not there.
 	Uncertain bool
+
+	t *i18n.Translator
 }
 
 func (e *UnsupportedError) Error() string {
 	if e.Uncertain {
-		return fmt.Sprintf(cannotPerhaps, e.Spec.Summary)
+		return e.t.Get("Not found. The service does not support this (%s), or no longer has this document.", e.Spec.Summary)
 	}
-	return fmt.Sprintf(cannot, e.Spec.Summary)
+	return e.t.Get("This service does not support that (%s).", e.Spec.Summary)
 }
 
 // IsUnsupported tells whether err is a MissingError.
@@ -69,7 +72,7 @@ func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, 
 // do performs the operation of spec; input is a pointer to its input.
 func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
 	if !s.Supports(spec) {
-		return nil, &UnsupportedError{Spec: spec}
+		return nil, &UnsupportedError{Spec: spec, t: s.T()}
 	}
 	req := &api.Request{Spec: spec, Input: input, Operator: s.Operator()}
 	for _, o := range opts {
@@ -112,11 +115,11 @@ func (s *Site) recordUnsupported(spec *api.Spec, input any, unfound bool) error 
 		before, doubted := s.notFoundPath[spec.ID]
 		if !doubted || before == path {
 			s.notFoundPath[spec.ID] = path
-			return &UnsupportedError{Spec: spec, Uncertain: true}
+			return &UnsupportedError{Spec: spec, Uncertain: true, t: s.T()}
 		}
 	}
 	s.supported[spec.ID] = false
-	return &UnsupportedError{Spec: spec}
+	return &UnsupportedError{Spec: spec, t: s.T()}
 }
 
 // loadAccess asks the service once who the caller is, as soon as it has answered

@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"strconv"
@@ -165,6 +166,8 @@ func (b *CountPanel) typingCode() bool {
 }
 
 func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
+	t := b.T()
+
 	if b.form != nil {
 		if b.form.Key(k) {
 			return b.closeLotForm()
@@ -180,7 +183,7 @@ func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case stray && k.Type == tea.KeyEnter:
 		b.lastLetterAt = time.Time{}
-		return tui.Fail(errors.New(typedNoNumber))
+		return tui.Fail(errors.New(t.Get("That is not a number. Press F2 to type a code.")))
 	case k.Type == tea.KeyEsc:
 		b.lastLetterAt = time.Time{}
 	}
@@ -189,18 +192,23 @@ func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return tui.Fail(errorf(notPieces, text))
+		return tui.Fail(errors.New(t.Get("%q is not a quantity.", text)))
 	}
-	return b.setCount(n, wordTyped)
+	return b.setCount(n, t.Get("typed"))
 }
+
+// T translates what the panel shows.
+func (b *CountPanel) T() *i18n.Translator { return b.Env.T }
 
 // setCount makes n the number counted on the present line.
 func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
+	t := b.T()
+
 	if err := b.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
 	if len(b.Lines) == 0 {
-		return tui.Fail(errors.New(countOfWhat))
+		return tui.Fail(errors.New(t.Get("No product is selected. Scan it first, or press F2 to find it.")))
 	}
 	line := b.Line()
 	before := line.Count.Quantity
@@ -211,11 +219,11 @@ func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
 			none = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
 		}
 		line.Count, b.wantsSerial = none, false
-	} else if err := line.Set(n); err != nil {
+	} else if err := line.Set(t, n); err != nil {
 		return tui.Fail(err, b.recoveryActions(err, nil)...)
 	}
-	b.addFeed(FeedEntry{Source: how, SKU: line.Item.SKU, Lot: line.Count.Lot,
-		Change: widget.Change(line.Count.Quantity - before), Total: widget.Count(line.Count.Quantity)})
+	b.addFeed(FeedEntry{Kind: typedCount, Source: how, SKU: line.Item.SKU, Lot: line.Count.Lot,
+		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)})
 	return nil
 }
 
@@ -225,13 +233,15 @@ func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, "a
 // CheckEditable tells why nothing may be changed now, or nil. A booking that never left
 // is forgotten then: what is changed makes another one.
 func (b *CountPanel) CheckEditable() error {
+	t := b.T()
+
 	switch {
 	case b.ClosedReason != "":
-		return errorf(notCounted, b.ClosedReason)
+		return errors.New(t.Get("%s Nothing was counted.", b.ClosedReason))
 	case len(b.Lines) == 0 && b.AddLine == nil: // a count of a place joins what it finds
-		return errors.New(notHere)
+		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
 	case b.unfinished():
-		return errorf(notAnswered, b.submission.Steps[b.submission.Next].Text)
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", b.submission.Steps[b.submission.Next].Text))
 	}
 	b.submission = nil
 	return nil
@@ -240,7 +250,7 @@ func (b *CountPanel) CheckEditable() error {
 // addFeed keeps a line of what was said, the newest first.
 func (b *CountPanel) addFeed(s FeedEntry) {
 	b.pushUndo()
-	s.At = widget.Clock(b.Env.Now(), b.Env.Now())
+	s.At = i18n.Clock(b.Env.Now(), b.Env.Now())
 	b.feedCount++
 	b.feed = append([]FeedEntry{s}, b.feed...)
 	b.feed = b.feed[:min(50, len(b.feed))]

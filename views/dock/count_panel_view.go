@@ -73,37 +73,37 @@ func (b *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		ends = l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lot := widget.Pair{Label: wordLot, Value: l.Count.Lot}
+	lot := widget.Pair{Label: b.T().Get("lot"), Value: l.Count.Lot}
 	if l.BySerial() {
-		lot = widget.Pair{Label: wordSerials, Value: widget.Count(int64(len(l.Count.Serials)))}
+		lot = widget.Pair{Label: b.T().Get("serials"), Value: b.T().Count(int64(len(l.Count.Serials)))}
 	}
 	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
-		widget.Pair{Label: s.TotalWord, Value: widget.Count(s.Total)},
-		widget.Pair{Label: s.DoneWord, Value: widget.Count(s.Done)},
-		widget.Pair{Label: wordPending, Value: widget.Count(l.Pending)}), "\n")...)
+		widget.Pair{Label: s.TotalWord, Value: b.T().Count(s.Total)},
+		widget.Pair{Label: s.DoneWord, Value: b.T().Count(s.Done)},
+		widget.Pair{Label: b.T().Get("pending"), Value: b.T().Count(l.Pending)}), "\n")...)
 	lines = append(lines, rule)
-	pairs := []widget.Pair{{Label: wordNow, Value: l.Count.quantityText(), Style: bold}, lot}
+	pairs := []widget.Pair{{Label: b.T().Get("now"), Value: l.Count.quantityText(b.T()), Style: bold}, lot}
 	if b.AllowDamaged {
-		pairs = append(pairs, widget.Pair{Label: wordEnds, Value: ends}, widget.Pair{Label: wordDamaged, Value: widget.Count(l.Count.Damaged)})
+		pairs = append(pairs, widget.Pair{Label: b.T().Get("expires"), Value: ends}, widget.Pair{Label: b.T().GetC("damaged", "dock"), Value: b.T().Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
 }
 
 func (b *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	t, l := b.Env.Theme, b.Line()
-	head := fmt.Sprintf(" %s/%s ", widget.Count(s.Done), widget.Count(s.Total))
-	tail := "  " + wordPending + " " + widget.Right(widget.Count(l.Pending), 4)
+	head := fmt.Sprintf(" %s/%s ", b.T().Count(s.Done), b.T().Count(s.Total))
+	tail := "  " + b.T().Get("pending") + " " + widget.Right(b.T().Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
-	now := fmt.Sprintf(" %s %3s", wordNow, l.Count.quantityText())
+	now := fmt.Sprintf(" %s %3s", b.T().Get("now"), l.Count.quantityText(b.T()))
 	if l.Count.Lot != "" {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
 	if !l.Count.ExpiresAt.IsZero() {
-		now += "  " + wordEndsShort + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+		now += "  " + b.T().Get("exp") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	if l.Count.Damaged > 0 {
-		now += "  " + wordDamagedShort + " " + widget.Count(l.Count.Damaged)
+		now += "  " + b.T().Get("dmg") + " " + b.T().Count(l.Count.Damaged)
 	}
 	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
 }
@@ -123,15 +123,15 @@ func (b *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 		return " " + widget.Left(left, width-right) + widget.Left(side, right)
 	}
 	bar := min(max(20, width/4), 60)
-	number := func(n int64) string { return widget.Right(widget.Count(n), 7) }
+	number := func(n int64) string { return widget.Right(b.T().Count(n), 7) }
 	lines := []string{
-		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText()))),
+		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText(b.T())))),
 		row(widget.Clean(s.Party), when),
 		"",
 		" " + t.Muted.Render(widget.Left(title(s.TotalWord), 9)) + number(s.Total) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
-			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(s.Done, s.Total),
-		" " + t.Muted.Render(widget.Left(title(wordPending), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(wordThisTime, 10)) + t.Strong.Render(number(l.Count.Quantity)) +
-			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(s.Done+l.Count.Quantity, s.Total) + " " + fmt.Sprintf(wordWhen, b.doneWord()),
+			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(b.T(), s.Done, s.Total),
+		" " + t.Muted.Render(widget.Left(title(b.T().Get("pending")), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(b.T().Get("This time"), 10)) + t.Strong.Render(number(l.Count.Quantity)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(b.T(), s.Done+l.Count.Quantity, s.Total) + " " + b.T().Get("if %s", b.doneWord()),
 		"",
 	}
 	lines = append(lines, b.details(t, width, l)...)
@@ -142,24 +142,24 @@ func (b *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 func (b *CountPanel) details(t theme.Theme, width int, l *Line) []string {
 	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
 	if !l.Count.ExpiresAt.IsZero() {
-		lot += "  " + wordEnds + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+		lot += "  " + b.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	if l.ByLot() && l.Count.Lot == "" {
-		lot = t.Muted.Render(hintNoLot)
+		lot = t.Muted.Render(b.T().Get("scan it, or press F7"))
 	}
-	pairs := []widget.Pair{{Label: fieldLot, Value: lot}}
+	pairs := []widget.Pair{{Label: b.T().Get("Lot"), Value: lot}}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		pairs = append(pairs, widget.Pair{Label: fieldSerials, Value: strings.Join(l.Count.Serials, "  ")})
+		pairs = append(pairs, widget.Pair{Label: b.T().Get("Serials"), Value: strings.Join(l.Count.Serials, "  ")})
 	}
 	if l.Count.OverReceipt > 0 {
-		pairs = append(pairs, widget.Pair{Label: title(wordOver), Value: fmt.Sprintf(wordOverOf, widget.Count(l.Count.OverReceipt))})
+		pairs = append(pairs, widget.Pair{Label: title(b.T().Get("over")), Value: b.T().Get("%s  not on the document", b.T().Count(l.Count.OverReceipt))})
 	}
 	if b.AllowDamaged {
 		damaged := ""
 		if l.Count.Damaged > 0 {
-			damaged = fmt.Sprintf(wordDamagedOf, widget.Count(l.Count.Damaged), widget.Count(l.Count.Quantity))
+			damaged = b.T().Get("%-14s  of the %s counted", b.T().Count(l.Count.Damaged), b.T().Count(l.Count.Quantity))
 		}
-		pairs = append(pairs, widget.Pair{Label: title(wordDamaged), Value: damaged})
+		pairs = append(pairs, widget.Pair{Label: title(b.T().GetC("damaged", "dock")), Value: damaged})
 	}
 	var out []string
 	for _, p := range pairs {

@@ -2,12 +2,13 @@ package dock
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net/url"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 )
 
 // A Destination is where a scan leads: a route to open, or a place to stand at.
@@ -34,7 +35,7 @@ func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	case IsUnsupported(err):
 		found, err = s.searchLists(ctx, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
-		return nil, rejectMisread(r).Err
+		return nil, rejectMisread(s.T(), r).Err
 	}
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	}
 	if len(out) == 0 {
 		s.noteUnknown(r)
-		return nil, fmt.Errorf(unknownHere, r.Name())
+		return nil, errors.New(s.T().Get("%s is unknown. Scan it again, or press F2 to find it.", r.Name()))
 	}
 	if !r.HasNoCode() && r.Problem == "" {
 		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)
@@ -80,49 +81,51 @@ func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes .
 
 // matchDestinations are where one match leads.
 func (s *Site) matchDestinations(m api.Match) []Destination {
+	t := s.T()
+
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		return []Destination{{Label: fmt.Sprintf(leadReceive, InboundName(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+		return []Destination{{Label: t.Get("Receive %s", InboundName(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
-		return []Destination{{Label: fmt.Sprintf(leadFulfill, OutboundName(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
+		return []Destination{{Label: t.Get("Fulfill %s", OutboundName(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
-		return transferDestinations(m.Transfer, here)
+		return transferDestinations(t, m.Transfer, here)
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := toLocation(m.Location)
-		return []Destination{{Label: fmt.Sprintf(leadPlace, p.String()), Location: p}}
+		return []Destination{{Label: t.Get("Work at %s", p.String()), Location: p}}
 	case m.Kind == api.KindLot && m.Lot != nil:
-		return append([]Destination{{Label: fmt.Sprintf(leadTrace, m.Lot.LotCode), Route: tui.Path("trace", m.ID.String())}}, itemDestinations(m.Product, here)...)
+		return append([]Destination{{Label: t.Get("Trace lot %s", m.Lot.LotCode), Route: tui.Path("trace", m.ID.String())}}, itemDestinations(t, m.Product, here)...)
 	case m.Kind == api.KindSerial && m.Serial != nil:
-		return append([]Destination{{Label: fmt.Sprintf(leadPiece, m.Serial.SerialNumber), Route: tui.Path("serial", m.ID.String())}}, itemDestinations(m.Product, here)...)
+		return append([]Destination{{Label: t.Get("History of serial %s", m.Serial.SerialNumber), Route: tui.Path("serial", m.ID.String())}}, itemDestinations(t, m.Product, here)...)
 	}
-	return itemDestinations(m.Product, here)
+	return itemDestinations(t, m.Product, here)
 }
 
 // itemDestinations are those of a product, if there is one.
-func itemDestinations(p *api.Product, here Location) []Destination {
+func itemDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
 	if p == nil {
 		return nil
 	}
-	return productDestinations(p, here)
+	return productDestinations(t, p, here)
 }
 
 // productDestinations are what can be done with goods, the look at their stock first.
-func productDestinations(p *api.Product, here Location) []Destination {
+func productDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
 	sku := p.SKU
 	if !here.IsSet() {
-		return []Destination{{Label: fmt.Sprintf(leadStock, sku), Route: "stock?sku=" + url.QueryEscape(sku)}}
+		return []Destination{{Label: t.Get("Stock of %s", sku), Route: "stock?sku=" + url.QueryEscape(sku)}}
 	}
 	at := sku + "@" + here.Code
 	out := []Destination{
-		{Label: fmt.Sprintf(leadStockAt, sku, here.Code), Route: tui.Path("explain", at)},
-		{Label: fmt.Sprintf(leadAdjust, sku), Route: tui.Path("adjust", at)},
-		{Label: fmt.Sprintf(leadMove, sku), Route: tui.Path("move", at)},
-		{Label: fmt.Sprintf(leadReserve, sku), Route: "reservations/new?sku=" + url.QueryEscape(sku)},
-		{Label: fmt.Sprintf(leadCount, sku), Route: tui.Path("count", here.Code) + "?sku=" + url.QueryEscape(sku)},
+		{Label: t.Get("Stock of %s at %s", sku, here.Code), Route: tui.Path("explain", at)},
+		{Label: t.Get("Adjust %s", sku), Route: tui.Path("adjust", at)},
+		{Label: t.Get("Move %s between states", sku), Route: tui.Path("move", at)},
+		{Label: t.Get("Reserve %s", sku), Route: "reservations/new?sku=" + url.QueryEscape(sku)},
+		{Label: t.Get("Count %s here", sku), Route: tui.Path("count", here.Code) + "?sku=" + url.QueryEscape(sku)},
 	}
 	if len(p.Components) > 0 {
-		out = append(out, Destination{Label: fmt.Sprintf(leadKit, sku), Route: tui.Path("kit", at)})
+		out = append(out, Destination{Label: t.Get("Assemble or disassemble %s", sku), Route: tui.Path("kit", at)})
 	}
 	return out
 }
@@ -136,17 +139,17 @@ func refSKU(ref *api.ProductRef) string {
 
 // transferDestinations are the ends of a transfer at which something can be done
 // from here; both where one stands nowhere.
-func transferDestinations(t *api.Transfer, here Location) []Destination {
-	ship := Destination{Label: fmt.Sprintf(leadShip, TransferName(t)) + refSKU(t.Product), Route: tui.Path("ship", t.ID.String())}
-	arrive := Destination{Label: fmt.Sprintf(leadReceive, TransferName(t)) + refSKU(t.Product), Route: tui.Path("arrive", t.ID.String())}
+func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location) []Destination {
+	ship := Destination{Label: t.Get("Ship %s", TransferName(transfer)) + refSKU(transfer.Product), Route: tui.Path("ship", transfer.ID.String())}
+	arrive := Destination{Label: t.Get("Receive %s", TransferName(transfer)) + refSKU(transfer.Product), Route: tui.Path("arrive", transfer.ID.String())}
 	switch {
-	case here.ID == t.SourceLocationID:
+	case here.ID == transfer.SourceLocationID:
 		return []Destination{ship}
-	case here.ID == t.DestinationLocationID:
+	case here.ID == transfer.DestinationLocationID:
 		return []Destination{arrive}
-	case t.PendingShipmentQuantity == 0:
+	case transfer.PendingShipmentQuantity == 0:
 		return []Destination{arrive}
-	case t.PendingReceiveQuantity == 0:
+	case transfer.PendingReceiveQuantity == 0:
 		return []Destination{ship}
 	}
 	return []Destination{ship, arrive}

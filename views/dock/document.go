@@ -1,8 +1,9 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
-	"fmt"
+	"errors"
 	"time"
 
 	"bincard/server/api"
@@ -66,6 +67,9 @@ type documentMsg[T any] struct {
 	version    int
 }
 
+// T translates what the screen shows.
+func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
+
 // Start reads the document, and now and then anew; the service's refusals make
 // it be read anew at once.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
@@ -104,7 +108,7 @@ func (d *DocumentScreen[T]) fetch(aside bool) tea.Cmd {
 func (d *DocumentScreen[T]) find(ctx context.Context, ref string) documentMsg[T] {
 	docs, err := d.kind.Find(ctx, ref)
 	if err == nil && len(docs) == 0 {
-		err = fmt.Errorf(noDocument, ref)
+		err = errors.New(d.T().Get("There is no document %s. Check the number, or scan it again.", ref))
 	}
 	if err != nil {
 		return documentMsg[T]{err: err}
@@ -141,9 +145,9 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	d.errText = ""
 	switch {
 	case m.err != nil && d.Doc != nil:
-		return tui.Warn(fmt.Sprintf(notReadAnew, UserMessage(m.err)))
+		return tui.Warn(d.T().Get("Not refreshed: %s", UserMessage(d.T(), m.err)))
 	case m.err != nil:
-		d.errText = UserMessage(m.err)
+		d.errText = UserMessage(d.T(), m.err)
 		return nil
 	case d.kind.ID(&m.docs[0]).String() != d.ref():
 		return d.chooseDoc(m.docs)
@@ -208,12 +212,12 @@ func (d *DocumentScreen[T]) OnScan(x scan.Scan) tea.Cmd { return d.Panel.OnScan(
 
 // RetryActions are the actions while the document is not here.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
-	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: labelRetry, Run: d.Load}}
+	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: d.T().Get("retry"), Run: d.Load}}
 }
 
 // LoadingView paints the screen while the document is not here.
 func (d *DocumentScreen[T]) LoadingView(size tui.Size) string {
-	return LoadingView(d.Panel.Env.Theme, size, d.ShortTitle(), d.errText)
+	return LoadingView(d.T(), d.Panel.Env.Theme, size, d.ShortTitle(), d.errText)
 }
 
 // Choose opens the one row there is, or asks which; line is a row as the

@@ -46,7 +46,7 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	places, err := s.Locations(ctx)
 	for _, code := range codes {
 		for _, g := range goods {
-			if _, _, ok := g.MatchCode(code); ok {
+			if _, _, ok := g.MatchCode(s.T(), code); ok {
 				found = append(found, api.Match{Kind: api.KindProduct, ID: g.ID, Product: &api.Product{ID: g.ID, SKU: g.SKU, Name: g.Name}})
 			}
 		}

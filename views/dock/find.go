@@ -2,10 +2,11 @@ package dock
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 
 	"github.com/google/uuid"
 )
@@ -172,8 +173,8 @@ func parseID(ref string) (api.ID, bool) {
 }
 
 // notFoundError is the error of a document that nobody knows.
-func notFoundError(kind, ref string) error {
-	return fmt.Errorf(noSuchDocument, kind, ref)
+func notFoundError(t *i18n.Translator, kind, ref string) error {
+	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref))
 }
 
 // LotID is the id of the lot that was counted, zero where none was named or the
@@ -194,5 +195,5 @@ func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
 			return lot.ID, nil
 		}
 	}
-	return noID, fmt.Errorf(lotUnknown, l.Item.SKU, l.Count.Lot)
+	return noID, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
 }

@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, 
 // FindItem finds the product that a code or a typed SKU names.
 func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	if r.HasNoCode() {
-		return nil, labelError(r, fmt.Sprintf(namesNoProduct, r.Name()))
+		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
 	}
 	found, err := s.Lookup(ctx, r.Codes...)
 	if IsUnsupported(err) {
@@ -62,31 +63,32 @@ func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 		}
 	}
 	if r.Problem != "" {
-		return nil, rejectMisread(r).Err
+		return nil, rejectMisread(s.T(), r).Err
 	}
 	s.noteUnknown(r)
-	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name()}
+	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
 }
 
 // An UnknownItemError tells that a code is sound, but no product has it.
 type UnknownItemError struct {
 	Code string
 	name string
+	t    *i18n.Translator
 }
 
 func (e *UnknownItemError) Error() string {
-	return fmt.Sprintf(unknownProduct, e.name)
+	return e.t.Get("There is no product %s. Check the code, or have the product added first.", e.name)
 }
 
-func labelError(r Label, text string) error {
+func labelError(t *i18n.Translator, r Label, text string) error {
 	if r.Problem != "" {
-		return rejectMisread(r).Err
+		return rejectMisread(t, r).Err
 	}
 	return errors.New(text)
 }
 
 // PackText says in a few words how the goods come: "box = 12, by lot".
-func (g Item) PackText() string {
+func (g Item) PackText(t *i18n.Translator) string {
 	var words []string
 	for _, u := range g.Units {
 		if u.Factor > 1 {
@@ -95,24 +97,24 @@ func (g Item) PackText() string {
 	}
 	switch g.Tracking {
 	case api.TrackLot:
-		words = append(words, wordByLot)
+		words = append(words, t.Get("by lot"))
 	case api.TrackSerial:
-		words = append(words, wordBySerial)
+		words = append(words, t.Get("by serial"))
 	}
 	return strings.Join(words, ", ")
 }
 
 // UnitWord is the word for one of the goods.
-func (g Item) UnitWord() string {
+func (g Item) UnitWord(t *i18n.Translator) string {
 	if g.BaseUnit == "" {
-		return wordPiece
+		return t.Get("piece")
 	}
 	return g.BaseUnit
 }
 
 // MatchCode tells whether one of the codes names the goods, in which unit, and how
 // many pieces that unit holds.
-func (g Item) MatchCode(codes ...string) (unit string, factor int64, ok bool) {
+func (g Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
 	for _, code := range codes {
 		for _, u := range g.Units {
 			for _, b := range u.Barcodes {
@@ -122,11 +124,11 @@ func (g Item) MatchCode(codes ...string) (unit string, factor int64, ok bool) {
 			}
 		}
 		if sameCode(g.SKU, code) {
-			return g.UnitWord(), 1, true
+			return g.UnitWord(t), 1, true
 		}
 		for _, b := range g.Barcodes {
 			if sameCode(b, code) {
-				return g.UnitWord(), 1, true
+				return g.UnitWord(t), 1, true
 			}
 		}
 	}

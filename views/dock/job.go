@@ -1,13 +1,13 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 )
 
 // A Job is a job done in one go, without a screen: a count that is given
@@ -93,12 +93,12 @@ func (e *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	}
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
-		done.Text = keptAtRisk
+		done.Text = e.Site.T().Get("kept, at risk: the service may reject it")
 	case done.Text == "":
 		done.Text = said(p, done.Outputs)
 	}
 	if done.Unconfirmed && !done.AtRisk {
-		done.Text += " " + bookedHere
+		done.Text += " " + e.Site.T().Get("(saved here, waiting to sync)")
 	}
 	return done, nil
 }
@@ -108,67 +108,72 @@ func (e *Job) failed(p *Submission, err error) error {
 	step := p.Steps[p.Next]
 	switch {
 	case OutcomeUnknown(err) && neverSent(err) && p.Next == 0:
-		return &UnknownOutcomeError{Key: e.Key, text: UserMessage(err), err: err}
+		return &UnknownOutcomeError{Key: e.Key, text: UserMessage(e.Site.T(), err), err: err}
 	case OutcomeUnknown(err):
-		return &UnknownOutcomeError{Key: e.Key, err: err, text: fmt.Sprintf(errandUnknown, step.Text)}
+		return &UnknownOutcomeError{Key: e.Key, err: err, text: e.Site.T().Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
 	case p.Next > 0:
-		return fmt.Errorf(errandHalf, p.Steps[0].Text, step.Text, &userError{err})
+		return fmt.Errorf(e.Site.T().Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{e.Site.T(), err})
 	}
 	_ = e.Save(nil) // what was refused may be given anew with this key
-	return &userError{err}
+	return &userError{e.Site.T(), err}
 }
 
 // userError is an error in the words of the screens.
-type userError struct{ err error }
+type userError struct {
+	t   *i18n.Translator
+	err error
+}
 
-func (w *userError) Error() string { return UserMessage(w.err) }
+func (w *userError) Error() string { return UserMessage(w.t, w.err) }
 func (w *userError) Unwrap() error { return w.err }
 
 // ApplyTo holds what is counted to the rules of a line.
 func (e *Job) ApplyTo(l *Line) error {
+	t := e.Site.T()
+
 	if e.MayBeBooked && !e.All {
 		l.Pending = api.MaxQuantity
 	}
 	c := e.Count
-	if err := l.SetLot(c.Lot, c.ExpiresAt); err != nil {
+	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
 		return err
 	}
 	for _, serial := range c.Serials {
-		if err := l.AddSerial(serial); err != nil {
+		if err := l.AddSerial(t, serial); err != nil {
 			return err
 		}
 	}
 	switch n := int64(len(c.Serials)); {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
-		return fmt.Errorf(errandSerials, widget.Count(n), widget.Count(c.Quantity))
+		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
 	case n > 0:
 	case e.All && l.Pending == 0:
-		return errors.New(refusals[api.NothingPending])
+		return errors.New(e.Site.T().Get(refusals[api.NothingPending]))
 	case l.BySerial() && e.All && l.Item.InCatalog:
-		return fmt.Errorf(errandPieces, l.Item.SKU)
+		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
 	case e.All:
 		l.Count.Quantity = l.Pending
 	default:
-		if err := l.Set(c.Quantity); err != nil {
+		if err := l.Set(t, c.Quantity); err != nil {
 			return err
 		}
 	}
 	for _, serial := range c.DamagedSerials {
-		if err := l.ToggleDamagedSerial(serial); err != nil {
+		if err := l.ToggleDamagedSerial(t, serial); err != nil {
 			return err
 		}
 	}
 	if len(c.DamagedSerials) == 0 && c.Damaged > 0 {
-		if err := l.SetDamaged(c.Damaged); err != nil {
+		if err := l.SetDamaged(t, c.Damaged); err != nil {
 			return err
 		}
 	}
-	return l.checkBookable()
+	return l.checkBookable(t)
 }
 
 // SelectDocument is the one document that is meant: the one that is open, or the one
 // there is. Several are an error that names them.
-func SelectDocument[T any](ref string, docs []T, open func(*T) bool, choice func(*T) string) (*T, error) {
+func SelectDocument[T any](t *i18n.Translator, ref string, docs []T, open func(*T) bool, choice func(*T) string) (*T, error) {
 	n := 0
 	for n < len(docs) && open(&docs[n]) {
 		n++
@@ -176,7 +181,7 @@ func SelectDocument[T any](ref string, docs []T, open func(*T) bool, choice func
 	if n <= 1 {
 		return &docs[0], nil
 	}
-	text := fmt.Sprintf(errandSeveral, n, ref)
+	text := t.Get("There are %d open documents named %s. Use one of these ids:", n, ref)
 	for i := range docs[:n] {
 		text += "\n  " + choice(&docs[i])
 	}

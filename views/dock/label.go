@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
 )
@@ -26,7 +27,7 @@ type Label struct {
 }
 
 // ParseLabel takes a scan apart.
-func ParseLabel(s scan.Scan) Label {
+func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	r := Label{Scan: s, Lot: s.GS1.Lot, Serial: s.GS1.Serial, ExpiresAt: s.GS1.Expiry,
 		Quantity: s.GS1.Quantity, HasQuantity: s.GS1.HasQuantity}
 	if r.ExpiresAt.IsZero() {
@@ -52,7 +53,7 @@ func ParseLabel(s scan.Scan) Label {
 	}
 	var faults []string
 	for _, p := range s.Problems() {
-		faults = append(faults, strings.TrimSuffix(p.String(), saidScanAgainOrCorrect))
+		faults = append(faults, strings.TrimSuffix(p.String(), t.Get(": scan again or correct the number")))
 	}
 	r.Problem = strings.Join(faults, "; ")
 	return r

@@ -39,5 +39,5 @@ func (b *CountPanel) doneWord() string {
 	if b.PastVerb != "" {
 		return b.PastVerb
 	}
-	return wordBooked
+	return b.T().Get("booked")
 }

@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"strings"
 	"time"
@@ -48,6 +49,9 @@ type loadedMsg[T any] struct {
 }
 
 type refreshMsg struct{}
+
+// T translates what the panel shows.
+func (b *ListPanel[T]) T() *i18n.Translator { return b.env.T }
 
 // Init starts to load.
 func (b *ListPanel[T]) Init(env tui.Env) tea.Cmd {
@@ -131,23 +135,25 @@ func (b *ListPanel[T]) EmptyText() string {
 	case b.List.Len() > 0:
 		return ""
 	case !b.Loaded() && b.err == nil:
-		return offUnread
+		return b.T().Get("The list is still loading")
 	}
-	return offEmpty
+	return b.T().Get("The list is empty")
 }
 
 // Actions are what a board can do: filter, and read anew when it is stale.
 func (b *ListPanel[T]) Actions() []tui.Action {
+	t := b.T()
+
 	actions := []tui.Action{
-		{ID: "dock.filter", Keys: []string{"/"}, Label: labelFilter, Help: helpFilter, Run: func() tea.Cmd {
+		{ID: "dock.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
 			b.filtering = true
 			return nil
 		}},
-		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: b.err == nil, Help: helpReload, Run: b.Reload},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: b.err == nil, Help: t.Get("Refresh the list"), Run: b.Reload},
 	}
 	if b.filtering {
-		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
-			Help: helpAllAgain, Run: func() tea.Cmd {
+		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"),
+			Help: t.Get("Show all rows"), Run: func() tea.Cmd {
 				b.filtering = false
 				b.filter.Set("")
 				b.applyFilter()

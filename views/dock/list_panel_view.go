@@ -1,11 +1,11 @@
 package dock
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
@@ -29,14 +29,14 @@ func (b *ListPanel[T]) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if b.err != nil && (size.Small() || !b.Loaded()) && !b.unsupported {
-		for _, line := range widget.Wrap(fmt.Sprintf(notRead, UserMessage(b.err)), size.Width-4) {
+		for _, line := range widget.Wrap(b.T().Get("Not loaded: %s Press ctrl+r to retry.", UserMessage(b.T(), b.err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
 	b.List.NoTitles, b.top = size.Class == tui.Short, len(lines)
 	if !b.Loaded() {
 		if b.err == nil {
-			lines = append(lines, "  "+t.Muted.Render(wordReadingList))
+			lines = append(lines, "  "+t.Muted.Render(b.T().Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -81,16 +81,16 @@ func (b *ListPanel[T]) statusText(t theme.Theme) string {
 	if !b.Loaded() {
 		return ""
 	}
-	count := widget.Count(int64(len(b.all)))
+	count := b.T().Count(int64(len(b.all)))
 	if b.more {
-		count = fmt.Sprintf(wordMoreThan, count)
+		count = b.T().Get("more than %s", count)
 	}
 	if n := b.List.Len(); b.filtering {
-		count = fmt.Sprintf(wordOf, widget.Count(int64(n)), count)
+		count = b.T().Get("%s of %s", b.T().Count(int64(n)), count)
 	}
-	at := widget.Clock(b.loadedAt, b.env.Now())
+	at := i18n.Clock(b.loadedAt, b.env.Now())
 	if b.err != nil {
-		return t.Warn(fmt.Sprintf(wordAsOf, at, firstSentence(UserMessage(b.err))))
+		return t.Warn(b.T().Get("as of %s: %s", at, firstSentence(UserMessage(b.T(), b.err))))
 	}
 	return t.Muted.Render(count + " " + b.Noun + "   " + at)
 }

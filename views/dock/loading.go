@@ -1,10 +1,10 @@
 package dock
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 
@@ -13,15 +13,15 @@ import (
 
 // LoadingView paints a screen whose document is not here: being read, or not
 // readable for the reason given.
-func LoadingView(t theme.Theme, size tui.Size, name, fault string) string {
+func LoadingView(t *i18n.Translator, th theme.Theme, size tui.Size, name, fault string) string {
 	if fault == "" {
-		return indent(t.Muted.Render(widget.Clip(fmt.Sprintf(wordReading, name), size.Width)), size)
+		return indent(th.Muted.Render(widget.Clip(t.Get("loading %s…", name), size.Width)), size)
 	}
 	var lines []string
 	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
-		lines = append(lines, t.Warn(line))
+		lines = append(lines, th.Warn(line))
 	}
-	lines = append(lines, "", widget.QuestionMarker+t.Ask(widget.Clip(askRetry, size.Width-3)))
+	lines = append(lines, "", widget.QuestionMarker+th.Ask(widget.Clip(t.Get("enter to retry"), size.Width-3)))
 	return indent(strings.Join(lines, "\n"), size)
 }
 
@@ -34,7 +34,7 @@ func Navigate(site *Site, targets []Destination) tea.Cmd {
 		site.SetLocation(t.Location)
 		return tea.Batch(tui.Toast(t.Label), LocationChanged(t.Location))
 	}
-	return tea.Batch(tui.Accepted(), Choose(askTarget, targets, func(t *Destination) string { return t.Label }, open))
+	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), targets, func(t *Destination) string { return t.Label }, open))
 }
 
 // LocationChangedMsg tells a screen that the place was changed on it.

@@ -2,6 +2,7 @@ package dock
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"bincard/server/api"
@@ -25,7 +26,7 @@ func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if err := b.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	r := ParseLabel(s)
+	r := ParseLabel(b.T(), s)
 	if b.form != nil {
 		return b.fillLotForm(r)
 	}
@@ -85,7 +86,7 @@ func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 		return b.OnLocation(place)
 	}
 	if m.err != nil {
-		return tui.Fail(errorf(notLookedUp, m.label.Name(), UserMessage(m.err)))
+		return tui.Fail(errors.New(b.T().Get("%s was not counted. %s", m.label.Name(), UserMessage(b.T(), m.err))))
 	}
 	b.countsBefore = b.snapshotCounts()
 	return b.showResult(b.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)

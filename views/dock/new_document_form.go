@@ -53,11 +53,11 @@ func (s *newDocumentView) Snapshot() []byte {
 func (s *newDocumentView) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.form == nil {
-		return LoadingView(t, size, wordForm, s.errText)
+		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
 	}
 	ask := s.config.Prompt
 	if s.submitter.Step != nil {
-		ask = askAgain
+		ask = s.site.T().Get("No answer yet: enter to retry")
 	}
 	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
 	if size.Class == tui.Short {
@@ -65,7 +65,7 @@ func (s *newDocumentView) View(size tui.Size) string {
 	}
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.item != nil && !size.Small() {
-		lines = append(lines, "", "  "+t.OK(widget.Clean(s.item.Title()+"   "+s.item.PackText()+"   "+s.itemNote)))
+		lines = append(lines, "", "  "+t.OK(widget.Clean(s.item.Title()+"   "+s.item.PackText(s.site.T())+"   "+s.itemNote)))
 	}
 	return indent(strings.Join(lines, "\n"), size)
 }

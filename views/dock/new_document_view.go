@@ -64,21 +64,23 @@ func (s *newDocumentView) AcceptsKey(k tea.KeyMsg) bool {
 }
 
 func (s *newDocumentView) Actions() []tui.Action {
+	t := s.site.T()
+
 	switch {
 	case s.errText != "":
-		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: labelRetry, Run: s.load}}
+		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	case s.submitter.Step != nil:
-		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: labelAgain, Run: s.send}}
+		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
-	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: labelSave, Help: helpSave, Run: s.submit}}
+	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}}
 }
 
 // OnScan fills the product, or the focused field with a plain text.
 func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submitter.Step != nil {
-		return tui.Fail(errors.New(notReady))
+		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
 	}
-	r := ParseLabel(x)
+	r := ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
 		s.form.Fill(field, widget.Clean(x.Text))
 		return tui.Accepted()
@@ -122,8 +124,8 @@ func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.busy = false
 		if msg.err != nil {
-			s.form.SetProblem("product", errors.New(notKnown))
-			return s, tui.Fail(errors.New(UserMessage(msg.err)), s.recoveryActions(msg.err)...)
+			s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
+			return s, tui.Fail(errors.New(UserMessage(s.site.T(), msg.err)), s.recoveryActions(msg.err)...)
 		}
 		s.item, s.itemNote = msg.item, msg.itemNote
 		s.form.Fill("product", msg.item.SKU)
@@ -148,10 +150,10 @@ func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
 	s.errText = ""
 	if m.err != nil {
-		s.errText = UserMessage(m.err)
+		s.errText = UserMessage(s.site.T(), m.err)
 		return nil
 	}
-	s.form = widget.NewForm(m.fields...)
+	s.form = widget.NewForm(s.site.T(), m.fields...)
 	var d newDocumentDraft
 	if len(s.lastDraft) > 0 && json.Unmarshal(s.lastDraft, &d) == nil {
 		for name, value := range d.Values {
@@ -178,6 +180,8 @@ func (s *newDocumentView) created(m SubmittedMsg) tea.Cmd {
 
 // recoveryActions offers to make the product that nobody knows yet.
 func (s *newDocumentView) recoveryActions(err error) []tui.Action {
+	t := s.site.T()
+
 	var unknown *UnknownItemError
 	if !errors.As(err, &unknown) || !s.site.Supports(api.CreateProduct.Spec) {
 		return nil
@@ -186,8 +190,8 @@ func (s *newDocumentView) recoveryActions(err error) []tui.Action {
 	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
 		field = "barcode"
 	}
-	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: labelMakeProduct, Short: shortProduct,
-		Help: helpMakeProduct, Run: func() tea.Cmd {
+	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"),
+		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
 		}}}
 }

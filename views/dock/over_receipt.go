@@ -2,10 +2,8 @@ package dock
 
 import (
 	"errors"
-	"fmt"
 
 	"bincard/tui"
-	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,7 +29,7 @@ func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 	switch {
 	case errors.As(err, &many) && b.AllowOverReceipt && !b.Line().BySerial() && len(b.Line().Count.Serials) == 0:
 		return []tui.Action{b.acceptOverReceipt(many)}
-	case errors.As(err, &lot) && r != nil && b.Line().checkBookable() == nil:
+	case errors.As(err, &lot) && r != nil && b.Line().checkBookable(b.T()) == nil:
 		return []tui.Action{b.bookFirst(*r)}
 	}
 	return nil
@@ -39,24 +37,28 @@ func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 
 // acceptOverReceipt counts what came beside the document.
 func (b *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
-	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: fmt.Sprintf(labelOver, widget.Count(e.Over)), Short: shortOver,
-		Help: helpOver, Run: func() tea.Cmd {
+	t := b.T()
+
+	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
+		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: func() tea.Cmd {
 			b.countsBefore = b.snapshotCounts()
 			c := &b.Line().Count
 			if e.Instead {
 				c.OverReceipt = 0
 			}
 			c.Quantity, c.OverReceipt = b.Line().limit(), c.OverReceipt+e.Over
-			b.addFeed(FeedEntry{Source: wordOver, SKU: b.Line().Item.SKU, Lot: c.Lot, Change: widget.Change(e.Over), Total: widget.Count(c.Quantity + c.OverReceipt)})
+			b.addFeed(FeedEntry{Source: t.Get("over"), SKU: b.Line().Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)})
 			return tui.Accepted()
 		}}
 }
 
 // bookFirst books what is counted of one lot and counts the scan of the next.
 func (b *CountPanel) bookFirst(r Label) tui.Action {
-	n := widget.Count(b.Line().Count.Quantity)
-	return tui.Action{ID: "dock.lot.book", Keys: []string{"f8"}, Label: fmt.Sprintf(labelBookFirst, b.Verb, n), Short: b.Verb,
-		Help: helpBookFirst, Run: func() tea.Cmd {
+	t := b.T()
+
+	n := t.Count(b.Line().Count.Quantity)
+	return tui.Action{ID: "dock.lot.book", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", b.Verb, n), Short: b.Verb,
+		Help: t.Get("Book the counted lot, then count this scan"), Run: func() tea.Cmd {
 			b.nextScan = &r.Scan
 			return b.Book()
 		}}

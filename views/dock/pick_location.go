@@ -3,13 +3,11 @@ package dock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -68,31 +66,37 @@ func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
 // pickStockRead goes on with what the books say: a person tells how many there are, or
 // whether the shelf is as empty as the books say.
 func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
+	t := b.T()
+
 	switch {
 	case m.err != nil && m.asked:
-		return tui.Fail(errors.New(UserMessage(m.err)))
+		return tui.Fail(errors.New(UserMessage(t, m.err)))
 	case m.err != nil:
 		return nil
 	case m.asked:
-		return b.askStockCount(m.items[0], fmt.Sprintf(askShelf, widget.Count(m.stock[0]), m.items[0].SKU, b.Location.Code), m.stock[0], "")
+		return b.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, b.Location.Code), m.stock[0], "")
 	}
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
 		rest := func() tea.Cmd { return b.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
-		return tui.Confirm(tui.Question{Text: fmt.Sprintf(askEmpty, g.SKU, b.Location.Code), Yes: answerEmpty, No: answerNotEmpty,
-			OnYes: rest, OnNo: func() tea.Cmd { return b.askStockCount(g, fmt.Sprintf(askLeft, g.SKU, b.Location.Code), 0, "") }})
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, b.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
+			OnYes: rest, OnNo: func() tea.Cmd {
+				return b.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, b.Location.Code), 0, "")
+			}})
 	}
 	return nil
 }
 
 // askStockCount asks how many there are and puts the books right.
 func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string) tea.Cmd {
+	t := b.T()
+
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err != nil || n < 0 {
-			return 0, fmt.Errorf(notPieces, text)
+			return 0, errors.New(t.Get("%q is not a quantity.", text))
 		}
 		return n, nil
 	}
@@ -101,24 +105,26 @@ func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
 			if n == books {
-				return tui.Toast(fmt.Sprintf(shelfAgrees, widget.Count(n), g.SKU))
+				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
 			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: b.Location.ID, CountedQuantity: &n,
-				OwnerID: b.PickFrom.Owner, ChannelID: b.PickFrom.Channel, Reason: fmt.Sprintf(reasonShelf, b.PickFrom.Document)},
-				fmt.Sprintf(stepShelf, widget.Count(n), g.SKU))
-			return b.submit(&Submission{Steps: []Step{step}, Toast: fmt.Sprintf(shelfCounted, widget.Count(n), g.SKU), KeepCounts: true}, err)
+				OwnerID: b.PickFrom.Owner, ChannelID: b.PickFrom.Channel, Reason: t.Get("counted at %s", b.PickFrom.Document)},
+				t.Get("count %s of %s", t.Count(n), g.SKU))
+			return b.submit(&Submission{Steps: []Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 		}})
 }
 
 // recountAction is the action that says how many there are really.
 func (b *CountPanel) recountAction() tui.Action {
-	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: labelShelf, Short: shortShelf, Help: helpShelf, NoFooter: true,
+	t := b.T()
+
+	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
 			switch {
 			case !b.canCheckStock():
-				return offShelf
+				return t.Get("This service does not support counts")
 			case b.Line().BySerial():
-				return offShelfSerial
+				return t.Get("Serialized items are counted by serial number: use Count")
 			}
 			return b.notEditable()
 		},

@@ -1,58 +1,57 @@
 package dock
 
 import (
-	"fmt"
-
 	"bincard/tui"
-	"bincard/tui/widget"
 )
 
 // questionText is the question of the bench as things stand.
 func (b *CountPanel) questionText(small bool) string {
+	t := b.T()
+
 	l := b.Line()
 	switch {
 	case small && b.sending:
-		return askSending
+		return t.Get("sending…")
 	case small && b.unfinished():
-		return askNoAnswer
+		return t.Get("no answer: enter")
 	case small && b.ClosedReason != "" && b.ClosedShort != "":
 		return b.ClosedShort
 	case small && b.submission != nil:
-		return askNotSent
+		return t.Get("not sent: enter")
 	case b.sending:
-		return fmt.Sprintf(askSendingOf, b.stepHint())
+		return t.Get("Sending: %s", b.stepHint())
 	case b.unfinished():
-		return fmt.Sprintf(askNoAnswerFor, b.stepHint())
+		return t.Get("No answer yet for: %s. Press enter to retry", b.stepHint())
 	case b.ClosedReason != "":
 		return b.ClosedReason
 	case b.submission != nil:
-		return askNotSentYet
+		return t.Get("Not sent yet: press enter to retry")
 	case b.markingDamaged && small:
-		return askMark
+		return t.Get("scan damaged item")
 	case b.markingDamaged:
-		return askMarkPiece
+		return t.Get("Scan the serial number of the damaged item")
 	case b.wantsSerial && small:
-		return askSerial
+		return t.Get("scan serial number")
 	case b.wantsSerial:
-		return fmt.Sprintf(askSerialOf, l.Item.SKU)
+		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case b.Question != nil && b.Question(small) != "":
 		return b.Question(small)
 	case small:
-		return askScan
+		return t.GetC("scan or number", "dock")
 	case l.BySerial():
-		return askSerials
+		return t.Get("Scan each serial number")
 	case b.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
-		return askLot
-	case l.toleranceText() != "":
-		return fmt.Sprintf(askBookOver, l.toleranceText(), b.Verb)
+		return t.Get("Scan the lot, or press F7 to type it")
+	case l.toleranceText(t) != "":
+		return t.Get("%s: press enter to %s", l.toleranceText(t), b.Verb)
 	case l.Count.Quantity > l.Pending:
-		return fmt.Sprintf(askFewer, widget.Count(l.Pending), l.pendingWord())
+		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.pendingWord(t))
 	case l.Pending > 0 && l.Remaining() == 0:
-		return fmt.Sprintf(askBook, b.Verb)
+		return t.Get("All counted: press enter to %s", b.Verb)
 	case l.ByLot():
-		return askGoodsByLot
+		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}
-	return askGoods
+	return t.Get("Scan a box or item, or type a quantity")
 }
 
 func (b *CountPanel) stepHint() string {

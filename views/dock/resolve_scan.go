@@ -1,10 +1,8 @@
 package dock
 
 import (
-	"fmt"
-
 	"bincard/server/api"
-	"bincard/tui/widget"
+	"errors"
 )
 
 // ResolveScan goes on with a scan that had to be looked up. found is what the service
@@ -24,15 +22,15 @@ func (t *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 	line := t.Line()
 	switch {
 	case r.Problem != "":
-		return rejectMisread(r)
+		return rejectMisread(t.Translator, r)
 	case t.Incoming && line.BySerial() && r.Scan.GS1.Form == "":
 		return t.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, t.Current, "", 0)
 	case t.Incoming && asked && line.ByLot() && line.Count.Lot == "" && r.Scan.GS1.Form == "":
-		return ScanResult{Question: fmt.Sprintf(doubtLot, r.Name()), Confirm: func() ScanResult {
+		return ScanResult{Question: t.Translator.Get("%s is unknown. Is it the lot?", r.Name()), Confirm: func() ScanResult {
 			return t.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, t.Current, "", 0)
 		}}
 	case asked:
-		return rejected(&UnknownCodeError{Code: r.Codes[0], text: fmt.Sprintf(unknownCode, r.Name(), t.expectedText())})
+		return rejected(&UnknownCodeError{Code: r.Codes[0], text: t.Translator.Get("%s is unknown (%s). Nothing was counted: check the label, or type the quantity.", r.Name(), t.expectedText())})
 	}
 	return t.learnBarcode(r)
 }
@@ -47,14 +45,14 @@ func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 		return ScanResult{}, false
 	}
 	if r.Problem != "" && r.Scan.GS1.Form != "number" {
-		return rejectMisread(r), true
+		return rejectMisread(t.Translator, r), true
 	}
 	line := t.Lines[i]
 	switch {
 	case m.Kind == api.KindProduct && m.Unit != nil:
 		return t.countScan(r, i, m.Unit.UnitCode, max(1, m.Unit.Factor)), true
 	case m.Kind == api.KindProduct:
-		return t.countScan(r, i, line.Item.UnitWord(), 1), true
+		return t.countScan(r, i, line.Item.UnitWord(t.Translator), 1), true
 	case m.Kind == api.KindLot && m.Lot != nil:
 		lot := Label{Scan: r.Scan, Lot: m.Lot.LotCode}
 		if m.Lot.ExpiresAt != nil {
@@ -66,7 +64,7 @@ func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 		}
 		return out, true
 	case m.Kind == api.KindSerial && m.Serial != nil && t.Incoming && m.Serial.Status == api.InStock:
-		return rejected(fmt.Errorf(pieceInStock, m.Serial.SerialNumber, line.Item.SKU)), true
+		return rejected(errors.New(t.Translator.Get("Serial %s of %s is already in stock. Nothing was counted: check the label.", m.Serial.SerialNumber, line.Item.SKU))), true
 	case m.Kind == api.KindSerial && m.Serial != nil:
 		return t.countScan(Label{Scan: r.Scan, Serial: m.Serial.SerialNumber}, i, "", 0), true
 	}
@@ -84,34 +82,34 @@ func (t *ScanMatcher) addUnexpected(r Label, m api.Match) ScanResult {
 	if !t.ConfirmAdd {
 		return join()
 	}
-	return ScanResult{Question: fmt.Sprintf(doubtJoin, m.Product.SKU, m.Product.Name), Confirm: join}
+	return ScanResult{Question: t.Translator.Get("%s (%s) is not expected here.", m.Product.SKU, m.Product.Name), Confirm: join}
 }
 
 // rejectOther refuses what is something else than the goods at hand, and says what.
 func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
-	what := fmt.Sprintf(isSomething, r.Name())
+	what := t.Translator.Get("%s is something else", r.Name())
 	switch {
 	case m.Product != nil && m.Kind == api.KindProduct:
-		what = fmt.Sprintf(isGoods, m.Product.SKU, m.Product.Name)
+		what = t.Translator.Get("this is %s (%s)", m.Product.SKU, m.Product.Name)
 	case m.Product != nil:
-		what = fmt.Sprintf(isOfGoods, m.Kind, m.Product.SKU, m.Product.Name)
+		what = t.Translator.Get("this is a %s of %s (%s)", m.Kind, m.Product.SKU, m.Product.Name)
 	case m.Location != nil && m.Location.ID == t.LocationID:
-		return ScanResult{Entry: &FeedEntry{Source: wordPlace, SKU: m.Location.Code, Total: widget.Count(t.Line().Count.Quantity)}}
+		return ScanResult{Entry: &FeedEntry{Source: t.Translator.Get("location"), SKU: m.Location.Code, Total: t.Translator.Count(t.Line().Count.Quantity)}}
 	case m.Location != nil:
-		what = fmt.Sprintf(isPlace, m.Location.Code)
+		what = t.Translator.Get("this is the location %s", m.Location.Code)
 	case m.Inbound != nil, m.Outbound != nil, m.Transfer != nil:
-		what = fmt.Sprintf(isDocument, r.Name())
+		what = t.Translator.Get("%s is another document", r.Name())
 	}
-	return ScanResult{Err: fmt.Errorf(isOther, t.expectedText(), what), Other: m}
+	return ScanResult{Err: errors.New(t.Translator.Get("%s; %s. Nothing was counted.", t.expectedText(), what)), Other: m}
 }
 
 // learnBarcode asks whether a code nobody can look up is the goods at hand, and
 // remembers the answer for this document.
 func (t *ScanMatcher) learnBarcode(r Label) ScanResult {
 	line := t.Line()
-	text := fmt.Sprintf(doubtGoods, r.Name(), line.Item.SKU)
+	text := t.Translator.Get("%s is unknown. Is it %s?", r.Name(), line.Item.SKU)
 	if line.Item.Name != "" && line.Item.Name != line.Item.SKU {
-		text = fmt.Sprintf(doubtGoodsNamed, r.Name(), line.Item.SKU, line.Item.Name)
+		text = t.Translator.Get("%s is unknown. Is it %s (%s)?", r.Name(), line.Item.SKU, line.Item.Name)
 	}
 	return ScanResult{Question: text, Confirm: func() ScanResult {
 		if t.Learned == nil {

@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -31,14 +30,14 @@ func (s *Site) Rules() api.Rules {
 // has not said who the caller is, nothing is denied.
 func (s *Site) Denied(spec *api.Spec) string {
 	if !s.Supports(spec) {
-		return (&UnsupportedError{Spec: spec}).Error()
+		return (&UnsupportedError{Spec: spec, t: s.T()}).Error()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.access == nil || slices.Contains(s.access.Scopes, spec.Scope) {
 		return ""
 	}
-	return fmt.Sprintf(lacksRight, spec.Scope)
+	return s.T().Get("This terminal has no permission to do that (%s).", spec.Scope)
 }
 
 // MissingRights tells why the key of this terminal may not do all of some operations,

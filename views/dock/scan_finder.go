@@ -59,7 +59,7 @@ func (s *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
 func (s *ScanFinder[T]) matchesName(row *T, codes []string) bool {
 	goods := Item{SKU: s.SKU(row)}
 	for _, code := range codes {
-		if _, _, ok := goods.MatchCode(code); ok || code == s.Name(row) || code == s.ID(row).String() {
+		if _, _, ok := goods.MatchCode(s.Site.T(), code); ok || code == s.Name(row) || code == s.ID(row).String() {
 			return true
 		}
 	}
@@ -85,7 +85,7 @@ func (s *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	s.finding = false
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(UserMessage(m.err))), true
+		return tui.Fail(errors.New(UserMessage(s.Site.T(), m.err))), true
 	case m.product == nil:
 		return Navigate(s.Site, m.destinations), true
 	}

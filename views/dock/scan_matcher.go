@@ -1,21 +1,21 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 )
 
 // A ScanMatcher counts the goods of a document by scans. It knows no screen and no
 // service: what it cannot tell it says (Outcome.Ask), and is told (Told).
 type ScanMatcher struct {
-	Lines    []*Line
-	Current  int  // the line that mere lot and serial labels speak of: the one scanned last
-	Incoming bool // goods come in: lots and serial numbers are new; else they go out
+	Translator *i18n.Translator
+	Lines      []*Line
+	Current    int  // the line that mere lot and serial labels speak of: the one scanned last
+	Incoming   bool // goods come in: lots and serial numbers are new; else they go out
 	// LocationID is where the goods are handled: its own label is right, and no goods.
 	LocationID api.ID
 	// ChooseLine chooses the line that a reading of line i's goods is counted on, where
@@ -56,7 +56,7 @@ func (t *ScanMatcher) WantsSerial() bool { return t.wantsSerial }
 func (t *ScanMatcher) Scan(r Label) ScanResult {
 	if i, unit, factor, ok := t.findLine(r); ok {
 		if r.Problem != "" && !t.matchesText(r, i) {
-			return rejectMisread(r)
+			return rejectMisread(t.Translator, r)
 		}
 		return t.countScan(r, i, unit, factor)
 	}
@@ -65,9 +65,9 @@ func (t *ScanMatcher) Scan(r Label) ScanResult {
 	}
 	switch {
 	case r.Problem != "":
-		return rejectMisread(r)
+		return rejectMisread(t.Translator, r)
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
-		return rejected(fmt.Errorf(namesNothing, r.Name()))
+		return rejected(errors.New(t.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():
 		return t.countScan(r, t.Current, "", 0)
 	}
@@ -91,7 +91,7 @@ func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 		if i >= len(t.Lines) {
 			continue
 		}
-		if unit, factor, ok = t.Lines[i].Item.MatchCode(r.Codes...); ok {
+		if unit, factor, ok = t.Lines[i].Item.MatchCode(t.Translator, r.Codes...); ok {
 			return i, unit, factor, true
 		}
 	}
@@ -99,7 +99,7 @@ func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 		key, ok := t.Learned[code]
 		at := slices.IndexFunc(t.Lines, func(l *Line) bool { return l.Key == key })
 		if ok && at >= 0 {
-			return at, t.Lines[at].Item.UnitWord(), 1, true
+			return at, t.Lines[at].Item.UnitWord(t.Translator), 1, true
 		}
 	}
 	return 0, "", 0, false
@@ -118,12 +118,12 @@ func (t *ScanMatcher) matchesText(r Label, line int) bool {
 	if r.Scan.GS1.Form != "number" {
 		return false
 	}
-	_, _, ok := t.Lines[line].Item.MatchCode(r.Scan.Text)
+	_, _, ok := t.Lines[line].Item.MatchCode(t.Translator, r.Scan.Text)
 	return ok
 }
 
-func rejectMisread(r Label) ScanResult {
-	return rejected(fmt.Errorf(misreadLabel, r.Problem))
+func rejectMisread(t *i18n.Translator, r Label) ScanResult {
+	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem)))
 }
 
 // countScan counts a reading on a line. A factor of 0 is a mere lot or serial label.
@@ -132,16 +132,16 @@ func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		i = t.ChooseLine(i, r)
 	}
 	if i >= len(t.Lines) {
-		return rejected(errors.New(nothingToCount))
+		return rejected(errors.New(t.Translator.Get("There is nothing to count here.")))
 	}
 	if day := t.expiredOn(r, t.Lines[i].Count.ExpiresAt); day != "" {
-		what := theseGoods
+		what := t.Translator.Get("This item")
 		if r.Lot != "" {
-			what = fmt.Sprintf(theLot, r.Lot)
+			what = t.Translator.Get("Lot %s", r.Lot)
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		late := r
-		return ScanResult{Question: fmt.Sprintf(doubtEnded, what, day),
+		return ScanResult{Question: t.Translator.Get("%s expired %s.", what, day),
 			Confirm: func() ScanResult { return t.applyScan(late, i, unit, factor) }}
 	}
 	return t.applyScan(r, i, unit, factor)
@@ -160,7 +160,7 @@ func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	line := t.Lines[i]
 	before := line.Count
 	said := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
-	err := line.SetLot(r.Lot, r.ExpiresAt)
+	err := line.SetLot(t.Translator, r.Lot, r.ExpiresAt)
 	if err == nil {
 		err = t.addQuantity(r, line, factor, said)
 	}
@@ -173,9 +173,9 @@ func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 		said.Lot = line.Count.Lot
 	}
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
-		said.Change = widget.Change(n)
+		said.Change = t.Translator.Change(n)
 	}
-	said.Total = widget.Count(line.Count.Quantity)
+	said.Total = t.Translator.Count(line.Count.Quantity)
 	return ScanResult{Entry: said}
 }
 
@@ -185,31 +185,31 @@ func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedE
 	switch {
 	case pieces && r.Serial != "":
 		t.wantsSerial = false
-		said.Source, said.Lot = wordSerial, r.Serial
-		return line.AddSerial(r.Serial)
+		said.Kind, said.Source, said.Lot = serialScan, t.Translator.Get("serial"), r.Serial
+		return line.AddSerial(t.Translator, r.Serial)
 	case line.BySerial() && factor > 0:
 		t.wantsSerial = true
-		said.Lot = wordAndSerial
+		said.Lot = t.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
-		return fmt.Errorf(noSerials, line.Item.SKU)
+		return errors.New(t.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
 	case factor == 0:
-		said.Source = "lot"
+		said.Kind, said.Source = lotScan, t.Translator.Get("lot")
 		return nil
 	case r.HasQuantity && r.PerItem:
-		return line.Add(r.Quantity * factor)
+		return line.Add(t.Translator, r.Quantity*factor)
 	case r.HasQuantity:
-		return line.Add(r.Quantity)
+		return line.Add(t.Translator, r.Quantity)
 	}
-	return line.Add(factor)
+	return line.Add(t.Translator, factor)
 }
 
 // expectedText says what was waited for: "OAT-1L", or "nothing of this".
 func (t *ScanMatcher) expectedText() string {
 	if len(t.Lines) == 1 {
-		return fmt.Sprintf(expectedGoods, t.Lines[0].Item.SKU)
+		return t.Translator.Get("%s is expected", t.Lines[0].Item.SKU)
 	}
-	return expectedOthers
+	return t.Translator.Get("That is not on this list")
 }
 
 // find by id which line is of a product.

@@ -13,7 +13,7 @@ import (
 
 var today = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 
-func parse(code string) dock.Label { return dock.ParseLabel(scan.Parse(code, today)) }
+func parse(code string) dock.Label { return dock.ParseLabel(nil, scan.Parse(code, today)) }
 
 func item(sku string, tracking api.Tracking) dock.Item {
 	return dock.Item{ID: api.ID{byte(len(sku)), sku[0]}, SKU: sku, Name: "The " + sku, Tracking: tracking, InCatalog: true,

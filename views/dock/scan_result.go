@@ -16,14 +16,24 @@ type ScanResult struct {
 	Lookup   []string          // codes to look up, most likely first; answer with Told
 }
 
+// feedKind is what an entry of the feed is about, where its text has another form.
+type feedKind string
+
+const (
+	typedCount feedKind = "typed"
+	serialScan feedKind = "serial"
+	lotScan    feedKind = "lot"
+)
+
 // FeedEntry is a line of what the scanner said: "box OAT-1L L42-A +12 48".
 type FeedEntry struct {
-	At     string `json:"at"` // time of day
-	Source string `json:"what"`
-	SKU    string `json:"sku,omitempty"`
-	Lot    string `json:"lot,omitempty"`
-	Change string `json:"change,omitempty"`
-	Total  string `json:"now,omitempty"`
+	At     string   `json:"at"` // time of day
+	Kind   feedKind `json:"kind,omitempty"`
+	Source string   `json:"what"` // in the language of the session
+	SKU    string   `json:"sku,omitempty"`
+	Lot    string   `json:"lot,omitempty"`
+	Change string   `json:"change,omitempty"`
+	Total  string   `json:"now,omitempty"`
 }
 
 func rejected(err error) ScanResult { return ScanResult{Err: err} }

@@ -1,6 +1,7 @@
 package dock
 
 import (
+	"bincard/tui/i18n"
 	"sync"
 	"time"
 
@@ -56,6 +57,8 @@ type Options struct {
 	// Settings keeps what the operator saved of this company and environment; in
 	// memory if nil.
 	Settings SettingsStore
+	// Translator translates what the screens show; English if nil.
+	Translator *i18n.Translator
 	// Now is the time of the service; time.Now if nil.
 	Now func() time.Time
 	// ClockOffset is by how much the service's clock is ahead of this machine's;
@@ -96,6 +99,14 @@ func NewSite(opts Options) *Site {
 	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, supported: map[string]bool{}, notFoundPath: map[string]string{}, cache: map[string]cacheEntry{}}
 	s.loadUnknownCodes()
 	return s
+}
+
+// T translates what the screens show.
+func (s *Site) T() *i18n.Translator {
+	if s == nil {
+		return nil
+	}
+	return s.opts.Translator
 }
 
 // Operator is who works here; it may be empty.

@@ -7,37 +7,40 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 )
 
 // Speech is the bench in words; the facts of the document come first.
 func (b *CountPanel) Speech(facts ...string) tui.Speech {
+	t := b.T()
+
 	s := tui.Speech{Facts: facts, FeedCount: b.feedCount, Question: b.questionText(true), Form: b.form,
 		Numbers: b.ClosedReason == "" && b.form == nil && !b.markingDamaged && !b.unfinished()}
 	l := b.Line()
 	switch {
 	case b.ClosedReason != "":
 		s.Facts = append(s.Facts, b.ClosedReason)
-		s.Question = saidClosed
+		s.Question = t.Get("closed")
 	case b.unfinished():
 		s.Facts = append(s.Facts, b.questionText(false))
 	case len(b.Lines) > 0:
-		if count := l.Text(); count != "" {
+		if count := l.Text(t); count != "" {
 			s.Facts = append(s.Facts, count)
 		}
 	}
 	for _, x := range b.feed {
-		s.Feed = append(s.Feed, x.String())
+		s.Feed = append(s.Feed, x.Text(b.T()))
 	}
 	if len(b.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(b.Lines), Noun: nounLines, Select: func(row int) { b.Current = row },
+		s.List = &tui.Listing{Len: len(b.Lines), Noun: t.Get("lines"), Select: func(row int) { b.Current = row },
 			Line: func(row int) string {
 				l := b.Lines[row]
-				return fmt.Sprintf(saidReadyNow, l.Item.SKU, l.Item.Name, widget.Count(l.Pending), widget.Count(l.Count.Quantity))
+				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
 			}}
-		at := fmt.Sprintf(saidAt, l.Item.SKU)
+		at := t.Get("at %s", l.Item.SKU)
 		if l.Pending < api.MaxQuantity {
-			at += fmt.Sprintf(saidReady, widget.Count(l.Pending))
+			at += t.Get(": ready %s", t.Count(l.Pending))
 		}
 		s.Facts = append(s.Facts, at)
 	}
@@ -45,60 +48,60 @@ func (b *CountPanel) Speech(facts ...string) tui.Speech {
 }
 
 // Text is what is counted of the line in words, "" for nothing.
-func (l *Line) Text() string {
+func (l *Line) Text(t *i18n.Translator) string {
 	c := &l.Count
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if c.Quantity > 0 {
-		add(saidNow, widget.Count(c.Quantity))
+		add(t.Get("now %s"), t.Count(c.Quantity))
 	}
 	if c.Lot != "" {
-		add(saidLot, c.Lot)
+		add(t.Get("lot %s"), c.Lot)
 	}
 	if !c.ExpiresAt.IsZero() {
-		add(saidEnds, c.ExpiresAt.Format(time.DateOnly))
+		add(t.Get("expires %s"), c.ExpiresAt.Format(time.DateOnly))
 	}
 	if c.Damaged > 0 {
-		add(saidDamaged, widget.Count(c.Damaged))
+		add(t.Get("damaged %s"), t.Count(c.Damaged))
 	}
 	if n := len(c.Serials); n > 0 {
-		add(saidSerials, strings.Join(c.Serials, " "))
+		add(t.Get("serials %s"), strings.Join(c.Serials, " "))
 	}
 	return strings.Join(parts, "  ")
 }
 
-// String is what was said, in a line: "+12 box  lot L42-A  now 12".
-func (s FeedEntry) String() string {
+// Text is the entry in a line: "+12 box  lot L42-A  now 12".
+func (s FeedEntry) Text(t *i18n.Translator) string {
 	switch {
 	case s.SKU == "":
 		return s.Source
-	case s.Source == "typed" || s.Source == "all":
-		return strings.TrimSpace(fmt.Sprintf(saidNowAndLot, s.Total, s.lotText()))
-	case s.Source == "serial":
-		return strings.TrimSpace(strings.Join([]string{s.Change, fmt.Sprintf(saidPiece, s.Lot), "", fmt.Sprintf(saidNow, s.Total)}, " "))
+	case s.Kind == typedCount:
+		return strings.TrimSpace(t.Get("now %s  %s", s.Total, s.lotText(t)))
+	case s.Kind == serialScan:
+		return strings.TrimSpace(strings.Join([]string{s.Change, t.Get("serial %s", s.Lot), "", t.Get("now %s", s.Total)}, " "))
 	}
 	text := strings.TrimSpace(s.Change + " " + s.Source)
-	if lot := s.lotText(); lot != "" && s.Source != "lot" {
+	if lot := s.lotText(t); lot != "" && s.Kind != lotScan {
 		text += "  " + lot
-	} else if s.Source == "lot" {
+	} else if s.Kind == lotScan {
 		text += " " + s.Lot
 	}
 	if s.Total != "" {
-		text += "  " + fmt.Sprintf(saidNow, s.Total)
+		text += "  " + t.Get("now %s", s.Total)
 	}
 	return text
 }
 
-func (s FeedEntry) lotText() string {
+func (s FeedEntry) lotText(t *i18n.Translator) string {
 	if s.Lot == "" {
 		return ""
 	}
-	return fmt.Sprintf(saidLot, s.Lot)
+	return t.Get("lot %s", s.Lot)
 }
 
 // SummaryText says how far a document is: "expected 240  received 96  pending 144".
-func (s DocumentSummary) SummaryText(pending int64) string {
-	return fmt.Sprintf(saidPending, s.TotalWord, widget.Count(s.Total), s.DoneWord, widget.Count(s.Done), widget.Count(pending))
+func (s DocumentSummary) SummaryText(t *i18n.Translator, pending int64) string {
+	return t.Get("%s %s  %s %s  pending %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
 }
 
 // Speech is a document of one product in words.
@@ -107,9 +110,9 @@ func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
 		return d.LoadingSpeech()
 	}
 	l := d.Panel.Line()
-	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + sheet.SummaryText(l.Pending))}
+	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + sheet.SummaryText(d.T(), l.Pending))}
 	about := l.Item.SKU
-	for _, more := range []string{l.Item.PackText(), sheet.Party, sheet.When} {
+	for _, more := range []string{l.Item.PackText(d.T()), sheet.Party, sheet.When} {
 		if more = strings.TrimSpace(widget.Clean(more)); more != "" {
 			about += "  " + more
 		}
@@ -120,34 +123,36 @@ func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
 // LoadingSpeech is said while the document is not here.
 func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	if d.errText == "" {
-		return tui.Speech{Facts: []string{saidReading}}
+		return tui.Speech{Facts: []string{d.T().Get("loading")}}
 	}
-	return tui.Speech{Facts: []string{d.errText}, Question: questionRetryOrBack}
+	return tui.Speech{Facts: []string{d.errText}, Question: d.T().Get("retry or back")}
 }
 
 // Speech is the board in words: its rows, and what is wrong.
 func (b *ListPanel[T]) Speech() tui.Speech {
-	s := tui.Speech{Question: askScan, List: ListSpeech(&b.List, b.Noun, b.more)}
+	t := b.T()
+
+	s := tui.Speech{Question: t.GetC("scan or number", "dock"), List: ListSpeech(&b.List, b.Noun, b.more)}
 	switch {
 	case b.unsupported:
 	case b.err != nil:
-		s.Facts = append(s.Facts, fmt.Sprintf(saidNotRead, UserMessage(b.err)))
+		s.Facts = append(s.Facts, t.Get("not loaded: %s", UserMessage(t, b.err)))
 	case !b.Loaded():
-		s.Facts = append(s.Facts, saidReading)
+		s.Facts = append(s.Facts, t.Get("loading"))
 	case b.List.Len() == 0 && b.filtering:
-		s.Facts = append(s.Facts, saidNothingFits)
+		s.Facts = append(s.Facts, t.Get("no matches"))
 	case b.List.Len() == 0:
 		s.Facts = append(s.Facts, b.List.EmptyText)
 	default:
-		count := widget.Count(int64(b.List.Len()))
+		count := t.Count(int64(b.List.Len()))
 		if b.more {
-			count = fmt.Sprintf(wordMoreThan, count)
+			count = t.Get("more than %s", count)
 		}
 		s.Facts = append(s.Facts, count+" "+b.Noun)
 	}
 	if b.filtering {
-		s.Search, s.Question = true, saidFilterOrNumber
-		s.Facts = append(s.Facts, fmt.Sprintf(saidFilter, b.filter.Value()))
+		s.Search, s.Question = true, t.Get("filter, or number")
+		s.Facts = append(s.Facts, t.Get("filter: %s", b.filter.Value()))
 	}
 	return s
 }
@@ -159,13 +164,15 @@ func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 
 // Speech is the form of a new document in words.
 func (s *newDocumentView) Speech() tui.Speech {
+	t := s.site.T()
+
 	switch {
 	case s.form == nil && s.errText != "":
-		return tui.Speech{Facts: []string{s.errText}, Question: questionRetryOrBack}
+		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
 	case s.form == nil:
-		return tui.Speech{Facts: []string{saidReading}}
+		return tui.Speech{Facts: []string{t.Get("loading")}}
 	case s.submitter.Step != nil:
-		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYetFor, s.submitter.Step.Text)}, Question: questionAgainOrBack}
+		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submitter.Step.Text)}, Question: t.Get("retry or back")}
 	}
 	return tui.Speech{Facts: []string{s.config.Prompt}, Form: s.form}
 }

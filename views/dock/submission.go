@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 
 	"bincard/server/api"
@@ -92,7 +91,7 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 		}
 		return s.do(ctx, spec, input, options...)
 	}
-	return nil, fmt.Errorf(otherVersion, step.Op)
+	return nil, errors.New(s.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
 }
 
 // Advance notes that the next step is done and prepares the one after it;

@@ -59,14 +59,14 @@ func (p *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
 		return nil
 	case !OutcomeUnknown(m.Err):
 		p.Step = nil
-		return tui.Fail(errors.New(UserMessage(m.Err)))
+		return tui.Fail(errors.New(UserMessage(p.Site.T(), m.Err)))
 	}
 	p.neverLeft = p.neverLeft && neverSent(m.Err)
 	if p.neverLeft {
 		p.Step = nil
 	}
-	text := sendErrorText(m.Err, !p.neverLeft)
-	if text == unknown && p.UnknownText != "" {
+	text := sendErrorText(p.Site.T(), m.Err, !p.neverLeft)
+	if text == p.Site.T().Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.") && p.UnknownText != "" {
 		text = p.UnknownText
 	}
 	return tui.Fail(errors.New(text))

@@ -29,13 +29,13 @@ func (s *Site) SyncStatus() *api.Sync {
 func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
 	var none O
 	if !s.Supports(op.Spec) {
-		return none, &UnsupportedError{Spec: op.Spec}
+		return none, &UnsupportedError{Spec: op.Spec, t: s.T()}
 	}
 	out, err := op.Call(ctx, s.opts.Service, in, append([]api.Option{api.By(s.Operator())}, opts...)...)
 	switch st, told := any(out).(api.Sync); {
 	case err != nil && meansUnsupported(op.Spec, err) && op.ID == api.GetSync.ID:
 		s.recordSupport(op.Spec, false)
-		return none, &UnsupportedError{Spec: op.Spec}
+		return none, &UnsupportedError{Spec: op.Spec, t: s.T()}
 	case err != nil:
 		return none, err
 	case told:

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"bincard/tui"
-	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,13 +40,15 @@ func (b *CountPanel) pushUndo() {
 
 // undoAction is the action that takes the last scan or number back.
 func (b *CountPanel) undoAction() tui.Action {
-	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: labelUndo, Help: helpUndo, NoFooter: true,
+	t := b.T()
+
+	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
 		Disabled: func() string {
 			if why := b.notEditable(); why != "" {
 				return why
 			}
 			if len(b.undoStack) == 0 {
-				return offUndo
+				return t.Get("There is no scan to undo")
 			}
 			return ""
 		}, Run: func() tea.Cmd {
@@ -57,7 +58,7 @@ func (b *CountPanel) undoAction() tui.Action {
 			for _, l := range b.Lines {
 				l.Count = last.counts[l.Key]
 			}
-			b.addFeed(FeedEntry{Source: wordUndone, SKU: b.Line().Item.SKU, Lot: b.Line().Count.Lot, Total: widget.Count(b.Line().Count.Quantity)})
+			b.addFeed(FeedEntry{Source: t.Get("undone"), SKU: b.Line().Item.SKU, Lot: b.Line().Count.Lot, Total: t.Count(b.Line().Count.Quantity)})
 			return tui.Accepted()
 		}}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -99,11 +100,11 @@ func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
 		return nil
 	}
 	b.Site.AddUnknownCode(unknown.Code, widget.Clean(b.Name), b.Env.Now())
-	return []tui.Action{UnknownCodesAction()}
+	return []tui.Action{UnknownCodesAction(b.T())}
 }
 
 // UnknownCodesAction opens the list of the codes that nobody knows.
-func UnknownCodesAction() tui.Action {
-	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: labelUnknown, Short: shortUnknown, Help: helpUnknown,
+func UnknownCodesAction(t *i18n.Translator) tui.Action {
+	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
 		Run: func() tea.Cmd { return tui.Open("unknown") }}
 }

@@ -27,7 +27,7 @@ func TestErrorsInWords(t *testing.T) {
 		"anything else":                      errors.New("anything else"),
 		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),
 	} {
-		require.Equal(t, want, dock.UserMessage(err))
+		require.Equal(t, want, dock.UserMessage(nil, err))
 	}
 }
 

@@ -1,8 +1,6 @@
 package dock
 
 import (
-	"fmt"
-
 	"bincard/tui"
 	"bincard/tui/widget"
 
@@ -21,18 +19,20 @@ func (b *CountPanel) LocationWarning(size tui.Size) string {
 	if !b.wrongLocation() {
 		return ""
 	}
-	text := fmt.Sprintf(astrayWords, b.Location, b.Site.Location().Code)
+	text := b.T().Get("At %s, but you are at %s: F6 to switch", b.Location, b.Site.Location().Code)
 	if size.Small() {
-		text = fmt.Sprintf(astrayShort, b.Location.Code)
+		text = b.T().Get("at %s, not here", b.Location.Code)
 	}
 	return indent(b.Env.Theme.Warn(widget.Clip(text, size.Width-2-margin(size))), size)
 }
 
 // switchLocation makes a place that where one stands.
 func (b *CountPanel) switchLocation(p Location) tui.Action {
-	return tui.Action{ID: "dock.there", Keys: []string{"f6"}, Label: fmt.Sprintf(labelThere, p.Code), Short: p.Code, Help: helpThere,
+	t := b.T()
+
+	return tui.Action{ID: "dock.there", Keys: []string{"f6"}, Label: t.Get("work at %s", p.Code), Short: p.Code, Help: t.Get("Switch to this location"),
 		Run: func() tea.Cmd {
-			return Navigate(b.Site, []Destination{{Label: fmt.Sprintf(leadPlace, p), Location: p}})
+			return Navigate(b.Site, []Destination{{Label: t.Get("Work at %s", p), Location: p}})
 		}}
 }
 
@@ -42,7 +42,7 @@ func (b *CountPanel) confirmWrongLocation(then func() tea.Cmd) tea.Cmd {
 	if !b.wrongLocation() || b.confirmedLocation == b.Location {
 		return nil
 	}
-	return tui.Confirm(tui.Question{Text: fmt.Sprintf(askAbroad, b.Location, b.Site.Location()), Yes: b.Verb, OnYes: func() tea.Cmd {
+	return tui.Confirm(tui.Question{Text: b.T().Get("This is at %s, but you are at %s. Book it there?", b.Location, b.Site.Location()), Yes: b.Verb, OnYes: func() tea.Cmd {
 		b.confirmedLocation = b.Location
 		return then()
 	}})

@@ -79,7 +79,7 @@ func TestAnExportGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "out.csv")
 	mended := false
-	job, err := export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
 	require.EqualValues(t, 2, job.Rows())
@@ -99,7 +99,7 @@ func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
 	path := filepath.Join(dir, "out.csv")
 	require.NoError(t, os.WriteFile(path, []byte("before"), 0o640))
 	mended := false
-	job, err := export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.Error(t, job.Run(context.Background()))
 	job.Discard()
@@ -113,10 +113,10 @@ func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
 
 	ended, end := context.WithCancel(context.Background())
 	end()
-	job, err = export.NewFileExport(path, export.CSV, export.FromPages(columns, broken(&mended)))
+	job, err = export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
 	require.NoError(t, err)
 	require.ErrorIs(t, job.Run(ended), context.Canceled)
 	job.Discard()
-	_, err = export.NewFileExport(dir, export.CSV, export.FromRows(columns, nil))
+	_, err = export.NewFileExport(nil, dir, export.CSV, export.FromRows(columns, nil))
 	require.ErrorContains(t, err, "is a directory")
 }

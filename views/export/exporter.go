@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -50,20 +51,22 @@ func (d *Exporter) Init(env tui.Env, site *dock.Site) { d.env, d.site = env, sit
 
 // Actions are what can be done with the file now; what is asked when one is begun.
 func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Action {
+	t := d.env.T
+
 	act := func(id, key, label, help string, run func() tea.Cmd) tui.Action {
 		return tui.Action{ID: "export." + id, Keys: []string{key}, Label: label, Help: help, Run: run}
 	}
 	switch {
 	case d.export != nil && d.running:
-		return []tui.Action{act("stop", "esc", saidStopWriting, helpStop, d.stop)}
+		return []tui.Action{act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), d.stop)}
 	case d.export != nil:
-		return []tui.Action{act("goon", "f10", saidGoOnWriting, helpGoOn, d.run), act("drop", "esc", saidGiveUp, helpDrop, d.discard)}
+		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), d.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), d.discard)}
 	}
-	a := act("begin", "f10", "export", helpExport, func() tea.Cmd { return d.chooseFormat(what()) })
+	a := act("begin", "f10", "export", t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
 	a.Disabled = func() string {
 		switch {
 		case d.site.Exports() == "":
-			return noFiles
+			return t.Get(`This terminal cannot write files. Use "bincard export"`)
 		case disabled != nil:
 			return disabled()
 		}
@@ -76,16 +79,18 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 func (d *Exporter) Active() bool { return d.export != nil }
 
 // CanLeave tells whether the screen can be left without losing a file.
-func (d *Exporter) CanLeave() (bool, string) { return d.export == nil, leavingWords }
+func (d *Exporter) CanLeave() (bool, string) {
+	return d.export == nil, d.env.T.Get("An export is in progress. Esc stops it.")
+}
 
 // Status is how far the file is, "" while there is none.
 func (d *Exporter) Status(t theme.Theme, width int) string {
 	if d.export == nil {
 		return ""
 	}
-	rows, under, stands := widget.Count(d.export.Rows()), writingWords, haltedWords
+	rows, under, stands := d.env.T.Count(d.export.Rows()), d.env.T.Get("writing … %s rows   esc stops"), d.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it")
 	if width < 60 {
-		under, stands = writingShort, haltedShort
+		under, stands = d.env.T.Get("… %s rows"), d.env.T.Get("F10 resumes (%s)")
 	}
 	if d.running {
 		return t.Unconfirmed(widget.Clip(fmt.Sprintf(under, rows), width-2))
@@ -97,9 +102,9 @@ func (d *Exporter) Status(t theme.Theme, width int) string {
 func (d *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
-		options[i] = titles[f]
+		options[i] = d.env.T.Get(titles[f])
 	}
-	return tui.Choose(tui.Choice{Text: fmt.Sprintf(askFormat, w.Name), Options: options,
+	return tui.Choose(tui.Choice{Text: d.env.T.Get("Export %s as", w.Name), Options: options,
 		OnChoice: func(i int) tea.Cmd { return d.askPath(w, Formats[i]) }})
 }
 
@@ -111,7 +116,7 @@ func (d *Exporter) askPath(w Content, f Format) tea.Cmd {
 		return r
 	}, w.Name)
 	name += d.env.Now().Format("-20060102-150405") + f.Extension()
-	return tui.Prompt(tui.Request{Text: askPath, Value: filepath.Join(d.site.Exports(), name), Check: checkPath,
+	return tui.Prompt(tui.Request{Text: d.env.T.Get("Export to which file?"), Value: filepath.Join(d.site.Exports(), name), Check: checkPath(d.env.T),
 		OnText: func(path string) tea.Cmd { return d.start(expandPath(path), f, w.Source) }})
 }
 
@@ -127,23 +132,25 @@ func expandPath(path string) string {
 }
 
 // checkPath refuses a path at which nothing can be written, or something stands.
-func checkPath(path string) error {
-	path = expandPath(path)
-	if path == "" {
-		return errors.New(noName)
+func checkPath(t *i18n.Translator) func(path string) error {
+	return func(path string) error {
+		path = expandPath(path)
+		if path == "" {
+			return errors.New(t.Get("enter a file name"))
+		}
+		if _, err := os.Stat(path); err == nil {
+			return errors.New(t.Get("%s already exists: choose another name", path))
+		}
+		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+			return errors.New(t.Get("folder %s does not exist", filepath.Dir(path)))
+		}
+		return nil
 	}
-	if _, err := os.Stat(path); err == nil {
-		return fmt.Errorf(thereAlready, path)
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf(noFolder, filepath.Dir(path))
-	}
-	return nil
 }
 
 // start opens the file and writes.
 func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
-	job, err := NewFileExport(path, f, s)
+	job, err := NewFileExport(d.env.T, path, f, s)
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -176,7 +183,7 @@ func (d *Exporter) stop() tea.Cmd {
 func (d *Exporter) discard() tea.Cmd {
 	d.export.Discard()
 	d.export = nil
-	return tui.Warn(givenWords)
+	return tui.Warn(d.env.T.Get("Discarded. No file was written"))
 }
 
 // Update handles a message and reports whether it was the desk's.
@@ -198,23 +205,32 @@ func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // finished tells what became of the file.
 func (d *Exporter) finished(err error) tea.Cmd {
+	t := d.env.T
+
 	job := d.export
 	d.running = false
 	switch {
 	case errors.Is(err, context.Canceled):
 		job.Discard()
 		d.export = nil
-		return tui.Warn(stoppedWords)
+		return tui.Warn(t.Get("Stopped. No file was written"))
 	case err != nil:
-		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: saidGoOnWriting, Run: d.run}
-		return tui.Fail(fmt.Errorf(failedWords, dock.UserMessage(err), widget.Count(job.Rows())), goOn)
+		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: d.run}
+		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", dock.UserMessage(t, err), t.Count(job.Rows()))), goOn)
 	}
 	d.export = nil
-	rows := oneRow
+	rows := t.Get("1 row")
 	if n := job.Rows(); n != 1 {
-		rows = fmt.Sprintf(rowsWords, widget.Count(n))
+		rows = t.Get("%s rows", t.Count(n))
 	}
 	path := job.Name()
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: fmt.Sprintf(writtenWords, rows, path), Yes: saidCopyThePath, No: "close",
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: "close",
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
+}
+
+// titles are the formats as they are offered.
+var titles = map[Format]string{
+	CSV:       i18n.Text("CSV"),
+	Excel:     i18n.Text("CSV for Excel"),
+	JSONLines: i18n.Text("JSON, one object per line"),
 }

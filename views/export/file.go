@@ -1,8 +1,8 @@
 package export
 
 import (
+	"bincard/tui/i18n"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +20,7 @@ type File struct {
 
 // Create begins a file. One that was there stays until the new one is kept,
 // and gives it its mode, which else is perm.
-func Create(name string, perm fs.FileMode) (*File, error) {
+func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
 	}
@@ -28,7 +28,7 @@ func Create(name string, perm fs.FileMode) (*File, error) {
 	var err error
 	switch info, none := os.Stat(name); {
 	case none == nil && info.IsDir():
-		return nil, fmt.Errorf(saidIsADirectoryName, name)
+		return nil, errors.New(t.Get("%s is a directory; name a file in it", name))
 	case none == nil && !info.Mode().IsRegular():
 		f.direct = true
 		f.to, err = os.OpenFile(name, os.O_WRONLY, 0)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bincard/tui/i18n"
 	"bufio"
 	"context"
 	"fmt"
@@ -73,10 +74,10 @@ type FileExport struct {
 }
 
 // NewFileExport begins a file at path.
-func NewFileExport(path string, format Format, s Source) (*FileExport, error) {
-	f, err := Create(path, 0o600)
+func NewFileExport(t *i18n.Translator, path string, format Format, s Source) (*FileExport, error) {
+	f, err := Create(t, path, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf(saidTheFileCannotBe, err)
+		return nil, fmt.Errorf(t.Get("Cannot write the file: %w. Choose another folder."), err)
 	}
 	j := &FileExport{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
 	j.writer = s.write(j.buffer, format)

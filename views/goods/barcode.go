@@ -1,23 +1,27 @@
 package goods
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Barcode checks what shall be a barcode: 8, 12, 13 or 14 digits are a trade
 // item number, whose last digit must be right. Any other text is a company's
 // own code.
-func Barcode(text string) error {
-	if !isGTIN(text) {
+func Barcode(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if !isGTIN(text) {
+			return nil
+		}
+		if want := checkDigit(text); text[len(text)-1] != want {
+			return errors.New(t.Get("check digit is %c, should be %c", text[len(text)-1], want))
+		}
 		return nil
 	}
-	if want := checkDigit(text); text[len(text)-1] != want {
-		return fmt.Errorf(saidCheckDigitIsC, text[len(text)-1], want)
-	}
-	return nil
 }
 
 func isGTIN(text string) bool {
@@ -47,19 +51,19 @@ func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && c
 
 // codeFromLabel is the barcode that a scan stands for: the number alone where the
 // label says more, without the zeros that make it 14 digits long.
-func codeFromLabel(r dock.Label) (string, error) {
+func codeFromLabel(t *i18n.Translator, r dock.Label) (string, error) {
 	switch {
 	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):
-		return "", fmt.Errorf(saidTheLabelCannotBe, r.Problem)
+		return "", errors.New(t.Get("Unreadable label: %s. Nothing was changed: scan it again.", r.Problem))
 	case r.HasNoCode():
-		return "", fmt.Errorf(saidNamesNoProductScan, r.Name())
+		return "", errors.New(t.Get("%s is not a product label. Scan the barcode of the product.", r.Name()))
 	}
 	code := strings.TrimSpace(r.Codes[0])
 	if len(code) == 14 && isGTIN(code) && strings.HasPrefix(code, "0") && r.Scan.Text != code {
 		code = code[1:]
 	}
-	if err := Barcode(code); err != nil {
-		return "", fmt.Errorf(saidIsNoSoundBarcode, code, err)
+	if err := Barcode(t)(code); err != nil {
+		return "", fmt.Errorf(t.Get("%s is not a valid barcode: %w. Nothing was changed: scan it again."), code, err)
 	}
 	return code, nil
 }

@@ -30,11 +30,11 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	columns := []widget.Column[api.Product]{sku,
 		column("name", 0, 0, func(p api.Product) string { return p.Name }),
 		column("barcode", 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
-		column("boxes", 9, 4, func(p api.Product) string { return packagingText(&p) }),
-		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingText(p.Tracking), "by ") })}
+		column("boxes", 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
+		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingText(s.site.T(), p.Tracking), "by ") })}
 	if class > tui.Standard {
 		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
-			column("reorder", 8, 5, func(p api.Product) string { return reorderText(&p) }))
+			column("reorder", 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
 		columns[len(columns)-1].Right = true
 	}
 	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {

@@ -1,9 +1,9 @@
 package goods
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -82,21 +82,24 @@ func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error)
 			return found.Items[0], nil
 		}
 	}
-	return api.Product{}, &unknownProductError{ref}
+	return api.Product{}, &unknownProductError{site.T(), ref}
 }
 
 // An unknownProductError tells that nobody knows a product.
-type unknownProductError struct{ ref string }
+type unknownProductError struct {
+	t   *i18n.Translator
+	ref string
+}
 
 func (e *unknownProductError) Error() string {
-	return fmt.Sprintf(saidThereIsNoProduct, widget.Clean(e.ref))
+	return e.t.Get("Product %s not found. F3 creates it, esc goes back.", widget.Clean(e.ref))
 }
 
 func (s *detail) Title() string {
 	if s.product == nil {
-		return fmt.Sprintf(saidProducts, widget.Clean(s.ref))
+		return s.site.T().Get("Products › %s", widget.Clean(s.ref))
 	}
-	return fmt.Sprintf(saidProducts, widget.Clean(s.product.SKU))
+	return s.site.T().Get("Products › %s", widget.Clean(s.product.SKU))
 }
 
 func (s *detail) Busy() bool       { return s.busy }
@@ -105,7 +108,7 @@ func (s *detail) Refresh() tea.Cmd { return s.load() }
 // OnScan shows the product that is scanned in the place of this one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
 	s.busy = true
-	return lookUp(s.env, s.site, dock.ParseLabel(x))
+	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
 }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -115,9 +118,9 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.components = &msg.product, msg.components
 		case s.product == nil:
-			s.errText, s.notFound = dock.UserMessage(msg.err), errors.As(msg.err, new(*unknownProductError))
+			s.errText, s.notFound = dock.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
 		default:
-			return s, tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(msg.err)))
+			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", dock.UserMessage(s.site.T(), msg.err)))
 		}
 	case foundMsg:
 		s.busy = false
@@ -141,7 +144,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // archiveProduct archives the product; asked again for want of an answer, with the same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archiveStep == nil {
-		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, fmt.Sprintf(saidArchive, s.product.SKU))
+		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
@@ -161,10 +164,10 @@ func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
 	case m.err == nil:
 		s.archiveStep = nil
 		s.product = m.res.Output.(*api.Product)
-		return tea.Batch(tui.Toast(fmt.Sprintf(saidIsOutOfUse, s.product.SKU)), tui.Accepted())
+		return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
 	case dock.OutcomeUnknown(m.err):
-		return tui.Fail(errors.New(saidNoAnswerCameArchive))
+		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (F8); it is done only once.")))
 	}
 	s.archiveStep = nil
-	return tui.Fail(errors.New(dock.UserMessage(m.err)))
+	return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
 }

@@ -1,7 +1,6 @@
 package goods
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -14,10 +13,12 @@ import (
 )
 
 func (s *detail) Actions() []tui.Action {
+	t := s.site.T()
+
 	if s.product == nil {
-		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: s.load}}
+		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 		if s.notFound {
-			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: shortMakeIt, Help: helpMakeAProductWith,
+			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create"), Help: t.Get("Create a product with this SKU"),
 				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
 		}
 		return actions
@@ -25,7 +26,7 @@ func (s *detail) Actions() []tui.Action {
 	p := s.product
 	archived := func() string {
 		if p.Status == api.Archived {
-			return fmt.Sprintf(saidIsOutOfUse, p.SKU)
+			return t.Get("%s is archived", p.SKU)
 		}
 		return ""
 	}
@@ -45,29 +46,29 @@ func (s *detail) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
 	}
 	actions := []tui.Action{
-		{ID: "products.stock", Keys: []string{"enter"}, Label: labelStock, Help: helpItsBalancesAtAll,
+		{ID: "products.stock", Keys: []string{"enter"}, Label: t.Get("stock"), Help: t.Get("Show its stock at all locations"),
 			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
-		{ID: "products.announce", Keys: []string{"f3"}, Label: labelAnnounceADelivery, Short: shortAnnounce, Help: helpSayThatSomeOf,
+		{ID: "products.announce", Keys: []string{"f3"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"), Help: t.Get("Create an expected delivery of this product"),
 			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
-		lead("adjust", "f4", "adjust", helpAdjust, tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
-		lead("move", "f7", "move", helpMove, tui.Path("move", p.SKU), api.MoveStock.Spec),
-		lead("reserve", "f10", "reserve", helpReserve, "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
+		lead("adjust", "f4", "adjust", t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
+		lead("move", "f7", "move", t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
+		lead("reserve", "f10", "reserve", t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
 	}
 	if len(p.Components) > 0 {
-		actions = append(actions, lead("kit", "f6", "kits", helpKit, tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+		actions = append(actions, lead("kit", "f6", "kits", t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
 	}
 	return append(actions, []tui.Action{
-		{ID: "products.archive", Keys: []string{"f8"}, Label: labelArchive, Dangerous: true, Disabled: archived,
-			Ask:  fmt.Sprintf(saidTakeOutOfUse, p.SKU, p.Name),
-			Help: helpTakeTheProductOut, Run: s.archiveProduct},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: s.load},
+		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
+			Ask:  t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
+			Help: t.Get("Archive the product; its stock and history stay readable"), Run: s.archiveProduct},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load},
 	}...)
 }
 
 func (s *detail) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.product == nil {
-		return dock.LoadingView(t, size, saidTheProduct, s.errText)
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
 	}
 	margin, width := "", size.Width
 	var lines []string
@@ -82,7 +83,7 @@ func (s *detail) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, productPairs(s.product, s.components)[2:]...), "\n")
+	rows := strings.Split(widget.Fields(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	"github.com/google/uuid"
@@ -13,28 +14,28 @@ import (
 
 // productPairs are all that is known of a product but its name; parts names the
 // components by id, as far as they could be read.
-func productPairs(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
-	out := []widget.Pair{{Label: fieldSku, Value: p.SKU}, {Label: fieldName, Value: p.Name}}
+func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
+	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
 	add("Barcode", strings.Join(p.Barcodes, "  "))
 	add("Unit", p.BaseUnitCode)
 	for _, u := range p.Units {
-		add(u.UnitCode, strings.TrimSpace(widget.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
+		add(u.UnitCode, strings.TrimSpace(t.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
 	}
-	add("Tracked", trackingText(p.Tracking))
+	add("Tracked", trackingText(t, p.Tracking))
 	if p.ReorderPoint != nil {
-		add("Reorder", reorderText(p))
+		add("Reorder", reorderText(t, p))
 	}
 	for i, c := range p.Components {
 		label := ""
 		if i == 0 {
-			label = saidMadeOf
+			label = t.Get("Contains")
 		}
 		name := c.ProductID.String()
 		if part, ok := parts[c.ProductID]; ok {
 			name = part.SKU + "  " + part.Name
 		}
-		add(label, widget.Count(c.Quantity)+" × "+name)
+		add(label, t.Count(c.Quantity)+" × "+name)
 	}
 	if text := strings.TrimSpace(string(p.Metadata)); text != "" && text != "{}" && text != "null" {
 		add("Metadata", text)
@@ -43,29 +44,29 @@ func productPairs(p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 }
 
 // trackingText say how closely stock is told apart.
-func trackingText(t api.Tracking) string {
-	switch t {
+func trackingText(t *i18n.Translator, tracking api.Tracking) string {
+	switch tracking {
 	case api.TrackLot:
-		return saidByLot
+		return t.Get("by lot")
 	case api.TrackSerial:
-		return saidBySerial
+		return t.Get("by serial")
 	}
 	return "none"
 }
 
 // reorderText is the quantity under which the product is low, "" for none.
-func reorderText(p *api.Product) string {
+func reorderText(t *i18n.Translator, p *api.Product) string {
 	if p.ReorderPoint == nil {
 		return ""
 	}
-	return widget.Count(*p.ReorderPoint)
+	return t.Count(*p.ReorderPoint)
 }
 
 // packagingText are the packagings in a few words: "box 12".
-func packagingText(p *api.Product) string {
+func packagingText(t *i18n.Translator, p *api.Product) string {
 	var words []string
 	for _, u := range p.Units {
-		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, widget.Count(u.Factor)))
+		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, t.Count(u.Factor)))
 	}
 	return strings.Join(words, ", ")
 }

@@ -3,7 +3,6 @@ package goods
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -47,17 +46,19 @@ func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 // navigate goes where something else than a product leads, or offers to make a
 // product with a code that nobody knows.
 func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
+	t := site.T()
+
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
 	case len(m.destinations) > 0:
 		return dock.Navigate(site, m.destinations)
 	}
-	code, err := codeFromLabel(m.label)
+	code, err := codeFromLabel(t, m.label)
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return tui.Fail(fmt.Errorf(saidIsNotKnownHere, widget.Clean(code)),
-		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: labelMakeAProductWith, Short: shortMakeIt,
+	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
+		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create product with it"), Short: t.Get("create"),
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }

@@ -40,7 +40,7 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.query.Store("")
-	s.panel = dock.ListPanel[api.Product]{Noun: nounProducts, Load: s.load, FilterText: func(api.Product) string { return "" },
+	s.panel = dock.ListPanel[api.Product]{Noun: env.T.Get("products"), Load: s.load, FilterText: func(api.Product) string { return "" },
 		Detail: func(p api.Product) string { return p.Name }}
 	s.panel.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
 	return s.panel.Init(env)
@@ -53,7 +53,7 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 	for {
 		page, err := dock.Call(ctx, s.site, api.ListProducts, in)
 		if dock.IsUnsupported(err) {
-			return nil, false, errors.New(noCatalogue)
+			return nil, false, errors.New(s.site.T().Get("This service has no product catalog. Products come from another system."))
 		}
 		if err != nil {
 			return nil, false, err
@@ -78,7 +78,7 @@ func (s *list) Busy() bool                   { return s.finding }
 // make one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	return lookUp(s.env, s.site, dock.ParseLabel(x))
+	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -131,41 +131,45 @@ func (s *list) applyFilter() {
 }
 
 func (s *list) View(size tui.Size) string {
+	t := s.site.T()
+
 	s.panel.List.Columns = s.columns(size.Class)
 	if s.panel.Noun = "products"; len(s.panel.Rows()) == 1 {
 		s.panel.Noun = "product"
 	}
-	s.panel.Question, s.panel.ShortQuestion = saidScanAProductOr, saidScanOrType
+	s.panel.Question, s.panel.ShortQuestion = t.Get("Scan a product, or type to search"), t.Get("scan or type")
 	if s.search.Value() != "" {
 		s.panel.Question = s.search.View(size.Width - 30)
 		s.panel.ShortQuestion = s.search.View(size.Width - 3)
 	}
-	s.panel.List.EmptyText = saidNoProductIsKnown
+	s.panel.List.EmptyText = t.Get("No products yet. Press F3 or scan a barcode to create one.")
 	if len(s.panel.Rows()) > 0 || s.search.Value() != "" {
-		s.panel.List.EmptyText = saidNothingFitsShortenWhat
+		s.panel.List.EmptyText = t.Get("No match. Shorten the search, clear it (esc), or create a product (F3).")
 	}
 	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
+	t := s.site.T()
+
 	actions := []tui.Action{
-		{ID: "products.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpShowTheProductChosen, Disabled: func() string {
+		{ID: "products.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
 			if s.panel.List.Len() == 0 && s.search.Value() == "" {
-				return saidNothingIsOnThe
+				return t.Get("The list is empty")
 			}
 			return ""
 		}, Run: s.openSelected},
-		{ID: "products.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAProductThat,
+		{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a product"),
 			Run: func() tea.Cmd { return tui.Open("products/new") }},
-		{ID: "products.stock", Keys: []string{"f4"}, Label: labelStock, Help: helpTheBalancesOfThe, Disabled: s.emptyText, Run: func() tea.Cmd {
+		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.emptyText, Run: func() tea.Cmd {
 			p, _ := s.panel.Selected()
 			return tui.Open(stockRoute(p.SKU))
 		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Help: helpReadTheListAnew, Run: s.panel.Reload},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.panel.Reload},
 	}
 	if s.search.Value() != "" {
-		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: labelAllAgain, Short: shortAll,
-			Help: helpEmptyTheSearch, Run: func() tea.Cmd {
+		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: t.Get("clear search"), Short: t.Get("clear"),
+			Help: t.Get("Clear the search"), Run: func() tea.Cmd {
 				s.search.Set("")
 				return s.runSearch()
 			}})
@@ -175,7 +179,7 @@ func (s *list) Actions() []tui.Action {
 
 func (s *list) emptyText() string {
 	if s.panel.List.Len() == 0 {
-		return saidNothingIsOnThe
+		return s.site.T().Get("The list is empty")
 	}
 	return ""
 }

@@ -2,11 +2,12 @@ package goods
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/goods/entry"
@@ -19,27 +20,27 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Config{
-			Title: nameProductsNew, Short: shortNewProduct, Prompt: askAProductAndHow,
-			Fields: fields, StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
+			Title: env.T.Get("Products › new"), Short: env.T.Get("new product"), Prompt: env.T.Get("Product and packaging. Scan its barcodes in any field"),
+			Fields: func() []widget.Field { return fields(env.T) }, StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
-				return strings.TrimSpace(fmt.Sprintf(saidProduct, firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])))
+				return strings.TrimSpace(env.T.Get("product %s", firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])))
 			},
-			BuildStep: createStep, RouteScan: routeScan, CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: conflictActions, Created: created(site),
+			BuildStep: createStep(env.T), RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: conflictActions(env.T), Created: created(site),
 		})(env)
 	}
 }
 
 // fields are the questions. The box stands for any packaging.
-func fields() []widget.Field {
+func fields(t *i18n.Translator) []widget.Field {
 	return []widget.Field{
-		{Name: "sku", Label: fieldSku, Required: true, Hint: hintOat},
-		{Name: "name", Label: fieldName, Required: true, Hint: hintOatMilkL},
-		{Name: "barcode", Label: fieldBarcode, Hint: hintScanIt, Check: Barcode},
-		{Name: "unit", Label: fieldUnit, Hint: hintPiece},
-		{Name: "holds", Label: fieldBoxOf, Kind: widget.NumberField, Hint: hintIfItComesIn, Check: dock.CheckPositive},
-		{Name: "boxcode", Label: fieldBoxcode, Hint: hintScanTheLabelOf, Check: Barcode},
-		{Name: "tracking", Label: fieldTracked, Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
-		{Name: "reorder", Label: fieldReorder, Kind: widget.NumberField, Hint: hintUnderThisManyIt},
+		{Name: "sku", Label: t.Get("SKU"), Required: true, Hint: t.Get("OAT-1L")},
+		{Name: "name", Label: t.Get("Name"), Required: true, Hint: t.Get("Oat milk 1 l")},
+		{Name: "barcode", Label: t.Get("Barcode"), Hint: t.Get("scan it"), Check: Barcode(t)},
+		{Name: "unit", Label: t.Get("Unit"), Hint: t.Get("piece")},
+		{Name: "holds", Label: t.Get("Box of"), Kind: widget.NumberField, Hint: t.Get("12, if it comes in boxes"), Check: dock.CheckPositive(t)},
+		{Name: "boxcode", Label: t.Get("Box code"), Hint: t.Get("scan the label of the box"), Check: Barcode(t)},
+		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: api.TrackNone.Values()},
+		{Name: "reorder", Label: t.Get("Reorder"), Kind: widget.NumberField, Hint: t.Get("low stock below this quantity")},
 	}
 }
 
@@ -62,58 +63,62 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 }
 
 // createStep makes the write.
-func createStep(v map[string]string) (dock.Step, error) {
-	in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
-	if v["barcode"] != "" {
-		in.Barcodes = []string{v["barcode"]}
-	}
-	switch {
-	case v["boxcode"] != "" && v["holds"] == "":
-		return dock.Step{}, &entry.FieldError{Field: "holds", Short: shortNeededForABox,
-			Long: fmt.Sprintf(saidHowManyDoesThe, v["boxcode"])}
-	case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
-		return dock.Step{}, &entry.FieldError{Field: "boxcode", Short: shortAsThePiece,
-			Long: saidTheBoxAndThe}
-	}
-	if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
-		return dock.Step{}, &entry.FieldError{Field: "unit", Short: shortABoxHoldsThem,
-			Long: fmt.Sprintf(saidItIsCountedIn, v["holds"])}
-	}
-	if n, ok := parseCount(v["holds"]); ok {
-		box := api.Unit{UnitCode: "box", Factor: n}
-		if v["boxcode"] != "" {
-			box.Barcodes = []string{v["boxcode"]}
+func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error) {
+	return func(v map[string]string) (dock.Step, error) {
+		in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
+		if v["barcode"] != "" {
+			in.Barcodes = []string{v["barcode"]}
 		}
-		in.Units = []api.Unit{box}
+		switch {
+		case v["boxcode"] != "" && v["holds"] == "":
+			return dock.Step{}, &entry.FieldError{Field: "holds", Short: t.Get("needed for a box"),
+				Long: t.Get("The quantity of the box with barcode %s is missing. Type it, or remove the barcode of the box.", v["boxcode"])}
+		case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
+			return dock.Step{}, &entry.FieldError{Field: "boxcode", Short: t.Get("same as the unit"),
+				Long: t.Get("The box and the unit have the same barcode. Scan the label of the box, or leave it empty.")}
+		}
+		if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
+			return dock.Step{}, &entry.FieldError{Field: "unit", Short: t.Get("use a smaller unit"),
+				Long: t.Get("The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of.", v["holds"])}
+		}
+		if n, ok := parseCount(v["holds"]); ok {
+			box := api.Unit{UnitCode: "box", Factor: n}
+			if v["boxcode"] != "" {
+				box.Barcodes = []string{v["boxcode"]}
+			}
+			in.Units = []api.Unit{box}
+		}
+		if n, ok := parseCount(v["reorder"]); ok {
+			in.ReorderPoint = &n
+		}
+		return dock.NewStep(api.CreateProduct, in, t.Get("create product %s", in.SKU))
 	}
-	if n, ok := parseCount(v["reorder"]); ok {
-		in.ReorderPoint = &n
-	}
-	return dock.NewStep(api.CreateProduct, in, fmt.Sprintf(saidMakeProduct, in.SKU))
 }
 
 // routeScan puts a scan where it belongs: a code with letters into the SKU that has
 // the keys, the number of a packaging to the box, every other code to the
 // barcode that has the keys, else to the first one that is empty.
-func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
-	code, err := codeFromLabel(r)
-	if err != nil {
-		return "", "", err
+func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
+	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
+		code, err := codeFromLabel(t, r)
+		if err != nil {
+			return "", "", err
+		}
+		at := f.Focused()
+		switch {
+		case at == "barcode" || at == "boxcode":
+			return at, code, nil
+		case at == "sku" && f.Value("sku") == "" && !isGTIN(code):
+			return at, code, nil
+		case isPackaging(code) && f.Value("boxcode") == "":
+			return "boxcode", code, nil
+		case f.Value("barcode") == "":
+			return "barcode", code, nil
+		case f.Value("boxcode") == "" && f.Value("barcode") != code:
+			return "boxcode", code, nil
+		}
+		return "", "", errors.New(t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code))
 	}
-	at := f.Focused()
-	switch {
-	case at == "barcode" || at == "boxcode":
-		return at, code, nil
-	case at == "sku" && f.Value("sku") == "" && !isGTIN(code):
-		return at, code, nil
-	case isPackaging(code) && f.Value("boxcode") == "":
-		return "boxcode", code, nil
-	case f.Value("barcode") == "":
-		return "barcode", code, nil
-	case f.Value("boxcode") == "" && f.Value("barcode") != code:
-		return "boxcode", code, nil
-	}
-	return "", "", fmt.Errorf(saidHasNoPlaceBoth, code)
 }
 
 // checkUnused asks whether a scanned code stands on another product. A service that
@@ -128,7 +133,7 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 		if err != nil || len(found.Items) == 0 {
 			return nil
 		}
-		return entry.InUseError(field, value, &found.Items[0])
+		return entry.InUseError(site.T(), field, value, &found.Items[0])
 	}
 }
 
@@ -152,29 +157,33 @@ func fieldOf(path string) string {
 }
 
 // conflictActions leads to the product that is in the way.
-func conflictActions(e *api.Error) []tui.Action {
-	sku, ok := e.Details["sku"].(string)
-	if !ok || e.Code != api.AlreadyExists {
-		return nil
+func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
+	return func(e *api.Error) []tui.Action {
+		sku, ok := e.Details["sku"].(string)
+		if !ok || e.Code != api.AlreadyExists {
+			return nil
+		}
+		return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show %s", sku), Short: t.Get("show"),
+			Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }}}
 	}
-	return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: fmt.Sprintf(saidShow, sku), Short: shortShow,
-		Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }}}
 }
 
 // created shows the product, and what can be done with it first.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
+	t := site.T()
+
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Product)
-		m := entry.Created{Text: fmt.Sprintf(saidIsKnownNow, p.SKU), Pairs: productPairs(p, nil),
-			Prompt: askEnterAnnouncesADelivery, Short: shortAnnounceItEnter}
+		m := entry.Created{Text: t.Get("Product %s created", p.SKU), Pairs: productPairs(t, p, nil),
+			Prompt: t.Get("Press enter to create a delivery of it"), Short: t.Get("enter: delivery")}
 		if !site.Location().IsSet() {
-			m.Short = saidEscAndF6Place
-			m.Prompt = saidChooseThePlaceWhere
+			m.Short = t.Get("esc, F6 location")
+			m.Prompt = t.Get("Choose your location (esc, F6), then create a delivery")
 		}
 		m.Actions = []tui.Action{
-			{ID: "products.announce", Keys: []string{"enter"}, Label: labelAnnounceADelivery, Short: shortAnnounce,
-				Help: helpSayThatSomeOf, Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
-			{ID: "products.show", Keys: []string{"f4"}, Label: labelShowIt, Short: shortShow, Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
+			{ID: "products.announce", Keys: []string{"enter"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"),
+				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
+			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show it"), Short: t.Get("show"), Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
 		}
 		return m
 	}
@@ -184,7 +193,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 func noLocationReason(site *dock.Site) func() string {
 	return func() string {
 		if !site.Location().IsSet() {
-			return saidChooseThePlaceFirst
+			return site.T().Get("Choose the receiving location first (F6 on the home screen)")
 		}
 		return ""
 	}

@@ -171,9 +171,9 @@ func TestArchiveIsSentAgainWithItsKey(t *testing.T) {
 func TestBarcode(t *testing.T) {
 	t.Parallel()
 	for _, sound := range []string{"4006381333931", "14006381333938", "96385074", "036000291452", "4711", "12345678901", "ABC-12345678", "123456789012345"} {
-		require.NoError(t, goods.Barcode(sound), sound)
+		require.NoError(t, goods.Barcode(nil)(sound), sound)
 	}
 	for _, bad := range []string{"4006381333932", "14006381333931", "96385075", "036000291453", "00000001"} {
-		require.Error(t, goods.Barcode(bad), bad)
+		require.Error(t, goods.Barcode(nil)(bad), bad)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -13,15 +14,15 @@ import (
 // itself gets them from another system, so they say so and do not open.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "products", Label: fieldProducts, Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/new", Label: fieldMakeAProduct, Factory: New(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: fieldProduct, Factory: Detail(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
 }
 
 // Denied returns why no product can be made or listed here, or "".
 func Denied(site *dock.Site) string {
 	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
-		return noCatalogue
+		return site.T().Get("This service has no product catalog. Products come from another system.")
 	}
 	return ""
 }

@@ -2,12 +2,11 @@ package home
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 	"bincard/views/inbounds"
 	"bincard/views/outbounds"
@@ -42,50 +41,50 @@ type overdue struct {
 }
 
 // menuEntries are all jobs, in the words of the warehouse.
-func menuEntries() []menuEntry {
+func menuEntries(t *i18n.Translator) []menuEntry {
 	return []menuEntry{
-		{digit: "1", label: jobReceive, short: shortReceive, route: "receive", count: countInbounds},
-		{digit: "2", label: jobShip, short: shortShip, route: "ship", count: countShipments},
-		{digit: "3", label: jobArrive, short: shortArrive, route: "arrive", count: countArrivals},
-		{digit: "4", label: jobFulfill, short: shortFulfill, route: "fulfill", hint: hintFulfill, count: countOutbounds},
-		{digit: "5", label: jobStock, route: "stock", hint: hintStock, slowRefresh: true, count: countStock},
-		{digit: "6", label: jobReports, route: "movements", hint: hintReports, slowRefresh: true, count: countMovements},
-		{digit: "7", label: jobReservations, route: "reservations", hint: hintReservations, count: countReservations},
-		{digit: "8", label: jobSync, route: "sync", hint: hintSync, count: countWork},
-		{digit: "9", label: jobCorrect, route: "adjust", hint: hintCorrect, menu: []menuEntry{
-			{label: menuCount, route: "count"},
-			{label: menuAdjust, route: "adjust"},
-			{label: menuMove, route: "move"},
-			{label: menuKit, route: "kit"}}},
+		{digit: "1", label: t.Get("Receive inbound"), short: t.Get("Receive"), route: "receive", count: countInbounds},
+		{digit: "2", label: t.Get("Ship transfer"), short: t.Get("Ship"), route: "ship", count: countShipments},
+		{digit: "3", label: t.Get("Receive transfer"), short: t.Get("Receive TR"), route: "arrive", count: countArrivals},
+		{digit: "4", label: t.Get("Fulfill outbound"), short: t.Get("Fulfill"), route: "fulfill", hint: t.Get("scan an order"), count: countOutbounds},
+		{digit: "5", label: t.Get("Stock"), route: "stock", hint: t.Get("search stock"), slowRefresh: true, count: countStock},
+		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements},
+		{digit: "7", label: t.Get("Reservations"), route: "reservations", hint: t.Get("reserved stock"), count: countReservations},
+		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("pending work"), count: countWork},
+		{digit: "9", label: t.Get("Correct"), route: "adjust", hint: t.Get("adjust, move, count, kits"), menu: []menuEntry{
+			{label: t.Get("Count this location"), route: "count"},
+			{label: t.Get("Adjust stock"), route: "adjust"},
+			{label: t.Get("Move stock between states"), route: "move"},
+			{label: t.Get("Assemble or disassemble kits"), route: "kit"}}},
 	}
 }
 
 // countText writes a count that may be cut: "500+".
-func countText(n int, more bool) string {
+func countText(t *i18n.Translator, n int, more bool) string {
 	if more {
-		return widget.Count(int64(n)) + "+"
+		return t.Count(int64(n)) + "+"
 	}
-	return widget.Count(int64(n))
+	return t.Count(int64(n))
 }
 
 // countPhrase is "3 due today", or nothing for none.
-func countPhrase(n int64, words string) string {
+func countPhrase(t *i18n.Translator, n int64, words string) string {
 	if n == 0 {
 		return ""
 	}
-	return widget.Count(n) + " " + words
+	return t.Count(n) + " " + words
 }
 
 func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Inbounds(ctx, site.Location())
-	t := counts{number: countText(len(rows), more), noun: toldLate}
-	t.cells[0] = fmt.Sprintf(toldExpected, t.number)
+	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
+	t.cells[0] = site.T().Get("%s expected", t.number)
 	var today int64
 	for _, in := range rows {
 		if in.ExpectedAt == nil {
 			continue
 		}
-		if widget.Today(*in.ExpectedAt, now) {
+		if i18n.Today(*in.ExpectedAt, now) {
 			today++
 		}
 		if inbounds.IsLate(&in, now) {
@@ -93,23 +92,23 @@ func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts,
 			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, dock.InboundName(&in), dock.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(today, toldDue)
+	t.cells[1] = countPhrase(site.T(), today, site.T().Get("due today"))
 	return t, err
 }
 
 func countShipments(ctx context.Context, site *dock.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Departures(ctx, site.Location())
-	t := counts{number: countText(len(rows), more)}
-	t.cells[0] = fmt.Sprintf(toldToShip, t.number)
-	t.cells[1] = countPhrase(countStarted(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), toldPartShipped)
+	t := counts{number: countText(site.T(), len(rows), more)}
+	t.cells[0] = site.T().Get("%s to ship", t.number)
+	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), site.T().Get("partly shipped"))
 	return t, err
 }
 
 func countArrivals(ctx context.Context, site *dock.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Arrivals(ctx, site.Location())
-	t := counts{number: countText(len(rows), more)}
-	t.cells[0] = fmt.Sprintf(toldOnTheWay, t.number)
-	t.cells[1] = countPhrase(countStarted(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), toldPartHere)
+	t := counts{number: countText(site.T(), len(rows), more)}
+	t.cells[0] = site.T().Get("%s in transit", t.number)
+	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), site.T().Get("partly received"))
 	return t, err
 }
 
@@ -125,8 +124,8 @@ func countStarted(rows []api.Transfer, done func(*api.Transfer) int64) (n int64)
 
 func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Outbounds(ctx, site.Location())
-	t := counts{number: countText(len(rows), more), noun: toldLate}
-	t.cells[0] = fmt.Sprintf(toldOpen, t.number)
+	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
+	t.cells[0] = site.T().Get("%s open", t.number)
 	var short int64
 	for _, o := range rows {
 		if o.Status == api.OutboundBackordered {
@@ -138,7 +137,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(short, toldBackordered)
+	t.cells[1] = countPhrase(site.T(), short, site.T().Get("backordered"))
 	return t, err
 }
 
@@ -147,8 +146,8 @@ func countMovements(ctx context.Context, site *dock.Site, now time.Time) (counts
 	y, m, d := now.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
 	list, err := dock.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{LocationID: site.Location().ID, CreatedFrom: &from, Limit: &limit})
-	t := counts{number: countText(len(list.Items), list.NextCursor != nil)}
-	t.cells[0] = fmt.Sprintf(toldMovements, t.number)
+	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
+	t.cells[0] = site.T().Get("%s movements today", t.number)
 	return t, err
 }
 
@@ -157,8 +156,8 @@ func countReservations(ctx context.Context, site *dock.Site, now time.Time) (cou
 	list, err := dock.Call(ctx, site, api.ListReservations,
 		api.ListReservationsInput{LocationID: site.Location().ID, Status: api.ReservationPending, Limit: &limit})
 	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
-	t := counts{number: countText(len(list.Items), list.NextCursor != nil)}
-	t.cells[0] = fmt.Sprintf(toldPending, t.number)
-	t.cells[1] = countPhrase(int64(len(ending)), toldEnding)
+	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
+	t.cells[0] = site.T().GetC("%s pending", "home", t.number)
+	t.cells[1] = countPhrase(site.T(), int64(len(ending)), site.T().Get("expire within 1 h"))
 	return t, err
 }

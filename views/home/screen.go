@@ -3,11 +3,11 @@ package home
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -65,9 +65,9 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.overdue = widget.NewList(func(l overdue) string { return l.route },
 		widget.Column[overdue]{Title: "", Width: 13, Cell: func(l overdue) string { return l.name }},
 		widget.Column[overdue]{Title: "", Rank: 3, Cell: func(l overdue) string { return l.sku }},
-		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return widget.Count(l.pending) }},
+		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return env.T.Count(l.pending) }},
 		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
-		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return fmt.Sprintf(wordSince, timeOrDate(l.since, s.env.Now())) }})
+		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", timeOrDate(env.T, l.since, s.env.Now())) }})
 	s.overdue.NoTitles = true
 	s.loadUnsent()
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
@@ -76,7 +76,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 // loadEntries takes the jobs that can be done here.
 func (s *screen) loadEntries() {
 	s.entries = nil
-	for _, j := range menuEntries() {
+	for _, j := range menuEntries(s.site.T()) {
 		if _, _, err := s.routes.Find(j.route); err == nil && (j.route != "sync" || s.site.SyncStatus() != nil) {
 			s.entries = append(s.entries, j)
 		}
@@ -93,18 +93,20 @@ func (s *screen) loadUnsent() {
 
 // resume asks which work to go on with.
 func (s *screen) resume() tea.Cmd {
+	t := s.site.T()
+
 	options := make([]string, len(s.unsent))
 	for i, u := range s.unsent {
 		options[i] = u.Name
 		switch {
 		case u.AwaitingAnswer:
-			options[i] += "   " + wordNoAnswer
+			options[i] += "   " + t.Get("sent, no answer yet")
 		case u.Pieces > 0:
-			options[i] += "   " + fmt.Sprintf(saidCounted, widget.Count(u.Pieces))
+			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
 		}
 	}
 	list := s.unsent
-	return tui.Choose(tui.Choice{Text: askUnsent, Options: options,
+	return tui.Choose(tui.Choice{Text: t.Get("Continue which draft?"), Options: options,
 		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
 }
 
@@ -113,9 +115,9 @@ func (s *screen) tick() tea.Cmd {
 }
 
 // timeOrDate is the moment today, else the day.
-func timeOrDate(at, now time.Time) string {
-	if !widget.Today(at, now) {
-		return widget.Day(at, now)
+func timeOrDate(t *i18n.Translator, at, now time.Time) string {
+	if !i18n.Today(at, now) {
+		return t.Day(at, now)
 	}
 	return at.In(now.Location()).Format("15:04")
 }
@@ -146,7 +148,7 @@ func (s *screen) Busy() bool { return s.finding }
 // OnScan goes to whatever was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(got)
+	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -171,7 +173,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, dock.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:
@@ -211,27 +213,29 @@ func (s *screen) countLoaded(m countMsg) {
 }
 
 func (s *screen) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: labelOpen}}
+	t := s.site.T()
+
+	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: t.GetC("open", "verb")}}
 	if s.setup != nil {
-		actions = append([]tui.Action{s.setup.createAction()}, actions...)
+		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
 	}
 	if s.overdue.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: labelLate, Short: toldLate,
-			Help: helpLate, Run: func() tea.Cmd {
+		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: t.Get("open late"), Short: t.Get("late"),
+			Help: t.Get("Open the selected late document"), Run: func() tea.Cmd {
 				l, _ := s.overdue.Selected()
 				return tui.Open(l.route)
 			}})
 	}
 	if len(s.unsent) > 0 {
-		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: fmt.Sprintf(labelUnsent, widget.Count(int64(len(s.unsent)))),
-			Short: shortUnsent, Help: helpUnsent, Run: s.resume})
+		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
+			Short: t.Get("unsent"), Help: t.Get("Continue a draft that was counted but not sent"), Run: s.resume})
 	}
 	for _, j := range s.entries {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, dock.ChooseLocation(s.site, s.env),
-		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: labelCount, NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
+		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
 }
 
 // open opens a job; where there are several it asks which.

@@ -2,10 +2,10 @@ package home
 
 import (
 	"context"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -50,23 +50,23 @@ func (s *screen) checkSetup() tea.Cmd {
 }
 
 // questionText is the question of an empty company.
-func (f *setupStep) questionText(small bool) string {
+func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	if small {
-		return fmt.Sprintf(askFirstShort, f.nounText())
+		return t.Get("add a %s: F7", f.nounText(t))
 	}
-	return fmt.Sprintf(askFirst, f.nounText())
+	return t.Get("No %s yet. Press F7 to create the first one", f.nounText(t))
 }
 
 // createAction makes the first one.
-func (f *setupStep) createAction() tui.Action {
-	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: fmt.Sprintf(labelFirst, f.nounText()), Short: shortFirst,
-		Help: fmt.Sprintf(helpFirst, f.nounText()), Run: func() tea.Cmd { return tui.Open(f.route) }}
+func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
+	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get("first %s", f.nounText(t)), Short: t.Get("first"),
+		Help: t.Get("Create the first %s. You need one to start", f.nounText(t)), Run: func() tea.Cmd { return tui.Open(f.route) }}
 }
 
 // nounText is what the first one is of, in words.
-func (f *setupStep) nounText() string {
+func (f *setupStep) nounText(t *i18n.Translator) string {
 	if f.noun == "place" {
-		return nounPlace
+		return t.Get("location")
 	}
-	return nounProduct
+	return t.Get("product")
 }

@@ -1,12 +1,10 @@
 package home
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
 	"bincard/tui/theme"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,31 +12,33 @@ import (
 
 // Speech is home in words: the jobs as rows, what is late, what is unsent.
 func (s *screen) Speech() tui.Speech {
+	t := s.site.T()
+
 	facts := []string{s.site.Location().String()}
 	if s.site.Operator() != "" {
 		facts[0] += "  " + s.site.Operator()
 	}
 	switch {
 	case s.setup != nil:
-		facts = append(facts, fmt.Sprintf(saidNoIsKnownYet, s.setup.nounText()))
+		facts = append(facts, t.Get("no %s yet. Type first to create one", s.setup.nounText(t)))
 	case !s.site.Location().IsSet():
-		facts = append(facts, saidWhereDoYouWork)
+		facts = append(facts, t.Get("where do you work? Scan a location, or type place"))
 	}
 	if n := s.overdue.Len(); n > 0 {
 		var names []string
 		for _, l := range s.overdue.Rows()[:min(n, 5)] {
 			names = append(names, l.name)
 		}
-		facts = append(facts, fmt.Sprintf(saidLate, widget.Count(int64(n)), strings.Join(names, ", ")))
+		facts = append(facts, t.Get("late %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
 	}
 	if text := s.alertLine(theme.Plain(), 1000); text != "" {
 		facts = append(facts, strings.TrimPrefix(text, theme.GlyphRefused+" "))
 	}
 	if n := len(s.unsent); n > 0 {
-		facts = append(facts, fmt.Sprintf(saidBegunAndNotSent, widget.Count(int64(n))))
+		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))
 	}
-	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
-		List: &tui.Listing{Len: len(s.entries), Noun: nounJobs, Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
+	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
+		List: &tui.Listing{Len: len(s.entries), Noun: t.Get("jobs"), Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
 }
 
 // entryText is a job with what there is to do for it.
@@ -55,12 +55,12 @@ func (s *screen) entryText(row int) string {
 	case c.missing || j.count == nil:
 		add(j.hint)
 	case c.err != nil && !c.loaded:
-		add(dock.UserMessage(c.err))
+		add(dock.UserMessage(s.site.T(), c.err))
 	case c.loaded:
 		add(c.cells[0])
 		add(c.cells[1])
 		if c.late > 0 {
-			add(widget.Count(c.late) + " " + c.noun)
+			add(s.site.T().Count(c.late) + " " + c.noun)
 		}
 	}
 	return strings.Join(parts, "  ")

@@ -3,7 +3,6 @@ package home
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -24,8 +23,8 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 	if err != nil {
 		return counts{}, err
 	}
-	t := counts{number: countText(len(list.Items), list.NextCursor != nil), noun: nounLow}
-	t.cells[0] = fmt.Sprintf(saidBalances, t.number)
+	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil), noun: site.T().Get("low")}
+	t.cells[0] = site.T().Get("%s balances", t.number)
 	if len(list.Items) == 0 {
 		return t, nil
 	}
@@ -36,7 +35,7 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 	t.late = int64(len(short))
 	ending, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
-		t.cells[1] = countPhrase(int64(len(ending)), toldLots)
+		t.cells[1] = countPhrase(site.T(), int64(len(ending)), site.T().Get("lots expire soon"))
 	}
 	return t, ignoreUnsupported(err)
 }

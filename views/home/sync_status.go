@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -32,12 +33,12 @@ func (s *screen) showStatus() tea.Cmd {
 	if s.syncStamp == "" {
 		s.loadEntries()
 	}
-	now := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(st.Read, s.env.Now()))
+	now := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
 	if now == s.syncStamp {
 		return nil
 	}
 	s.syncStamp = now
-	s.countLoaded(countMsg{route: "sync", counts: workCounts(st, s.env.Now())})
+	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
 	return nil
 }
 
@@ -47,29 +48,29 @@ func countWork(ctx context.Context, site *dock.Site, now time.Time) (counts, err
 	if err != nil {
 		return counts{}, err
 	}
-	return workCounts(&st, now), nil
+	return workCounts(site.T(), &st, now), nil
 }
 
-func workCounts(st *api.Sync, now time.Time) counts {
-	t := counts{number: widget.Count(st.Waiting), noun: toldDecide, late: st.Refused + st.Held}
-	t.cells[0] = toldNothing
+func workCounts(t *i18n.Translator, st *api.Sync, now time.Time) counts {
+	c := counts{number: t.Count(st.Waiting), noun: t.Get("to decide"), late: st.Refused + st.Held}
+	c.cells[0] = t.Get("all synced")
 	if st.Waiting > 0 {
-		t.cells[0] = fmt.Sprintf(toldWait, widget.Count(st.Waiting))
+		c.cells[0] = t.Get("%s pending", t.Count(st.Waiting))
 	}
 	if st.State != api.SyncOnline && st.Read != nil {
-		t.cells[1] = fmt.Sprintf(toldData, timeOrDay(st.Read, now))
+		c.cells[1] = t.Get("data from %s", timeOrDay(t, st.Read, now))
 	}
-	return t
+	return c
 }
 
-func timeOrDay(at *time.Time, now time.Time) string {
+func timeOrDay(t *i18n.Translator, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil:
 		return ""
-	case widget.Today(*at, now):
+	case i18n.Today(*at, now):
 		return at.In(now.Location()).Format("15:04")
 	}
-	return widget.Day(*at, now)
+	return t.Day(*at, now)
 }
 
 // alertLine is what a person must see to at the way to the service, in a line; ""
@@ -83,22 +84,24 @@ func (s *screen) alertLine(t theme.Theme, width int) string {
 }
 
 func (s *screen) alarmWords() string {
+	t := s.site.T()
+
 	st := s.site.SyncStatus()
 	if st == nil || len(st.Alarms) == 0 {
 		return s.site.ClockWords(false)
 	}
 	switch st.Alarms[0] {
 	case api.AlarmKey:
-		return alarmKey
+		return t.Get("The service rejected the key, so nothing is sent. Press 8.")
 	case api.AlarmDecision:
-		return fmt.Sprintf(alarmDecide, widget.Count(st.Refused+st.Held))
+		return t.Get("Decisions needed in Sync: %s. Press 8.", t.Count(st.Refused+st.Held))
 	case api.AlarmDamage:
-		return alarmDamage
+		return t.Get("Some saved work cannot be read. Press 8.")
 	case api.AlarmLate:
 		if st.Oldest != nil {
-			return fmt.Sprintf(alarmLateSince, timeOrDay(st.Oldest, s.env.Now()))
+			return t.Get("Work from %s has not synced yet. Press 8.", timeOrDay(t, st.Oldest, s.env.Now()))
 		}
-		return alarmLate
+		return t.Get("Some work has been waiting to sync for a long time. Press 8.")
 	}
 	return ""
 }

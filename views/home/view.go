@@ -24,9 +24,9 @@ func (s *screen) View(size tui.Size) string {
 // smallView puts the jobs in columns below the question.
 func (s *screen) smallView(size tui.Size, columns int) string {
 	t := s.env.Theme
-	ask := askSmall
+	ask := s.site.T().Get("scan or pick a job")
 	if s.setup != nil {
-		ask = s.setup.questionText(true)
+		ask = s.setup.questionText(s.site.T(), true)
 	}
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, size.Width-2))}
 	width := size.Width / columns
@@ -73,12 +73,12 @@ func (s *screen) clockLines(lines []string, size tui.Size) []string {
 func (s *screen) standardView(size tui.Size) string {
 	t := s.env.Theme
 	width := min(size.Width, 118)
-	ask := askDesk
+	ask := s.site.T().Get("Scan anything or choose a job")
 	switch {
 	case s.setup != nil:
-		ask = s.setup.questionText(false)
+		ask = s.setup.questionText(s.site.T(), false)
 	case !s.site.Location().IsSet():
-		ask = askPlace
+		ask = s.site.T().Get("Where do you work? Scan a location or press F6")
 	}
 	lines := []string{" " + widget.QuestionMarker + t.Ask(ask), ""}
 	if text := s.alertLine(t, width-2); text != "" {
@@ -109,13 +109,13 @@ func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string 
 	case c.missing || j.count == nil:
 		return t.Muted.Render(j.hint)
 	case c.err != nil && !c.loaded:
-		return t.Warn(widget.Clip(dock.UserMessage(c.err), width-2))
+		return t.Warn(widget.Clip(dock.UserMessage(s.site.T(), c.err), width-2))
 	case !c.loaded:
 		return t.Muted.Render("…")
 	}
 	line := widget.Left(c.cells[0], cell) + widget.Left(c.cells[1], cell)
 	if c.late > 0 {
-		line += t.Warn(widget.Count(c.late) + " " + c.noun)
+		line += t.Warn(s.site.T().Count(c.late) + " " + c.noun)
 	}
 	if c.err != nil {
 		line += " " + t.Unconfirmed("old")

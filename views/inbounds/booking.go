@@ -3,11 +3,10 @@ package inbounds
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,10 +16,10 @@ import (
 // of it to damaged, each with its own key.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
-	return func(context.Context) ([]dock.Step, error) { return receiveSteps(&doc, count) }
+	return func(context.Context) ([]dock.Step, error) { return receiveSteps(s.T(), &doc, count) }
 }
 
-func receiveSteps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
+func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
 	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, LotCode: c.Lot}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
@@ -28,42 +27,42 @@ func receiveSteps(doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := dock.NewStep(api.ReceiveInbound, in, fmt.Sprintf(stepBook, widget.Count(c.Quantity)))
+	receipt, err := dock.NewStep(api.ReceiveInbound, in, t.Get("book %s", t.Count(c.Quantity)))
 	out := []dock.Step{receipt}
 	if err == nil && c.Damaged > 0 {
-		damaged, fail := damageStep(doc, c)
+		damaged, fail := damageStep(t, doc, c)
 		out, err = append(out, damaged), fail
 	}
 	if err == nil && c.OverReceipt > 0 {
-		over, fail := overReceiptStep(doc, c)
+		over, fail := overReceiptStep(t, doc, c)
 		out, err = append(out, over), fail
 	}
 	return out, err
 }
 
 // overReceiptStep takes in what came beside the document, as stock of the same lot.
-func overReceiptStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
-		Quantity: &c.OverReceipt, Reason: fmt.Sprintf(reasonOver, dock.InboundName(doc)), LotCode: c.Lot,
+		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", dock.InboundName(doc)), LotCode: c.Lot,
 		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
-	step, err := dock.NewStep(api.ReceiveStock, in, fmt.Sprintf(stepOver, widget.Count(c.OverReceipt)))
+	step, err := dock.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
 	step.DependsOnPrevious = true
 	return step, err
 }
 
 // damageStep moves the damaged share of a receipt to damaged.
-func damageStep(doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func damageStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
+		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialNumbers: c.DamagedSerials,
 		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
-	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
+	step, err := dock.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = c.Lot != "" && len(c.DamagedSerials) == 0
 	return step, err
@@ -77,12 +76,16 @@ func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 }
 
 func (s *screen) bookedText(pieces int64) string {
-	return fmt.Sprintf(bookedWords, widget.Count(pieces),
-		widget.Count(s.Doc.ReceivedQuantity), widget.Count(s.Doc.ExpectedQuantity), widget.Count(s.Doc.Pending()))
+	t := s.T()
+
+	return t.Get("booked %s. received %s of %s, pending %s", t.Count(pieces),
+		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
 // actionsFor offers the open inbounds of goods that were scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+	t := s.T()
+
 	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
 		return nil
@@ -97,15 +100,17 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(open)
-	are := oneOpen
+	are := t.Get("1 open")
 	if len(open) > 1 {
-		are = fmt.Sprintf(someOpen, len(open))
+		are = t.Get("%d open", len(open))
 	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(labelElsewhere, are),
-		Short: shortElsewhere, Run: func() tea.Cmd { return chooseInbound(open) }}}
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", are),
+		Short: t.Get("other"), Run: func() tea.Cmd { return chooseInbound(t, open) }}}
 }
 
 func (s *screen) Actions() []tui.Action {
+	t := s.T()
+
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
@@ -115,18 +120,18 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := dock.InboundName(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
-			Help: helpClose, Disabled: func() string { return cmp.Or(s.Panel.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
-				text := fmt.Sprintf(askClose, name, widget.Count(s.missingPieces()))
+		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string { return cmp.Or(s.Panel.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
+				text := t.Get("Close %s with %s missing? Reason", name, t.Count(s.missingPieces()))
 				if n := s.Panel.Total(); n > 0 {
-					text = fmt.Sprintf(askBookAndClose, widget.Count(n), name, widget.Count(s.missingPieces()))
+					text = t.Get("Book %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
 				}
-				return tui.Prompt(tui.Request{Text: text, Check: dock.CheckReason, OnText: s.close})
+				return tui.Prompt(tui.Request{Text: text, Check: dock.CheckReason(s.env.T), OnText: s.close})
 			}})
 	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
-		Ask:  fmt.Sprintf(askCancel, name, widget.Count(s.Doc.ExpectedQuantity)),
-		Help: helpCancel, Disabled: s.cannotCancel, Run: s.cancel})
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
+		Ask:  t.Get("Cancel %s? The %s expected will not come.", name, t.Count(s.Doc.ExpectedQuantity)),
+		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
@@ -145,16 +150,18 @@ func (s *screen) notIdleReason() string {
 
 func (s *screen) cannotCancel() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
-		return fmt.Sprintf(receivedAlready, widget.Count(s.Doc.ReceivedQuantity))
+		return s.T().Get("%s already received: close it short instead", s.T().Count(s.Doc.ReceivedQuantity))
 	}
 	return cmp.Or(s.notIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	toast := fmt.Sprintf(closedWords, dock.InboundName(s.Doc), widget.Count(s.missingPieces()))
-	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, labelClose)
+	t := s.T()
+
+	toast := t.Get("%s closed, %s missing", dock.InboundName(s.Doc), t.Count(s.missingPieces()))
+	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
 	if err == nil && s.Panel.Total() > 0 {
-		return s.Panel.BookThen(fmt.Sprintf(bookedAnd, widget.Count(s.Panel.Total()), toast), step)
+		return s.Panel.BookThen(t.Get("booked %s, %s", t.Count(s.Panel.Total()), toast), step)
 	}
 	return s.Panel.Submit(toast, step, err)
 }
@@ -163,6 +170,6 @@ func (s *screen) close(reason string) tea.Cmd {
 func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, labelCancel)
-	return s.Panel.Submit(fmt.Sprintf(cancelledWords, dock.InboundName(s.Doc)), step, err)
+	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, s.T().Get("cancel"))
+	return s.Panel.Submit(s.T().Get("%s canceled", dock.InboundName(s.Doc)), step, err)
 }

@@ -1,12 +1,13 @@
 package inbounds
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,18 +18,18 @@ func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 	return dock.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: dock.InboundName, SKU: sku,
 		ID:      func(in *api.Inbound) api.ID { return in.ID },
 		Product: func(in *api.Inbound) api.ID { return in.ProductID },
-		Choose:  chooseInbound,
+		Choose:  func(hits []api.Inbound) tea.Cmd { return chooseInbound(s.site.T(), hits) },
 		NotFoundText: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name),
-				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: labelAnnounce,
+			return tui.Fail(errors.New(s.site.T().Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),
+				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: s.site.T().Get("add delivery"),
 					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}
 }
 
 // chooseInbound opens the one inbound there is, or asks which; the due one comes first.
-func chooseInbound(hits []api.Inbound) tea.Cmd {
+func chooseInbound(t *i18n.Translator, hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
-		return fmt.Sprintf(choiceLine+"  %s", dock.InboundName(in), sku(in), widget.Count(in.Pending()), in.SupplierName)
+		return fmt.Sprintf(t.Get("%s  %s  %s pending")+"  %s", dock.InboundName(in), sku(in), t.Count(in.Pending()), in.SupplierName)
 	}
-	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, line, openInbound))
+	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which inbound?"), hits, line, openInbound))
 }

@@ -2,28 +2,29 @@ package inbounds
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
 // Receive does in one go what the screen of an inbound does: it books a count,
 // and the damaged share of it to damaged.
 func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+	t := e.Site.T()
+
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		docs, err := e.Site.FindInbounds(ctx, e.Ref)
 		if err != nil {
 			return nil, err
 		}
 		p := documentKind(e.Site)
-		doc, err := dock.SelectDocument(e.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
+		doc, err := dock.SelectDocument(t, e.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
 		if err != nil {
 			return nil, err
 		}
 		if !p.IsOpen(doc) && !e.MayBeBooked {
-			return nil, fmt.Errorf(ended, doc.Status, widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
+			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", doc.Status, t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
 		}
 		goods, err := e.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {
@@ -33,11 +34,11 @@ func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		if err := e.ApplyTo(line); err != nil {
 			return nil, err
 		}
-		list, err := receiveSteps(doc, line.Count)
+		list, err := receiveSteps(t, doc, line.Count)
 		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		in := outputs[0].(*api.InboundResult).Inbound
-		return fmt.Sprintf(bookedWords, widget.Count(p.Pieces),
-			widget.Count(in.ReceivedQuantity), widget.Count(in.ExpectedQuantity), widget.Count(in.Pending()))
+		return t.Get("booked %s. received %s of %s, pending %s", t.Count(p.Pieces),
+			t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity), t.Count(in.Pending()))
 	})
 }

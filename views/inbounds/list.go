@@ -31,9 +31,11 @@ type list struct {
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
+	t := env.T
+
 	s.env, s.finder = env, s.newFinder()
 	s.panel = dock.ListPanel[api.Inbound]{
-		Question: askList, ShortQuestion: shortList, Noun: wordExpected,
+		Question: t.Get("Scan a document or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("expected"),
 		Detail: func(in api.Inbound) string { return dock.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
 			rows, more, err := s.site.Inbounds(ctx, s.site.Location())
@@ -45,7 +47,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.panel.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
-	s.panel.List.EmptyText = emptyList
+	s.panel.List.EmptyText = t.Get("No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).")
 	return s.panel.Init(env)
 }
 
@@ -82,13 +84,13 @@ func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
-		{Title: columnInbound, Width: 14, Cell: func(in api.Inbound) string { return s.site.SyncBadge(in.ID) + dock.InboundName(&in) }},
-		{Title: columnDue, Width: 18, Rank: 3,
+		{Title: s.site.T().Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return s.site.SyncBadge(in.ID) + dock.InboundName(&in) }},
+		{Title: s.site.T().Get("due"), Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
 					return ""
 				}
-				due := widget.When(*in.ExpectedAt, s.env.Now())
+				due := s.site.T().When(*in.ExpectedAt, s.env.Now())
 				if IsLate(&in, s.env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}
@@ -100,25 +102,27 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 				}
 				return text
 			}},
-		{Title: columnProduct, Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
-		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
-		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
+		{Title: s.site.T().Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
+		{Title: s.site.T().Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
+		{Title: s.site.T().Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
 			if small && IsLate(&in, s.env.Now()) { // there is no room to say since when
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
-			return widget.Count(in.Pending())
+			return s.site.T().Count(in.Pending())
 		}},
-		{Title: wordExpected, Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return widget.Count(in.ExpectedQuantity) }},
-		{Title: columnFrom, Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: columnAt, Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
+		{Title: s.site.T().Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return s.site.T().Count(in.ExpectedQuantity) }},
+		{Title: s.site.T().Get("from"), Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
+		{Title: s.site.T().Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
 	}
 }
 
-func (s *list) Title() string                { return wordJob }
+func (s *list) Title() string                { return s.site.T().GetC("Receive", "inbounds") }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.finder.Find(s.env, dock.ParseLabel(got)) }
+func (s *list) OnScan(got scan.Scan) tea.Cmd {
+	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+}
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, mine := s.finder.Update(msg); mine {
@@ -131,18 +135,20 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns(size.Small())
 	if size.Class == tui.Narrow { // the name whole, and how much
-		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, columnInbound, columnPending)
+		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("inbound"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
+	t := s.site.T()
+
 	actions := []tui.Action{
-		{ID: "receive.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
+		{ID: "receive.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Receive the selected inbound"), Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
 			in, _ := s.panel.Selected()
 			return openInbound(&in)
 		}},
-		{ID: "receive.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
+		{ID: "receive.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Add an expected delivery"),
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
 	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))

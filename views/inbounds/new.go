@@ -3,7 +3,6 @@ package inbounds
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -17,18 +16,18 @@ import (
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Location().IsSet() {
-			return nil, errors.New(noPlace)
+			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
 		}
 		zone := env.Now().Location()
-		return dock.NewForm(site, dock.NewDocumentForm{Title: titleNew,
-			Prompt: fmt.Sprintf(askNew, site.Location()),
+		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Receive › new"),
+			Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
-					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
-					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.CheckPositive},
-					{Name: "reference", Label: fieldReference, Hint: hintPo},
-					{Name: "supplier", Label: fieldSupplier},
-					{Name: "due", Label: fieldDue, Kind: widget.DateField, Hint: "2027-03-31"},
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: dock.CheckPositive(env.T)},
+					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("PO-2026-118")},
+					{Name: "supplier", Label: env.T.Get("Supplier")},
+					{Name: "due", Label: env.T.Get("Expected"), Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil
 			},
 			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
@@ -42,11 +41,11 @@ func New(site *dock.Site) tui.Factory {
 					end := day.Add(24*time.Hour - time.Minute)
 					in.ExpectedAt = &end
 				}
-				return dock.NewStep(api.CreateInbound, in, fmt.Sprintf(stepAnnounce, goods.SKU))
+				return dock.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", goods.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
-				return tui.Path("receive", in.ID.String()), fmt.Sprintf(announcedWords, dock.InboundName(&in), widget.Count(in.ExpectedQuantity))
+				return tui.Path("receive", in.ID.String()), env.T.Get("%s is expected: %s", dock.InboundName(&in), env.T.Count(in.ExpectedQuantity))
 			},
 		})(env)
 	}

@@ -2,12 +2,13 @@ package inbounds
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens of receiving.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("receive", labelList, List(site))
-	r.Add("receive/new", saidAnnounceADelivery, New(site))
-	r.Add("receive/{id}", wordJob, Detail(site))
+	r.Add("receive", i18n.Text("Receive inbound"), List(site))
+	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))
+	r.Add("receive/{id}", i18n.Text("Receive"), Detail(site))
 }

@@ -1,12 +1,10 @@
 package inbounds
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,15 +25,17 @@ type screen struct {
 }
 
 func documentKind(site *dock.Site) dock.DocumentKind[api.Inbound] {
-	return dock.DocumentKind[api.Inbound]{Route: "receive", Job: wordJob, Find: site.FindInbounds,
+	t := site.T()
+
+	return dock.DocumentKind[api.Inbound]{Route: "receive", Job: t.GetC("Receive", "inbounds"), Find: site.FindInbounds,
 		ID:       func(in *api.Inbound) api.ID { return in.ID },
 		Name:     dock.InboundName,
 		IsOpen:   func(in *api.Inbound) bool { return in.Status.Open() },
 		Location: func(in *api.Inbound) dock.Location { return dock.LocationAt(in.LocationID, in.Location) },
 		Items:    func(in *api.Inbound) []dock.ItemRef { return []dock.ItemRef{{ID: in.ProductID, Ref: in.Product}} },
-		Question: func(ref string) string { return fmt.Sprintf(askGoods, ref) },
+		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
 		Choice: func(in *api.Inbound) string {
-			return fmt.Sprintf(choiceLine, sku(in), name(in), widget.Count(in.Pending()))
+			return t.Get("%s  %s  %s pending", sku(in), name(in), t.Count(in.Pending()))
 		}}
 }
 
@@ -43,7 +43,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	b := s.Panel
-	b.Incoming, b.AllowDamaged, b.Verb, b.PastVerb = true, true, verbBook, doneBook
+	b.Incoming, b.AllowDamaged, b.Verb, b.PastVerb = true, true, env.T.Get("book"), env.T.Get("booked")
 	b.Writes = []*api.Spec{api.ReceiveInbound.Spec}
 	b.PrepareSteps, b.OnBooked, b.BookedText, b.ActionsFor = s.prepareSteps, s.onBooked, s.bookedText, s.actionsFor
 	return s.Start()
@@ -51,12 +51,14 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // showDoc puts the document's goods on the bench.
 func (s *screen) showDoc() {
+	t := s.T()
+
 	doc, b := s.Doc, s.Panel
 	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", string(doc.Status)
 	b.AllowOverReceipt = s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
 	if !doc.Status.Open() {
-		b.ClosedReason = fmt.Sprintf(ended, doc.Status,
-			widget.Count(doc.ReceivedQuantity), widget.Count(doc.ExpectedQuantity))
+		b.ClosedReason = t.Get("This inbound is %s: %s of %s received.", doc.Status,
+			t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity))
 	}
 	b.SetLines(lineOf(s.site, doc, s.Items[doc.ProductID]))
 }
@@ -79,11 +81,13 @@ func (s *screen) View(size tui.Size) string {
 
 // summary is what there is to tell of the document.
 func (s *screen) summary() dock.DocumentSummary {
+	t := s.T()
+
 	late := IsLate(s.Doc, s.env.Now())
 	when := strings.TrimSpace(string(s.Doc.Status))
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
-		when = fmt.Sprintf(wordDue, widget.When(*s.Doc.ExpectedAt, s.env.Now()))
+		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))
 	}
 	return dock.DocumentSummary{Party: s.Doc.SupplierName, When: when, Late: late,
-		Total: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, TotalWord: wordExpected, DoneWord: wordReceived}
+		Total: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
 }

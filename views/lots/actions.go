@@ -14,21 +14,23 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
+	t := s.env.T
+
 	none := func() string {
 		if _, _, ok := s.selectedRoute(); !ok {
-			return noRow
+			return t.Get("No row is selected")
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: labelDocument, Short: shortDoc, Help: helpDocument, Disabled: none, Run: func() tea.Cmd {
+	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: none, Run: func() tea.Cmd {
 		route, words, _ := s.selectedRoute()
 		if route == "" {
-			return tui.Warn(fmt.Sprintf(noDocument, words))
+			return tui.Warn(t.Get("This step has no document: %s", words))
 		}
 		return tui.Open(route)
 	}}
 	if s.tab == tabHere {
-		open.Label, open.Short, open.Help = "explain", "", helpExplain
+		open.Label, open.Short, open.Help = "explain", "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
 	if desk := s.exporter.Actions(none, s.exportContent); s.exporter.Active() {
@@ -38,32 +40,32 @@ func (s *screen) Actions() []tui.Action {
 	}
 	if !s.source.serial {
 		// The arrows are Update's: here they stand for the help.
-		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs()[(int(s.tab)+1)%len(tabs())], Help: helpTurn,
+		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))], Help: t.Get("← → switch between the steps, its sources, its stock and its recipients"),
 			Run: func() tea.Cmd { s.switchTab(1); return nil }})
 	} else {
-		actions = append(actions, tui.Action{ID: "trace.lot", Keys: []string{"f7"}, Label: labelLot, Help: helpLot, Disabled: func() string {
+		actions = append(actions, tui.Action{ID: "trace.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Help: t.Get("Trace the lot of this serial"), Disabled: func() string {
 			switch {
 			case s.trace == nil:
-				return notRead
+				return t.Get("It is still loading")
 			case s.trace.lot == nil:
-				return noLotOfIt
+				return t.Get("This serial has no lot")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) }})
 	}
-	order := saidNewestFirst
+	order := t.Get("newest first")
 	if s.newest {
-		order = saidOldestFirst
+		order = t.Get("oldest first")
 	}
 	return append(actions,
-		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: shortTurn, Help: helpOrder, Disabled: func() string {
+		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: t.GetC("order", "lots"), Help: t.Get("Newest first, or oldest first"), Disabled: func() string {
 			if s.tab != tabSteps {
-				return noRow
+				return t.Get("No row is selected")
 			}
 			return none()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: none, Run: s.copyRow})
+		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {
@@ -75,17 +77,19 @@ func (s *screen) refresh() tea.Cmd {
 
 // exportContent is the content of the exported file: the rows shown.
 func (s *screen) exportContent() export.Content {
-	name := fmt.Sprintf(saidTrace, s.name())
+	t := s.env.T
+
+	name := t.Get("trace %s", s.name())
 	if s.source.serial {
-		name = fmt.Sprintf(saidPiece, s.name())
+		name = t.Get("serial %s", s.name())
 	}
 	switch s.tab {
 	case tabSources:
-		return export.Content{Name: fmt.Sprintf(saidCameFrom, name), Source: export.FromRows(partyExport, s.from.Rows())}
+		return export.Content{Name: t.Get("%s came from", name), Source: export.FromRows(partyExport, s.from.Rows())}
 	case tabHere:
-		return export.Content{Name: fmt.Sprintf(saidIsHere, name), Source: export.FromRows(holdingExport, s.here.Rows())}
+		return export.Content{Name: t.Get("%s in stock", name), Source: export.FromRows(holdingExport, s.here.Rows())}
 	case tabOut:
-		return export.Content{Name: fmt.Sprintf(saidRecall, name), Source: export.FromRows(partyExport, s.out.Rows())}
+		return export.Content{Name: t.Get("%s recall", name), Source: export.FromRows(partyExport, s.out.Rows())}
 	}
 	return export.Content{Name: name, Source: export.FromRows(export.EntryColumns, s.pages.List.Rows())}
 }

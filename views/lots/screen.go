@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -49,7 +50,9 @@ const (
 )
 
 // tabs are the names of the tabs in their order.
-func tabs() []string { return []string{tabOfSteps, tabOfFrom, tabOfHere, tabOfGone} }
+func tabs(t *i18n.Translator) []string {
+	return []string{t.Get("steps"), t.Get("came from"), t.Get("in stock"), t.Get("went to")}
+}
 
 // screen is the trace of a lot, or the history of a serial.
 type screen struct {
@@ -118,9 +121,9 @@ func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	for i, c := range m.list {
 		options[i] = c.name
 	}
-	ask := askWhichLot
+	ask := s.env.T.Get("%s is a lot of several products. Which one?")
 	if s.source.serial {
-		ask = askWhichPiece
+		ask = s.env.T.Get("%s is a serial of several products. Which one?")
 	}
 	return tui.Choose(tui.Choice{Text: fmt.Sprintf(ask, s.query), Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
 }
@@ -165,7 +168,7 @@ func (s *screen) name() string {
 // OnScan goes to whatever was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(got)
+	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -194,7 +197,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, msg.err)))
 		}
 		return s, dock.Navigate(s.site, msg.targets)
 	}
@@ -292,7 +295,7 @@ func (s *screen) click(y int) {
 // switchTab shows another part of a lot; a serial has steps only.
 func (s *screen) switchTab(way int) {
 	if !s.source.serial {
-		s.tab = tab((int(s.tab) + way + len(tabs())) % len(tabs()))
+		s.tab = tab((int(s.tab) + way + len(tabs(s.env.T))) % len(tabs(s.env.T)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	"github.com/google/uuid"
@@ -49,13 +50,13 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 	if s.serial {
 		h, err := dock.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
-			return nil, nil, traceError(err)
+			return nil, nil, traceError(s.site.T(), err)
 		}
 		head, moves, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
 		t, err := dock.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
-			return nil, nil, traceError(err)
+			return nil, nil, traceError(s.site.T(), err)
 		}
 		head, moves, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
 	}
@@ -66,9 +67,9 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 }
 
 // traceError is an error of a service that keeps no traces, in words.
-func traceError(err error) error {
+func traceError(t *i18n.Translator, err error) error {
 	if dock.IsUnsupported(err) {
-		return errors.New(noTraces)
+		return errors.New(t.Get("This service does not trace lots or serials."))
 	}
 	return err
 }
@@ -84,13 +85,13 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil
 	}
-	kind, none := api.KindLot, noLot
+	kind, none := api.KindLot, s.site.T().Get("Lot %s not found. Scan it again, or look in the expiring lots (ctrl+p).")
 	if s.serial {
-		kind, none = api.KindSerial, noPiece
+		kind, none = api.KindSerial, s.site.T().Get("Serial %s not found. Scan it again.")
 	}
 	found, err := dock.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
 	if err != nil {
-		return nil, traceError(err)
+		return nil, traceError(s.site.T(), err)
 	}
 	var out []candidate
 	for _, m := range found.Matches {

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances"
@@ -52,16 +53,16 @@ func (s *screen) View(size tui.Size) string {
 	}
 	switch s.tab {
 	case tabSteps:
-		s.steps.NoTitles, s.steps.Columns, s.steps.EmptyText = size.Small(), s.stepColumns(size), emptySteps
+		s.steps.NoTitles, s.steps.Columns, s.steps.EmptyText = size.Small(), s.stepColumns(size), s.env.T.Get("No movements yet.")
 		lines = append(lines, s.steps.View(t, width, height))
 	case tabHere:
-		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(size), emptyHere
+		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(s.env.T, size), s.env.T.Get("None in stock at any location.")
 		lines = append(lines, s.here.View(t, width, height))
 	case tabSources:
-		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, "from"), emptyFrom
+		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, "from"), s.env.T.Get("Nothing was received.")
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, "to"), emptyGone
+		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, "to"), s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
 	if size.Class == tui.Standard {
@@ -77,10 +78,10 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 		err = s.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unconfirmed(widget.Clip(fmt.Sprintf(looking, widget.Clean(s.name())), max(1, width-3)))
+		return " " + t.Unconfirmed(widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(widget.Clean(dock.UserMessage(err))+again, max(8, width-3)) {
+	for i, line := range widget.Wrap(widget.Clean(dock.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -111,7 +112,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 		note("batch", l.BatchCode)
 		if l.ExpiresAt != nil {
-			pairs = append(pairs, widget.Pair{Label: labelEnds, Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
+			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
 				Style: func(t theme.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
@@ -120,7 +121,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 				}})
 		}
 		if l.Status != api.Active {
-			note(saidLotIs, string(l.Status))
+			note(s.env.T.Get("lot is"), string(l.Status))
 		}
 	}
 	return widget.Row(t, width, pairs...)
@@ -128,16 +129,18 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 
 // expiryText says how many days a lot has, or had its end ago.
 func (s *screen) expiryText(at time.Time) string {
+	t := s.env.T
+
 	y, m, d := s.env.Now().Date()
 	switch days := int(at.UTC().Truncate(24*time.Hour).Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour)); {
 	case days < 0:
-		return fmt.Sprintf(endedAgo, -days)
+		return t.Get("%d days ago", -days)
 	case days == 0:
-		return endsToday
+		return t.Get("today")
 	case days == 1:
-		return endsTomorrow
+		return t.Get("tomorrow")
 	default:
-		return fmt.Sprintf(endsIn, days)
+		return t.Get("in %d days", days)
 	}
 }
 
@@ -145,16 +148,16 @@ func (s *screen) expiryText(at time.Time) string {
 // accounted for, or the line says what is not.
 func (s *screen) totalsLine(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
-		return t.Unconfirmed(notWhole)
+		return t.Unconfirmed(s.env.T.Get("… loading the steps"))
 	}
 	var here int64
 	for i := range s.trace.holdings {
 		here += s.trace.holdings[i].OnHand
 	}
-	b, c := s.totals, func(n int64) string { return widget.Count(n) }
-	form, whole := cameIn, b.quantityIn == here+b.quantityOut+b.movements
+	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
+	form, whole := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.movements
 	if !whole {
-		form = differs
+		form = s.env.T.Get("received %s ≠ here %s + shipped %s + in transit %s")
 	}
 	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.movements))
 	if widget.Width(text)+2 > width {
@@ -172,10 +175,10 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 
 func (s *screen) tabLine(t theme.Theme, width int, size tui.Size, status string) string {
 	if size.Small() {
-		return t.Strong.Render("‹ " + tabs()[s.tab] + " ›")
+		return t.Strong.Render("‹ " + tabs(s.env.T)[s.tab] + " ›")
 	}
 	var words []string
-	for i, name := range tabs() {
+	for i, name := range tabs(s.env.T) {
 		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.out.Len()}[i]
 		name = fmt.Sprintf("%s %d", name, n)
 		if i == int(s.tab) {
@@ -190,21 +193,23 @@ func (s *screen) tabLine(t theme.Theme, width int, size tui.Size, status string)
 	case s.pages.Loading():
 		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
 	case s.loadingParties:
-		status = t.Unconfirmed(readingDocs)
+		status = t.Unconfirmed(s.env.T.Get("loading recipients …"))
 	}
 	return widget.Between(left, status, width)
 }
 
 func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
+	t := s.env.T
+
 	type col = widget.Column[step]
 	now := s.env.Now()
-	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(x step) string { return widget.When(x.at, now) }}
-	op := col{Title: columnOperation, Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
-	q := col{Title: columnPieces, Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return widget.Count(x.quantity) }}
-	way := col{Title: columnFromTo, Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
-	place := col{Title: columnPlace, Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
-	why := col{Title: labelDocument, Rank: 5, Cell: func(x step) string { return x.reason }}
-	who := col{Title: columnWho, Width: 14, Rank: 6, Cell: func(x step) string { return x.actor }}
+	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
+	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
+	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
+	way := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
+	place := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
+	why := col{Title: t.Get("document"), Rank: 5, Cell: func(x step) string { return x.reason }}
+	who := col{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(x step) string { return x.actor }}
 	if size.Small() {
 		op.Width, q.Width, why.Width, why.Rank = 0, 6, 12, 4
 		if s.source.serial {
@@ -229,6 +234,8 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 }
 
 func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] {
+	t := s.env.T
+
 	type col = widget.Column[Party]
 	now := s.env.Now()
 	party := col{Title: way, Cell: func(p Party) string {
@@ -237,30 +244,30 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 		}
 		return p.Op
 	}}
-	q := col{Title: columnPieces, Width: 7, Right: true, Cell: func(p Party) string { return widget.Count(p.Quantity) }}
-	doc := col{Title: labelDocument, Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
+	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
+	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
 	if size.Small() {
 		doc.Width = 12
 		return []col{party, doc, q}
 	}
-	return []col{party, doc, q, {Title: columnPlace, Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
-		{Title: columnLast, Width: 16, Rank: 2, Cell: func(p Party) string { return widget.When(p.At, now) }},
-		{Title: columnOperation, Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
-		{Title: columnWho, Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
+	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
+		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
+		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
+		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 
-func holdingColumns(size tui.Size) []widget.Column[api.LotHolding] {
+func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHolding] {
 	type col = widget.Column[api.LotHolding]
 	number := func(s api.State, rank int) col {
 		title := balances.ShortState(s)
-		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return widget.Count(h.Of(s)) }}
+		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
 	}
-	place := col{Title: columnPlace, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
+	place := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
 	if size.Small() {
 		return []col{place, number(api.OnHand, 0)}
 	}
 	place.Width = 22
-	cols := []col{place, {Title: columnOwner, Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
+	cols := []col{place, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}

@@ -1,11 +1,8 @@
 package outbounds
 
 import (
-	"fmt"
-
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,14 +24,16 @@ func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.Outboun
 
 // fulfillPicked sends everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
+	t := s.T()
+
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
-	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, fmt.Sprintf(saidFulfill, widget.Count(n)))
-	return s.Panel.Submit(fmt.Sprintf(saidSentOf, widget.Count(n), dock.OutboundName(s.Doc)), step, err)
+	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, t.Get("fulfill %s", t.Count(n)))
+	return s.Panel.Submit(t.Get("fulfilled %s of %s", t.Count(n), dock.OutboundName(s.Doc)), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
 	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, "cancel")
-	return s.Panel.Submit(fmt.Sprintf(saidCancelled, dock.OutboundName(s.Doc)), step, err)
+	return s.Panel.Submit(s.T().Get("%s canceled", dock.OutboundName(s.Doc)), step, err)
 }
 
 // countAll counts all that is ready of every line that is not kept by serial.
@@ -52,6 +51,8 @@ func (s *screen) countAll() tea.Cmd {
 }
 
 func (s *screen) Actions() []tui.Action {
+	t := s.T()
+
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
@@ -65,37 +66,39 @@ func (s *screen) Actions() []tui.Action {
 		return actions
 	}
 	if len(s.Panel.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: labelAllLines, Short: shortAll, NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
-			Help: helpAll, Disabled: s.readyReason, Run: s.countAll})
+		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.Get("all"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
+			Help: t.Get("Count everything ready on every line"), Disabled: s.readyReason, Run: s.countAll})
 	}
 	if s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.stageActions()...)
 	}
-	release := widget.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
-	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true,
-		Ask:  fmt.Sprintf(askCancel, dock.OutboundName(s.Doc), release),
-		Help: helpCancel, Disabled: s.notIdleReason, Run: s.cancel})
+	release := t.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
+	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
+		Ask:  t.Get("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.Doc), release),
+		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.notIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: labelNext, NoFooter: true,
-			Help: helpNext, Run: func() tea.Cmd { s.moveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
+			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.moveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
 // stageActions are the steps before sending, where the service knows them.
 func (s *screen) stageActions() []tui.Action {
+	t := s.T()
+
 	counted := s.Panel.Total()
 	quantity := func(pending int64) string {
 		if counted > 0 {
-			return " " + widget.Count(counted)
+			return " " + t.Count(counted)
 		}
-		return " " + fmt.Sprintf(saidAll, widget.Count(pending))
+		return " " + t.Get("all %s", t.Count(pending))
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, NoFooter: pending == 0,
-			Help: fmt.Sprintf(saidRecordWhatWasSed, word),
+			Help: t.Get("Record what was %sed: the counted quantity, or all", word),
 			Disabled: func() string {
 				if s.Panel.ClosedReason == "" && pending == 0 {
 					return none
@@ -106,21 +109,23 @@ func (s *screen) stageActions() []tui.Action {
 				if counted > 0 {
 					return s.bookAs(does)()
 				}
-				return s.handleAll(op, fmt.Sprintf(labelAllOfIt, word), fmt.Sprintf(saidSedAll, word, widget.Count(pending)))
+				return s.handleAll(op, t.Get("%s all", word), t.Get("%sed all %s", word, t.Count(pending)))
 			}}
 	}
 	return []tui.Action{
-		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: fmt.Sprintf(saidAllocate, widget.Count(open.PendingAllocationQuantity)), Short: shortAlloc,
-			Help: helpAllocate, NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
+		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: t.Get("allocate %s", t.Count(open.PendingAllocationQuantity)), Short: t.Get("alloc"),
+			Help: t.Get("Allocate stock that has come in for this order"), NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
 				if s.Panel.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
-					return allAllocated
+					return t.Get("Everything is allocated")
 				}
 				return s.notIdleReason()
-			}, Run: func() tea.Cmd { return s.handleAll(api.AllocateOutbound, "allocate", saidAllocatedWhatThereIs) }},
-		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, allPicked),
-		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, allPacked),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendPicked, widget.Count(picked)), Short: shortSend, NoFooter: picked == 0,
-			Help: helpPicked, Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
+			}, Run: func() tea.Cmd {
+				return s.handleAll(api.AllocateOutbound, "allocate", t.Get("allocated available stock"))
+			}},
+		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
+		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
+		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: t.Get("fulfill picked %s", t.Count(picked)), Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
+			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
 }
 
@@ -134,10 +139,10 @@ func (s *screen) cannotFulfillPicked() string {
 		parts = append(parts, lineShare{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
 	}
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
-		return nonePicked
+		return s.T().Get("Nothing picked is left to fulfill")
 	}
 	if i, _, ok := firstMismatch(parts); ok {
-		return fmt.Sprintf(lineByLine, i+1)
+		return s.T().Get("Lines are fulfilled in order: pick all of line %d first", i+1)
 	}
 	return ""
 }
@@ -155,7 +160,7 @@ func (s *screen) readyReason() string {
 		return s.Panel.ClosedReason
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
-		return fmt.Sprintf(saidNothingIsReady, s.hint())
+		return s.T().Get("Nothing is ready: %s", s.hint())
 	}
 	return ""
 }

@@ -2,12 +2,13 @@ package outbounds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	"github.com/go-json-experiment/json"
@@ -43,7 +44,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 				return nil, err
 			}
 		}
-		step, err := dock.NewStep(op, in, fmt.Sprintf("%s %s × %s", word, widget.Count(l.Count.Quantity), l.Item.SKU))
+		step, err := dock.NewStep(op, in, fmt.Sprintf("%s %s × %s", word, s.T().Count(l.Count.Quantity), l.Item.SKU))
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 			steps = append(steps, picks...)
 		}
 	}
-	if err := checkLineOrder(doc, counted); err != nil {
+	if err := checkLineOrder(s.T(), doc, counted); err != nil {
 		return nil, err
 	}
 	in.Quantity = &total
@@ -85,7 +86,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		}
 		in.Metadata = raw
 	}
-	step, err := dock.NewStep(api.FulfillOutbound, in, fmt.Sprintf(saidFulfill, widget.Count(total)))
+	step, err := dock.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
 	return append(steps, step), err
 }
 
@@ -101,7 +102,7 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 
 // checkLineOrder refuses a count that the service would take from other lines than
 // those that were counted: it knows of one quantity for the whole order.
-func checkLineOrder(doc *api.Outbound, counted []dock.Line) error {
+func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) error {
 	var parts []lineShare
 	names := map[string]string{}
 	for _, x := range lines(doc) {
@@ -122,12 +123,14 @@ func checkLineOrder(doc *api.Outbound, counted []dock.Line) error {
 		return nil
 	}
 	sku := names[parts[i].line.ID.String()]
-	return fmt.Errorf(otherLine,
-		sku, widget.Count(would), widget.Count(parts[i].pieces), sku)
+	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
+		sku, t.Count(would), t.Count(parts[i].pieces), sku))
 }
 
 // actionsFor offers the open orders of goods that were scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+	t := s.T()
+
 	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
 	if err != nil {
 		return nil
@@ -137,12 +140,12 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(rows.Items)
-	are := saidWaits
+	are := t.Get("1 waiting")
 	if n := len(rows.Items); n > 1 {
-		are = fmt.Sprintf(saidWait, n)
+		are = t.Get("%d waiting", n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: fmt.Sprintf(saidSendItOnAnother, are), Short: shortOther,
-		Run: func() tea.Cmd { return chooseOutbound(rows.Items) }}}
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", are), Short: t.Get("other"),
+		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 
 // onBooked takes the document as a write left it.
@@ -154,8 +157,10 @@ func (s *screen) onBooked(step dock.Step, res *api.Response) {
 }
 
 func (s *screen) bookedText(pieces int64) string {
-	word := map[verb]string{fulfilling: doneFulfill, picking: "picked", packing: "packed"}[s.verb]
+	t := s.T()
+
+	word := map[verb]string{fulfilling: t.Get("fulfilled"), picking: "picked", packing: "packed"}[s.verb]
 	s.verb = fulfilling
-	return fmt.Sprintf(sentWords, word, widget.Count(pieces), widget.Count(s.Doc.FulfilledQuantity),
-		widget.Count(s.Doc.RequestedQuantity), widget.Count(s.Doc.PendingFulfillmentQuantity))
+	return t.Get("%s %s. %s of %s done, %s ready", word, t.Count(pieces), t.Count(s.Doc.FulfilledQuantity),
+		t.Count(s.Doc.RequestedQuantity), t.Count(s.Doc.PendingFulfillmentQuantity))
 }

@@ -10,16 +10,16 @@ import (
 func (s *orders) columns() []widget.Column[api.Outbound] {
 	now := s.env.Now
 	return []widget.Column[api.Outbound]{
-		{Title: columnOrder, Width: 14, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
-		{Title: columnLeaves, Width: 18, Rank: 3,
+		{Title: s.site.T().Get("order"), Width: 14, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: s.site.T().Get("ships"), Width: 18, Rank: 3,
 			Cell: func(o api.Outbound) string {
 				switch {
 				case o.ExpectedShipAt == nil:
 					return ""
 				case IsLate(&o, now()):
-					return theme.GlyphRefused + " " + widget.When(*o.ExpectedShipAt, now())
+					return theme.GlyphRefused + " " + s.site.T().When(*o.ExpectedShipAt, now())
 				}
-				return "  " + widget.When(*o.ExpectedShipAt, now())
+				return "  " + s.site.T().When(*o.ExpectedShipAt, now())
 			},
 			Style: func(o api.Outbound, t theme.Theme, text string) string {
 				if IsLate(&o, now()) {
@@ -27,31 +27,33 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 				}
 				return text
 			}},
-		{Title: columnCustomer, Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: columnGoods, Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return productText(&o) }},
-		{Title: columnToSend, Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
-			return widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+		{Title: s.site.T().Get("customer"), Rank: 4, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: s.site.T().Get("items"), Width: 10, Rank: 6, Cell: func(o api.Outbound) string { return productText(s.site.T(), &o) }},
+		{Title: s.site.T().Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(o api.Outbound) string {
+			return s.site.T().Count(o.RequestedQuantity - o.FulfilledQuantity)
 		}},
-		{Title: columnReady, Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
-			return widget.Count(o.PendingFulfillmentQuantity)
+		{Title: s.site.T().Get("ready"), Width: 7, Right: true, Rank: 5, Cell: func(o api.Outbound) string {
+			return s.site.T().Count(o.PendingFulfillmentQuantity)
 		}, Style: func(o api.Outbound, t theme.Theme, text string) string {
 			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
 				return t.Warning.Render(text)
 			}
 			return text
 		}},
-		{Title: columnStatus, Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return statusText(o.Status) }},
+		{Title: s.site.T().Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return statusText(s.site.T(), o.Status) }},
 	}
 }
 
 // smallColumns are what a small screen has room for: the order, whether it is
 // late, and how much of it is to leave.
 func (s *orders) smallColumns() []widget.Column[api.Outbound] {
+	t := s.site.T()
+
 	return []widget.Column[api.Outbound]{
-		{Title: columnOrder, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
-		{Title: columnCustomer, Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: columnToSend, Width: 5, Right: true, Cell: func(o api.Outbound) string {
-			left := widget.Count(o.RequestedQuantity - o.FulfilledQuantity)
+		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
+			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
 			if IsLate(&o, s.env.Now()) { // there is no room to say since when
 				return left + theme.GlyphRefused
 			}

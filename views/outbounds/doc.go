@@ -4,14 +4,15 @@ package outbounds
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
 	recent := &recentOrders{}
-	r.Add("fulfill", labelList, list(site, recent))
-	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: fieldNewOrder, Factory: New(site)})
+	r.Add("fulfill", i18n.Text("Fulfill outbound"), list(site, recent))
+	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: i18n.Text("New order"), Factory: New(site)})
 	r.Add("fulfill/{id}", "", newScreen(site, recent))
 }
 

@@ -3,11 +3,10 @@ package outbounds
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,7 +23,7 @@ type foundMsg struct {
 // find opens the order that a code names, or one of the goods that it names.
 func (s *orders) find(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(fmt.Errorf(saidNamesNoOrderScan, r.Name()))
+		return tui.Fail(errors.New(s.site.T().Get("%s is not an order. Scan the label of the order.", r.Name())))
 	}
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -51,9 +50,9 @@ func (s *orders) find(r dock.Label) tea.Cmd {
 func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 	switch {
 	case len(m.docs) > 0:
-		return chooseOutbound(m.docs)
+		return chooseOutbound(s.site.T(), m.docs)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
 	case m.product == nil:
 		return dock.Navigate(s.site, m.destinations)
 	}
@@ -67,19 +66,21 @@ func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 		}
 	}
 	if len(hits) == 0 {
-		return tui.Fail(fmt.Errorf(noneOfProduct, m.product.SKU, m.product.Name))
+		return tui.Fail(errors.New(s.site.T().Get("No order here needs %s (%s).", m.product.SKU, m.product.Name)))
 	}
-	return chooseOutbound(hits)
+	return chooseOutbound(s.site.T(), hits)
 }
 
 // choice is an order where it is asked which of several is meant.
-func choice(o *api.Outbound) string {
-	return fmt.Sprintf(saidToSend, dock.OutboundName(o), o.CustomerName, productText(o),
-		widget.Count(o.RequestedQuantity-o.FulfilledQuantity), statusText(o.Status))
+func choice(t *i18n.Translator) func(o *api.Outbound) string {
+	return func(o *api.Outbound) string {
+		return t.Get("%s  %s  %s  %s to go  %s", dock.OutboundName(o), o.CustomerName, productText(t, o),
+			t.Count(o.RequestedQuantity-o.FulfilledQuantity), statusText(t, o.Status))
+	}
 }
 
 // chooseOutbound opens the one order there is, or asks which; what leaves first comes first.
-func chooseOutbound(hits []api.Outbound) tea.Cmd {
+func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
-	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, choice, open))
+	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which order?"), hits, choice(t), open))
 }

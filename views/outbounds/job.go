@@ -2,28 +2,29 @@ package outbounds
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
 // Fulfill does in one go what the screen of an order does: it sends a count of
 // one of its lines, or all that is ready.
 func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
+	t := e.Site.T()
+
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		docs, err := e.Site.FindOutbounds(ctx, e.Ref)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := dock.SelectDocument(e.Ref, docs, documentKind(e.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(o) })
+		doc, err := dock.SelectDocument(t, e.Ref, docs, documentKind(e.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
 		if err != nil {
 			return nil, err
 		}
 		if !doc.Status.Open() && !e.MayBeBooked {
-			return nil, fmt.Errorf(ended, statusText(doc.Status), widget.Count(doc.FulfilledQuantity), widget.Count(doc.RequestedQuantity))
+			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", statusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
 		counted, err := countLines(ctx, e, doc)
 		if err != nil {
@@ -38,13 +39,15 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		return &dock.Submission{Steps: list, Pieces: total}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
-		return fmt.Sprintf(sentWords, doneFulfill, widget.Count(p.Pieces), widget.Count(o.FulfilledQuantity),
-			widget.Count(o.RequestedQuantity), widget.Count(o.PendingFulfillmentQuantity))
+		return t.Get("%s %s. %s of %s done, %s ready", t.Get("fulfilled"), t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
+			t.Count(o.RequestedQuantity), t.Count(o.PendingFulfillmentQuantity))
 	})
 }
 
 // countLines puts what is given on the lines of an order.
 func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
+	t := e.Site.T()
+
 	var found []dock.Line
 	var names []string
 	for _, l := range lines(doc) {
@@ -53,15 +56,15 @@ func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Lin
 			return nil, err
 		}
 		names = append(names, goods.SKU)
-		if _, _, fits := goods.MatchCode(e.SKU); e.SKU == "" || fits {
+		if _, _, fits := goods.MatchCode(t, e.SKU); e.SKU == "" || fits {
 			found = append(found, dock.Line{Key: l.ID.String(), Item: goods, Pending: l.PendingFulfillmentQuantity})
 		}
 	}
 	switch {
 	case len(found) == 0:
-		return nil, fmt.Errorf(notOrdered, dock.OutboundName(doc), e.SKU, strings.Join(names, ", "))
+		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", dock.OutboundName(doc), e.SKU, strings.Join(names, ", ")))
 	case len(found) > 1 && !e.All:
-		return nil, fmt.Errorf(whichLine, dock.OutboundName(doc), strings.Join(names, ", "))
+		return nil, errors.New(t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", dock.OutboundName(doc), strings.Join(names, ", ")))
 	}
 	var out []dock.Line
 	for _, l := range found {
@@ -74,7 +77,7 @@ func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Lin
 		out = append(out, l)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf(noneReady, dock.OutboundName(doc))
+		return nil, errors.New(t.Get("Nothing on %s is ready to fulfill.", dock.OutboundName(doc)))
 	}
 	return out, nil
 }

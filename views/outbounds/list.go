@@ -28,11 +28,13 @@ type orders struct {
 }
 
 func (s *orders) Init(env tui.Env) tea.Cmd {
+	t := env.T
+
 	s.env = env
-	s.question.Ask = askID
+	s.question.Ask = t.Get("Scan or type the order id")
 	s.panel = dock.ListPanel[api.Outbound]{
-		Question: askList, ShortQuestion: shortScanOrChoose, Noun: nounOpen,
-		Detail: func(o api.Outbound) string { return dock.JoinParts(o.CustomerName, productText(&o)) },
+		Question: t.Get("Scan an order or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"),
+		Detail: func(o api.Outbound) string { return dock.JoinParts(o.CustomerName, productText(t, &o)) },
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
 			rows, more, err := s.site.Outbounds(ctx, s.site.Location())
 			if dock.IsUnsupported(err) {
@@ -42,18 +44,18 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 			return rows, more, err
 		},
 		FilterText: func(o api.Outbound) string {
-			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(&o) + " " + string(o.Status)
+			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + string(o.Status)
 		},
 	}
 	s.panel.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
-	s.panel.List.EmptyText = emptyList
+	s.panel.List.EmptyText = t.Get("No orders to ship from this location. Scan an order, or choose another location (F6).")
 	return s.panel.Init(env)
 }
 
 // canList tells whether the service keeps a list of orders.
 func (s *orders) canList() bool { return s.site.Supports(api.ListOutbounds.Spec) }
 
-func (s *orders) Title() string    { return jobFulfill }
+func (s *orders) Title() string    { return s.site.T().GetC("Fulfill", "outbounds") }
 func (s *orders) Refresh() tea.Cmd { return s.panel.Reload() }
 func (s *orders) Busy() bool       { return s.finding }
 
@@ -64,7 +66,7 @@ func (s *orders) AcceptsKey(k tea.KeyMsg) bool {
 	return s.panel.AcceptsKey(k)
 }
 
-func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.ParseLabel(got)) }
+func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.ParseLabel(s.site.T(), got)) }
 
 func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
@@ -73,7 +75,7 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 	if k, ok := msg.(tea.KeyMsg); ok && !s.canList() && s.question.AcceptsKey(k) {
 		if text, done := s.question.Key(k); done {
-			return s, s.find(dock.ParseLabel(scan.Parse(text, s.env.Now())))
+			return s, s.find(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 		}
 		return s, nil
 	}
@@ -85,10 +87,12 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *orders) Actions() []tui.Action {
-	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: nounOpen, Help: helpOpen,
+	t := s.site.T()
+
+	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: t.Get("open"), Help: t.Get("Fulfill the selected order"),
 		Disabled: func() string {
 			if s.panel.List.Len() == 0 {
-				return noOrder
+				return t.Get("There is no order to choose")
 			}
 			return ""
 		}, Run: func() tea.Cmd {
@@ -99,7 +103,7 @@ func (s *orders) Actions() []tui.Action {
 		return actions
 	}
 	if s.site.Supports(api.CreateOutbound.Spec) {
-		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
+		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create an order"),
 			Run: func() tea.Cmd { return tui.Open("fulfill/new") }})
 	}
 	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
@@ -113,12 +117,12 @@ func (s *orders) View(size tui.Size) string {
 	if s.canList() {
 		return s.panel.View(size)
 	}
-	s.panel.List.EmptyText = noList
+	s.panel.List.EmptyText = s.site.T().Get("This service does not list orders. The orders you open appear here.")
 	t := s.env.Theme
 	text := s.question.View(t, size.Width) + "\n"
 	height := size.Height - 1
 	if !size.Small() {
-		text += "\n " + t.Muted.Render(saidOpenedLately) + "\n"
+		text += "\n " + t.Muted.Render(s.site.T().Get("Recently opened")) + "\n"
 		height -= 2
 	}
 	s.panel.List.NoTitles = size.Small()

@@ -18,11 +18,11 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
 		case !site.Supports(api.CreateOutbound.Spec):
-			return nil, errors.New(makesNone)
+			return nil, errors.New(env.T.Get("This service does not create orders: they come from another system."))
 		case !site.Location().IsSet():
-			return nil, errors.New(noPlace)
+			return nil, errors.New(env.T.Get("Choose the source location first (F6), then create the order."))
 		}
-		return &newOrderForm{site: site, submitter: dock.Submitter{Site: site, UnknownText: orderLost}}, nil
+		return &newOrderForm{site: site, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")}}, nil
 	}
 }
 
@@ -51,13 +51,15 @@ type itemMsg struct {
 }
 
 func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
+	t := env.T
+
 	s.env = env
-	s.form = widget.NewForm(
-		widget.Field{Name: "product", Label: fieldProduct, Hint: hintScanItOrType},
-		widget.Field{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Hint: hintOfTheLineMarked},
-		widget.Field{Name: "customer", Label: fieldCustomer},
-		widget.Field{Name: "reference", Label: fieldReference, Hint: hintSo},
-		widget.Field{Name: "leaves", Label: fieldLeaves, Kind: widget.DateField, Hint: "2027-03-31"})
+	s.form = widget.NewForm(t,
+		widget.Field{Name: "product", Label: t.Get("Product"), Hint: t.Get("scan it, or type the SKU")},
+		widget.Field{Name: "quantity", Label: t.Get("Quantity"), Kind: widget.NumberField, Hint: t.Get("of the selected line")},
+		widget.Field{Name: "customer", Label: t.Get("Customer")},
+		widget.Field{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("SO-7781")},
+		widget.Field{Name: "leaves", Label: t.Get("Ships"), Kind: widget.DateField, Hint: "2027-03-31"})
 	raw, ok := env.Draft()
 	var k orderDraft
 	if ok && json.Unmarshal(raw, &k) == nil {
@@ -69,7 +71,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-func (s *newOrderForm) Title() string { return saidFulfillNewOrder }
+func (s *newOrderForm) Title() string { return s.site.T().Get("Fulfill › new order") }
 func (s *newOrderForm) Busy() bool    { return s.lookingUp || s.submitter.Busy() }
 
 func (s *newOrderForm) AcceptsKey(k tea.KeyMsg) bool {
@@ -91,9 +93,9 @@ func (s *newOrderForm) Snapshot() []byte {
 // OnScan adds goods: a piece for the product's code, all of it for a box's.
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submitter.Step != nil {
-		return tui.Fail(errors.New(orderFrozen))
+		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
-	return s.lookUp(dock.ParseLabel(got))
+	return s.lookUp(dock.ParseLabel(s.site.T(), got))
 }
 
 func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -101,7 +103,7 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
 		}
 		s.form.Fill("product", "")
 		s.add(msg.item, msg.factor)

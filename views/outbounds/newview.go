@@ -1,7 +1,6 @@
 package outbounds
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,10 +12,10 @@ func (s *newOrderForm) View(size tui.Size) string {
 	t := s.env.Theme
 	var top []string
 	if !size.Small() {
-		top = append(top, " "+t.Muted.Render(fmt.Sprintf(saidAnOrderFromScan, s.site.Location().String())), "")
+		top = append(top, " "+t.Muted.Render(s.site.T().Get("An order from %s: scan the items, then enter the customer", s.site.Location().String())), "")
 	}
 	if s.submitter.Step != nil {
-		top = append(top, widget.QuestionMarker+t.Ask(widget.Clip(askAgain, size.Width-2)))
+		top = append(top, widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
 		if size.Class == tui.Short {

@@ -2,14 +2,13 @@ package outbounds
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -35,18 +34,18 @@ func IsLate(o *api.Outbound, now time.Time) bool {
 }
 
 // statusText is a status in words: "partly picked".
-func statusText(s api.OutboundStatus) string {
+func statusText(t *i18n.Translator, s api.OutboundStatus) string {
 	if rest, ok := strings.CutPrefix(string(s), "partially"); ok {
-		return fmt.Sprintf(saidPartly, strings.ToLower(rest))
+		return t.Get("partly %s", strings.ToLower(rest))
 	}
 	return string(s)
 }
 
 // productText is the product of an order in short: its SKU, and how many lines more.
-func productText(o *api.Outbound) string {
+func productText(t *i18n.Translator, o *api.Outbound) string {
 	text := dock.ProductSKU(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
-		text += " +" + widget.Count(int64(n-1))
+		text += " +" + t.Count(int64(n-1))
 	}
 	return text
 }

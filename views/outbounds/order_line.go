@@ -30,7 +30,7 @@ func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
 		if err != nil {
 			return m
 		}
-		if _, factor, ok := goods.MatchCode(r.Codes...); ok {
+		if _, factor, ok := goods.MatchCode(s.site.T(), r.Codes...); ok {
 			m.factor = factor
 		}
 		if r.HasQuantity && r.PerItem {
@@ -59,12 +59,12 @@ func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case k.Type == tea.KeyEnter && field == "product" && text != "":
 		s.form.Focus("quantity")
-		return s.lookUp(dock.ParseLabel(scan.Parse(text, s.env.Now())))
+		return s.lookUp(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 	case k.Type == tea.KeyEnter && field == "quantity" && text != "":
 		n := s.form.Number("quantity")
 		s.form.Fill("quantity", "")
 		if s.current >= len(s.lines) || n < 1 {
-			return tui.Fail(errors.New(orderNoLine))
+			return tui.Fail(errors.New(s.site.T().Get("Scan the product first, then type the quantity: at least 1.")))
 		}
 		s.lines[s.current].Quantity = n
 		s.form.Focus("product")
@@ -78,15 +78,17 @@ func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 
 // table is the list of the lines, the one that a typed quantity is of marked.
 func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
-	product := widget.Column[orderLine]{Title: columnProduct, Width: 10, Cell: func(w orderLine) string { return w.SKU }}
-	name := widget.Column[orderLine]{Title: columnName, Rank: 1, Cell: func(w orderLine) string { return w.Name }}
+	t := s.site.T()
+
+	product := widget.Column[orderLine]{Title: t.Get("product"), Width: 10, Cell: func(w orderLine) string { return w.SKU }}
+	name := widget.Column[orderLine]{Title: t.Get("name"), Rank: 1, Cell: func(w orderLine) string { return w.Name }}
 	if size.Class == tui.Narrow {
 		product.Width, name.Width = 0, 200 // no room for the name
 	}
 	list := widget.NewList(func(w orderLine) string { return w.ID.String() }, product, name,
-		widget.Column[orderLine]{Title: columnQuantity, Width: 8, Right: true, Cell: func(w orderLine) string { return widget.Count(w.Quantity) }})
+		widget.Column[orderLine]{Title: t.Get("quantity"), Width: 8, Right: true, Cell: func(w orderLine) string { return t.Count(w.Quantity) }})
 	list.SetRows(s.lines)
 	list.MoveTo(s.current)
-	list.NoTitles, list.EmptyText = size.Small(), orderBare
+	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order has no lines yet.")
 	return list
 }

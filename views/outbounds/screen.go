@@ -1,11 +1,8 @@
 package outbounds
 
 import (
-	"fmt"
-
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,7 +33,7 @@ const (
 )
 
 func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
-	return dock.DocumentKind[api.Outbound]{Route: "fulfill", Job: jobFulfill, Find: site.FindOutbounds,
+	return dock.DocumentKind[api.Outbound]{Route: "fulfill", Job: site.T().GetC("Fulfill", "outbounds"), Find: site.FindOutbounds,
 		ID:       func(o *api.Outbound) api.ID { return o.ID },
 		Name:     dock.OutboundName,
 		Location: func(o *api.Outbound) dock.Location { return dock.LocationAt(o.LocationID, o.Location) },
@@ -47,15 +44,15 @@ func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
 			}
 			return wares
 		},
-		Question: func(string) string { return askWhich },
-		Choice:   choice}
+		Question: func(string) string { return site.T().Get("Which order?") },
+		Choice:   choice(site.T())}
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
 	b := s.Panel
-	b.Verb, b.PastVerb = verbFulfill, doneFulfill
+	b.Verb, b.PastVerb = env.T.Get("fulfill"), env.T.Get("fulfilled")
 	b.Writes = []*api.Spec{api.FulfillOutbound.Spec}
 	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
 	b.ActionsFor = s.actionsFor
@@ -64,13 +61,15 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // showDoc puts the lines of the order on the bench.
 func (s *screen) showDoc() {
+	t := s.T()
+
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", statusText(doc.Status)
+	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", statusText(t, doc.Status)
 	s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
 	if !doc.Status.Open() {
-		s.Panel.ClosedReason = fmt.Sprintf(ended, statusText(doc.Status),
-			widget.Count(doc.FulfilledQuantity), widget.Count(doc.RequestedQuantity))
+		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", statusText(t, doc.Status),
+			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
 	var bench []*dock.Line
 	for _, l := range lines(doc) {

@@ -1,7 +1,6 @@
 package outbounds
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -11,11 +10,13 @@ import (
 
 // Speech is the list of orders in words.
 func (s *orders) Speech() tui.Speech {
+	t := s.site.T()
+
 	s.panel.List.Columns = s.columns()
 	if s.canList() {
 		return s.panel.Speech()
 	}
-	return tui.Speech{Facts: []string{noList}, Question: questionScanOrID, List: dock.ListSpeech(&s.panel.List, factOpenedLately, false)}
+	return tui.Speech{Facts: []string{t.Get("This service does not list orders. The orders you open appear here.")}, Question: t.Get("scan or id"), List: dock.ListSpeech(&s.panel.List, t.Get("recently opened"), false)}
 }
 
 // Speech is the order in words, its lines as rows.
@@ -30,19 +31,21 @@ func (s *screen) Speech() tui.Speech {
 	}
 	if len(s.Panel.Lines) == 1 {
 		l := s.Panel.Line()
-		facts = append(facts, strings.TrimSpace(fmt.Sprintf(saidReady, l.Item.SKU, l.Item.Name, widget.Count(l.Pending), l.Item.PackText())))
+		facts = append(facts, strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending), l.Item.PackText(s.T()))))
 	}
 	return s.Panel.Speech(facts...)
 }
 
 // Speech is the new order in words: its lines as rows, and the form.
 func (s *newOrderForm) Speech() tui.Speech {
+	t := s.site.T()
+
 	if s.submitter.Step != nil {
-		return tui.Speech{Facts: []string{askAgain}, Question: questionAgainOrBack}
+		return tui.Speech{Facts: []string{t.Get("No answer yet: enter to retry")}, Question: t.Get("retry or back")}
 	}
-	facts := []string{fmt.Sprintf(saidFromScanWhatIs, s.site.Location().String())}
+	facts := []string{t.Get("from %s: scan the items, then enter the customer; order ends it", s.site.Location().String())}
 	for _, w := range s.lines {
-		facts = append(facts, widget.Count(w.Quantity)+" × "+w.SKU+"  "+w.Name)
+		facts = append(facts, t.Count(w.Quantity)+" × "+w.SKU+"  "+w.Name)
 	}
 	return tui.Speech{Facts: facts, Form: s.form}
 }

@@ -53,32 +53,36 @@ func (s *screen) currentLine() api.OutboundLine {
 // dueText says when the order must leave, or how it ended.
 func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
-		return statusText(s.Doc.Status)
+		return statusText(s.T(), s.Doc.Status)
 	}
-	return fmt.Sprintf(saidLeaves, statusText(s.Doc.Status), widget.When(*s.Doc.ExpectedShipAt, s.env.Now()))
+	return s.T().Get("%s, ships %s", statusText(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
 // hint says what to do when nothing can be sent.
 func (s *screen) hint() string {
+	t := s.T()
+
 	p := s.Doc.Progress
 	switch {
 	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
 	case p.PendingAllocationQuantity > 0 && s.site.Supports(api.AllocateOutbound.Spec):
-		return fmt.Sprintf(saidWaitForStockWhen, widget.Count(p.PendingAllocationQuantity))
+		return t.Get("%s waiting for stock. Press F3 to allocate new stock.", t.Count(p.PendingAllocationQuantity))
 	case p.PendingAllocationQuantity > 0:
-		return fmt.Sprintf(saidWaitForStock, widget.Count(p.PendingAllocationQuantity))
+		return t.Get("%s waiting for stock.", t.Count(p.PendingAllocationQuantity))
 	}
 	return ""
 }
 
 // totalsText are the quantities of the whole order in one line.
 func (s *screen) totalsText() string {
+	t := s.T()
+
 	p := s.Doc.Progress
-	text := fmt.Sprintf(saidOrderedReadySent, widget.Count(p.RequestedQuantity),
-		widget.Count(p.PendingFulfillmentQuantity), widget.Count(p.FulfilledQuantity))
+	text := t.Get("%s ordered   %s ready   %s fulfilled", t.Count(p.RequestedQuantity),
+		t.Count(p.PendingFulfillmentQuantity), t.Count(p.FulfilledQuantity))
 	if p.PendingAllocationQuantity > 0 {
-		text += fmt.Sprintf("   "+saidWaiting, widget.Count(p.PendingAllocationQuantity))
+		text += fmt.Sprintf("   "+t.Get("%s waiting for stock"), t.Count(p.PendingAllocationQuantity))
 	}
 	return text
 }
@@ -99,10 +103,10 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 
 func (s *screen) columns() []widget.Column[api.OutboundLine] {
 	type col = widget.Column[api.OutboundLine]
-	digits := max(7, widget.Width(widget.Count(s.Doc.RequestedQuantity)))
+	digits := max(7, widget.Width(s.T().Count(s.Doc.RequestedQuantity)))
 	number := func(title string, rank int, of func(api.OutboundLine) int64) col {
 		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
-			Cell: func(l api.OutboundLine) string { return widget.Count(of(l)) },
+			Cell: func(l api.OutboundLine) string { return s.T().Count(of(l)) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
 				if of(l) == 0 {
 					return t.Muted.Render(text)
@@ -111,11 +115,11 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}}
 	}
 	cols := []col{
-		{Title: columnProduct, Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
-		{Title: columnName, Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
+		{Title: s.T().Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
+		{Title: s.T().Get("name"), Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
 		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
-		{Title: columnAllocated, Width: max(digits, 9), Right: true, Rank: 1,
-			Cell: func(l api.OutboundLine) string { return widget.Count(l.AllocatedQuantity) },
+		{Title: s.T().Get("allocated"), Width: max(digits, 9), Right: true, Rank: 1,
+			Cell: func(l api.OutboundLine) string { return s.T().Count(l.AllocatedQuantity) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
 				if l.AllocatedQuantity < l.RequestedQuantity {
 					return t.Warning.Render(text)
@@ -127,8 +131,8 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 		cols = append(cols, number("picked", 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
 			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
-	return append(cols, number(columnDone, 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
-		col{Title: columnNow, Width: digits, Right: true, Cell: s.countedText,
+	return append(cols, number(s.T().Get("done"), 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
+		col{Title: s.T().Get("now"), Width: digits, Right: true, Cell: s.countedText,
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
 
@@ -136,7 +140,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 func (s *screen) countedText(l api.OutboundLine) string {
 	for _, x := range s.Panel.Lines {
 		if x.Key == l.ID.String() && x.Count.Quantity > 0 {
-			return widget.Count(x.Count.Quantity)
+			return s.T().Count(x.Count.Quantity)
 		}
 	}
 	return ""
@@ -150,10 +154,10 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	row := func(label, value string) string {
 		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
 	}
-	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText())), width-6),
-		row("Ready", fmt.Sprintf(saidWhenSent, widget.Right(widget.Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
+	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))), width-6),
+		row("Ready", s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		return append(out, row(fieldSerials, strings.Join(l.Count.Serials, "  ")))
+		return append(out, row(s.T().Get("Serials"), strings.Join(l.Count.Serials, "  ")))
 	}
 	return append(out, row("Lot", widget.Clean(l.Count.Lot)))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,11 +38,13 @@ type foundMsg struct {
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
+	t := env.T
+
 	s.env = env
-	s.panel = dock.ListPanel[api.Place]{Question: askWhereDoYouWork, ShortQuestion: shortScanOrChoose, Noun: nounPlaces,
+	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
 		Detail: func(p api.Place) string { return p.Name }, Load: s.load, FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.panel.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
-	s.panel.List.EmptyText = saidNoPlaceIsKnown
+	s.panel.List.EmptyText = t.Get("No locations yet. Press F3 to create one.")
 	return s.panel.Init(env)
 }
 
@@ -53,7 +54,7 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 	for {
 		page, err := dock.Call(ctx, s.site, api.ListLocations, in)
 		if dock.IsUnsupported(err) {
-			return nil, false, errors.New(noCatalogue)
+			return nil, false, errors.New(s.site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen."))
 		}
 		if err != nil {
 			return nil, false, err
@@ -70,6 +71,8 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 
 // columns are what a place tells; small screens leave its kind out.
 func (s *list) columns(small bool) []widget.Column[api.Place] {
+	t := s.site.T()
+
 	columns := []widget.Column[api.Place]{
 		{Title: "", Width: 1, Cell: func(p api.Place) string {
 			if p.ID == s.site.Location().ID {
@@ -77,9 +80,9 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 			}
 			return ""
 		}},
-		{Title: columnCode, Width: 10, Cell: func(p api.Place) string { return p.Code }},
-		{Title: columnCalled, Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: columnKind, Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
+		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
+		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
 	}
 	if small {
 		return columns[:3]
@@ -97,9 +100,9 @@ func (s *list) View(size tui.Size) string {
 		s.panel.Noun = "location"
 	}
 	s.panel.List.Columns = s.columns(size.Small())
-	s.panel.Question = askWhereDoYouWork
+	s.panel.Question = s.site.T().Get("Where do you work? Scan the location, or choose it")
 	if here := s.site.Location(); here.IsSet() {
-		s.panel.Question = fmt.Sprintf(saidYouWorkAtScan, here.Code)
+		s.panel.Question = s.site.T().Get("You work at %s. Scan another location, or choose it", here.Code)
 	}
 	return s.panel.View(size)
 }
@@ -107,7 +110,7 @@ func (s *list) View(size tui.Size) string {
 // OnScan works at the place of a code, or offers to create one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(x)
+	r := dock.ParseLabel(s.site.T(), x)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := foundMsg{label: r}
 		matches, err := s.site.Lookup(ctx, r.Codes...)
@@ -122,17 +125,19 @@ func (s *list) OnScan(x scan.Scan) tea.Cmd {
 }
 
 func (s *list) lookupAnswered(m foundMsg) tea.Cmd {
+	t := s.site.T()
+
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
 	case len(m.destinations) == 1 && m.destinations[0].Route == "":
 		return chooseLocation(s.site, m.destinations[0].Location)
 	case len(m.destinations) > 0:
 		return dock.Navigate(s.site, m.destinations)
 	}
 	code := widget.Clean(m.label.Name())
-	return tui.Fail(fmt.Errorf(saidIsNotKnownHere, code),
-		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: labelMakeAPlaceWith, Short: shortMakeIt,
+	return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
+		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }
 
@@ -150,17 +155,19 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *list) Actions() []tui.Action {
+	t := s.site.T()
+
 	actions := []tui.Action{
-		{ID: "places.work", Keys: []string{"enter"}, Label: labelWorkHere, Help: helpMakeItThePlace, Disabled: func() string {
+		{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Help: t.Get("Use this as your location"), Disabled: func() string {
 			if s.panel.List.Len() == 0 {
-				return saidNothingIsOnThe
+				return t.Get("The list is empty")
 			}
 			return ""
 		}, Run: func() tea.Cmd {
 			p, _ := s.panel.Selected()
 			return chooseLocation(s.site, toLocation(&p))
 		}},
-		{ID: "places.new", Keys: []string{"f3"}, Label: labelNew, Help: helpMakeAPlaceThat,
+		{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
 			Run: func() tea.Cmd { return tui.Open("places/new") }},
 	}
 	return append(actions, s.panel.Actions()...)

@@ -2,11 +2,12 @@ package places
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/goods/entry"
@@ -19,12 +20,12 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
 		return entry.Screen(site, entry.Config{
-			Title: namePlacesNew, Short: shortNewPlace, Prompt: askAPlaceWhereGoods,
+			Title: env.T.Get("Locations › new"), Short: env.T.Get("new location"), Prompt: env.T.Get("A location holds stock: a warehouse, a store, or a virtual one"),
 			Fields: func() []widget.Field {
 				return []widget.Field{
-					{Name: "code", Label: fieldCode, Required: true, Hint: hintWhAsOnIts},
-					{Name: "name", Label: fieldCalled, Required: true, Hint: hintMainWarehouse},
-					{Name: "type", Label: fieldKind, Kind: widget.ChoiceField, Options: api.Warehouse.Values()},
+					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
+					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
+					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: api.Warehouse.Values()},
 				}
 			},
 			StartValues: func(f *widget.Form, again bool) {
@@ -35,14 +36,14 @@ func New(site *dock.Site) tui.Factory {
 			},
 			Name: func(v map[string]string) string {
 				if v["code"] == "" {
-					return strings.TrimSpace(fmt.Sprintf(saidPlace, v["name"]))
+					return strings.TrimSpace(env.T.Get("location %s", v["name"]))
 				}
-				return fmt.Sprintf(saidPlace, v["code"])
+				return env.T.Get("location %s", v["code"])
 			},
 			BuildStep: func(v map[string]string) (dock.Step, error) {
-				return dock.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, fmt.Sprintf(saidMakePlace, v["code"]))
+				return dock.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, env.T.Get("create location %s", v["code"]))
 			},
-			RouteScan: routeScan, CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: func(*api.Error) []tui.Action { return nil }, Created: created(site),
+			RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: func(*api.Error) []tui.Action { return nil }, Created: created(site),
 		})(env)
 	}
 }
@@ -60,14 +61,16 @@ func fieldOf(path string) string {
 }
 
 // routeScan takes a label for the code of the place, or for its name where that has the keys.
-func routeScan(f *widget.Form, r dock.Label) (field, value string, err error) {
-	if r.HasNoCode() {
-		return "", "", fmt.Errorf(saidNamesNoPlaceScan, r.Name())
+func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
+	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
+		if r.HasNoCode() {
+			return "", "", errors.New(t.Get("%s is not a location label. Scan the label of the location.", r.Name()))
+		}
+		if f.Focused() == "name" {
+			return "name", strings.TrimSpace(r.Codes[0]), nil
+		}
+		return "code", strings.TrimSpace(r.Codes[0]), nil
 	}
-	if f.Focused() == "name" {
-		return "name", strings.TrimSpace(r.Codes[0]), nil
-	}
-	return "code", strings.TrimSpace(r.Codes[0]), nil
 }
 
 // checkUnused asks whether a scanned code is another place's already.
@@ -80,23 +83,25 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 		if err != nil || len(found.Items) == 0 {
 			return nil // one that cannot be asked now refuses it when the place is saved
 		}
-		return fmt.Errorf(saidIsThereAlreadyNothing, found.Items[0].Code, found.Items[0].Name)
+		return errors.New(site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code, found.Items[0].Name))
 	}
 }
 
 // created shows the place, and offers to work there.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
+	t := site.T()
+
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
-		return entry.Created{Text: fmt.Sprintf(saidIsKnownNow, p.Code), Prompt: fmt.Sprintf(saidEnterWorkAtFrom, p.Code), Short: shortWorkHereEnter,
-			Pairs: []widget.Pair{{Label: fieldCode, Value: p.Code}, {Label: fieldCalled, Value: p.Name}, {Label: fieldKind, Value: p.Type}},
-			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: labelWorkHere, Short: labelWorkHere,
-				Help: helpMakeItThePlace, Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
+		return entry.Created{Text: t.Get("Location %s created", p.Code), Prompt: t.Get("Press enter to work at %s", p.Code), Short: t.Get("work here: enter"),
+			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: p.Type}},
+			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
+				Help: t.Get("Use this as your location"), Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
 	}
 }
 
 // chooseLocation makes a place the one where one works, and goes back.
 func chooseLocation(site *dock.Site, p dock.Location) tea.Cmd {
 	site.SetLocation(p)
-	return tea.Batch(tui.Toast(fmt.Sprintf(saidWorkAt, p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())
+	return tea.Batch(tui.Toast(site.T().Get("Working at %s", p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())
 }

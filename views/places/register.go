@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -12,14 +13,14 @@ import (
 // says so, and they do not open.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "places", Label: fieldPlaces, Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "places/new", Label: fieldMakeAPlace, Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "places", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "places/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }
 
 // Denied returns why no place can be made or listed here, or "".
 func Denied(site *dock.Site) string {
 	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
-		return noCatalogue
+		return site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen.")
 	}
 	return ""
 }

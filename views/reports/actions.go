@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -11,27 +10,29 @@ import (
 )
 
 func (s *screen[T]) Actions() []tui.Action {
+	t := s.env.T
+
 	switch {
 	case s.form != nil:
 		return []tui.Action{
-			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: labelShow, Help: helpShowWhatFitsThe, Run: s.apply},
-			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: labelLeaveTheFilter, Short: shortBack,
+			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("show"), Help: t.Get("Show the matching rows"), Run: s.apply},
+			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
 	case s.totals.open:
 		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
 	desk := s.exporter.Actions(s.unavailable, s.exportContent)
-	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: labelExplain, Help: helpExplain, Disabled: s.unavailable, Run: func() tea.Cmd {
+	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
 		return tui.Open(s.open(row))
 	}}
-	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: labelFilter, Help: helpFilter, Run: func() tea.Cmd {
-		s.form = newForm(s.filter, s.balances, s.env.Now())
+	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: t.Get("filter"), Help: t.Get("Filter by product, location, operation, state, period, owner or channel"), Run: func() tea.Cmd {
+		s.form = newForm(t, s.filter, s.balances, s.env.Now())
 		return nil
 	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelTotals, Help: helpTotals, Disabled: s.unavailable, Run: s.totals.show}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
 		actions = append(desk, actions...)
@@ -39,26 +40,26 @@ func (s *screen[T]) Actions() []tui.Action {
 		actions = append(actions, desk...)
 	}
 	actions = append(actions, refresh,
-		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: labelSaved, Help: helpSaved, Run: s.chooseSaved},
-		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: labelClearFilter, Short: shortClear, Disabled: func() string {
+		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, rename, delete"), Run: s.chooseSaved},
+		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: t.Get("clear filter"), Short: t.Get("clear"), Disabled: func() string {
 			if s.filter == (filter{Days: s.days}) {
-				return noFilter
+				return t.Get("There is no filter to clear")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
-		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: labelSaveFilter, NoFooter: true, Run: s.save})
+		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: t.Get("save filter"), NoFooter: true, Run: s.save})
 	if s.balances {
-		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: labelAsOf, Help: helpAsOf, Run: s.chooseInstant})
+		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: t.Get("as of"), Help: t.Get("Show the balances as of a date and time"), Run: s.chooseInstant})
 	}
 	if s.documentRoute != nil {
-		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: labelDocument, Short: shortDoc, Help: helpDocument,
+		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"),
 			Disabled: s.unavailable, Run: s.openDocument})
 	}
 	return append(actions,
 		// The arrows are Update's: here they stand for the help.
-		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: labelDay, NoFooter: true, Help: helpDay,
+		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
@@ -66,7 +67,7 @@ func (s *screen[T]) Actions() []tui.Action {
 
 func (s *screen[T]) unavailable() string {
 	if s.pages.List.Len() == 0 {
-		return noRow
+		return s.env.T.Get("There is no row to select")
 	}
 	return ""
 }
@@ -75,7 +76,7 @@ func (s *screen[T]) openDocument() tea.Cmd {
 	row, _ := s.pages.List.Selected()
 	route, operation := s.documentRoute(row)
 	if route == "" {
-		return tui.Warn(fmt.Sprintf(noDocument, operation))
+		return tui.Warn(s.env.T.Get("This movement has no document: %s", operation))
 	}
 	return tui.Open(route)
 }
@@ -84,25 +85,25 @@ func (s *screen[T]) openDocument() tea.Cmd {
 func (s *screen[T]) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
-		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: labelShowThese, Short: labelShow, Help: helpNarrow, Disabled: func() string {
+		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: s.env.T.Get("show these"), Short: s.env.T.Get("show"), Help: s.env.T.Get("Show only the rows of this line"), Disabled: func() string {
 			if _, ok := t.selectedFilter(); !ok {
-				return noNarrower
+				return s.env.T.Get("This line cannot be used as a filter")
 			}
 			return ""
 		}, Run: func() tea.Cmd { f, _ := t.selectedFilter(); return s.reopen(f) }},
 		// The arrows are Update's: here they stand for the help.
-		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.groupings[(t.current+1)%len(t.groupings)].title, Help: helpTurn,
+		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.groupings[(t.current+1)%len(t.groupings)].title, Help: s.env.T.Get("← → change the grouping"),
 			Run: func() tea.Cmd { t.switchGrouping(1); return nil }},
 	}
 	if !t.running && !t.done {
-		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: labelGoOn, Run: t.show})
+		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
 	}
 	switch {
 	case s.exporter.Active(): // esc is the desk's
 	case t.running:
-		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: labelStop, Run: t.stop})
+		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop})
 	default:
-		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: labelRows, Help: helpBackToTheRows,
+		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: s.env.T.Get("rows"), Help: s.env.T.Get("Back to the rows"),
 			Run: func() tea.Cmd { t.open = false; return nil }})
 	}
 	return actions
@@ -110,6 +111,8 @@ func (s *screen[T]) totalActions() []tui.Action {
 
 // chooseInstant asks as of when the balances are shown.
 func (s *screen[T]) chooseInstant() tea.Cmd {
+	t := s.env.T
+
 	now := s.env.Now()
 	today := startOfDay(now)
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // its Monday
@@ -119,7 +122,7 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 	for _, end := range []struct {
 		words  string
 		before time.Time
-	}{{optionYesterday, today}, {optionLastWeek, week}, {optionLastMonth, month}, {optionLastYear, year}} {
+	}{{t.Get("the end of yesterday"), today}, {t.Get("the end of last week"), week}, {t.Get("the end of last month"), month}, {t.Get("the end of last year"), year}} {
 		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
 		options, ends = append(options, end.words+", "+text), append(ends, text)
 	}
@@ -128,13 +131,13 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 		f.AsOf = text
 		return s.reopen(f)
 	}
-	return tui.Choose(tui.Choice{Text: askAsOf, Options: append(options, offerInstant), OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: t.Get("Balances as of when?"), Options: append(options, t.Get("another time …")), OnChoice: func(i int) tea.Cmd {
 		if i < len(ends) {
 			return set(ends[i])
 		}
-		return tui.Prompt(tui.Request{Text: askInstant, Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(normalizeDay(strings.TrimSpace(text))) },
+		return tui.Prompt(tui.Request{Text: t.Get("As of which date and time?"), Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(normalizeDay(strings.TrimSpace(text))) },
 			Check: func(text string) error {
-				_, err := parseTime(normalizeDay(strings.TrimSpace(text)), now, true)
+				_, err := parseTime(t, normalizeDay(strings.TrimSpace(text)), now, true)
 				return err
 			}})
 	}})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
@@ -94,7 +95,7 @@ func barText(rows, most int64, width int) string {
 
 // chartLine is the chart in one line: a bar and a number for each of a few days, or
 // the days as small columns where there are many.
-func chartLine(t theme.Theme, days []dayCount, complete bool, width int) string {
+func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete bool, width int) string {
 	if len(days) == 0 {
 		return ""
 	}
@@ -113,8 +114,8 @@ func chartLine(t theme.Theme, days []dayCount, complete bool, width int) string 
 			}
 		}
 		n := max(1, min(len(values), width-50))
-		return t.Muted.Render(fmt.Sprintf(saidDays+" ", n, more)) + t.Accent.Render(widget.Spark(values, n)) +
-			t.Muted.Render(fmt.Sprintf("  "+saidMostOn, widget.Count(most.count), most.day.Format(time.DateOnly)))
+		return th.Muted.Render(fmt.Sprintf(t.Get("%d%s days")+" ", n, more)) + th.Accent.Render(widget.Spark(values, n)) +
+			th.Muted.Render(fmt.Sprintf("  "+t.Get("most %s on %s"), t.Count(most.count), most.day.Format(time.DateOnly)))
 	}
 	most := int64(1)
 	for _, d := range days {
@@ -122,12 +123,12 @@ func chartLine(t theme.Theme, days []dayCount, complete bool, width int) string 
 	}
 	cells := make([]string, len(days))
 	for i, d := range days {
-		number := widget.Count(d.count)
+		number := t.Count(d.count)
 		if i == 0 {
 			number += more
 		}
-		cells[i] = t.Muted.Render(d.day.Format("Mon")[:2]) + " " +
-			t.Accent.Render(barText(d.count, most, max(1, room-4-len(number)))) + " " + number
+		cells[i] = th.Muted.Render(d.day.Format("Mon")[:2]) + " " +
+			th.Accent.Render(barText(d.count, most, max(1, room-4-len(number)))) + " " + number
 	}
 	return strings.Join(cells, "  ")
 }

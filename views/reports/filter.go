@@ -1,13 +1,14 @@
 package reports
 
 import (
-	"fmt"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 )
 
@@ -67,7 +68,7 @@ const minute = "2006-01-02 15:04"
 
 // parseTime reads a day or an instant in the zone of now. What ends with a day
 // ends with its last moment: that is the beginning of the next one.
-func parseTime(text string, now time.Time, ends bool) (*time.Time, error) {
+func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -82,19 +83,19 @@ func parseTime(text string, now time.Time, ends bool) (*time.Time, error) {
 			return &at, nil
 		}
 	}
-	return nil, fmt.Errorf(noDay, text)
+	return nil, errors.New(t.Get("%q is not a date or time: use 2026-03-31 or 2026-03-31 14:00", text))
 }
 
 // period is the time it spans, in the zone of now: from inclusive, to exclusive.
-func (f filter) period(now time.Time) (from, to *time.Time, err error) {
+func (f filter) period(t *i18n.Translator, now time.Time) (from, to *time.Time, err error) {
 	if f.Days > 0 {
 		at := startOfDay(now).AddDate(0, 0, 1-f.Days)
 		return &at, nil, nil
 	}
-	if from, err = parseTime(f.From, now, false); err != nil {
+	if from, err = parseTime(t, f.From, now, false); err != nil {
 		return nil, nil, err
 	}
-	to, err = parseTime(f.To, now, true)
+	to, err = parseTime(t, f.To, now, true)
 	return from, to, err
 }
 
@@ -105,8 +106,8 @@ func startOfDay(t time.Time) time.Time {
 }
 
 // asOf is the instant of a snapshot, nil for now. A day is meant with its end.
-func (f filter) asOf(now time.Time) (*time.Time, error) {
-	at, err := parseTime(f.AsOf, now, true)
+func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
+	at, err := parseTime(t, f.AsOf, now, true)
 	if at != nil && len(f.AsOf) == len(time.DateOnly) {
 		last := at.Add(-time.Millisecond)
 		at = &last
@@ -139,37 +140,37 @@ type period struct {
 	days int
 }
 
-func periods() []period {
-	return []period{{spanToday, 1}, {spanWeek, 7}, {spanMonth, 30}, {spanAll, 0}, {spanFromTo, -1}}
+func periods(t *i18n.Translator) []period {
+	return []period{{t.Get("today"), 1}, {t.Get("last 7 days"), 7}, {t.Get("last 30 days"), 30}, {t.Get("all time"), 0}, {t.Get("from … to"), -1}}
 }
 
 // periodText says the period in words.
-func (f filter) periodText() string {
+func (f filter) periodText(t *i18n.Translator) string {
 	switch {
 	case f.From != "" && f.From == f.To:
 		return f.From
 	case f.From != "" && f.To != "":
-		return fmt.Sprintf(saidTo, f.From, f.To)
+		return t.Get("%s to %s", f.From, f.To)
 	case f.From != "":
-		return fmt.Sprintf(saidSince, f.From)
+		return t.Get("since %s", f.From)
 	case f.To != "":
-		return fmt.Sprintf(saidUntil, f.To)
+		return t.Get("until %s", f.To)
 	}
-	for _, p := range periods() {
+	for _, p := range periods(t) {
 		if p.days == f.Days {
 			return p.name
 		}
 	}
-	return fmt.Sprintf(saidLastDays, f.Days)
+	return t.Get("last %d days", f.Days)
 }
 
 // text say what the report is narrowed to: "last 7 days · WH-1 · adjust".
-func (f filter) text() string {
-	parts := []string{f.periodText()}
+func (f filter) text(t *i18n.Translator) string {
+	parts := []string{f.periodText(t)}
 	if f.AsOf != "" {
-		parts[0] = fmt.Sprintf(saidAsOf, f.AsOf)
+		parts[0] = t.Get("as of %s", f.AsOf)
 		if f.Days != 0 || f.From != "" || f.To != "" {
-			parts = append(parts, fmt.Sprintf(saidBegun, f.periodText()))
+			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
 	for _, s := range []string{f.SKU, f.Location, strings.ReplaceAll(f.Operation, "_", " ")} {
@@ -182,15 +183,15 @@ func (f filter) text() string {
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:
-		parts = append(parts, optionIn)
+		parts = append(parts, t.GetC("in stock", "reports"))
 	case api.StockOut:
-		parts = append(parts, optionOut)
+		parts = append(parts, t.Get("out of stock"))
 	}
 	if f.Owner != "" {
-		parts = append(parts, fmt.Sprintf(saidOwner, f.Owner))
+		parts = append(parts, t.Get("owner %s", f.Owner))
 	}
 	if f.Channel != "" {
-		parts = append(parts, fmt.Sprintf(saidChannel, f.Channel))
+		parts = append(parts, t.Get("channel %s", f.Channel))
 	}
 	return widget.Clean(strings.Join(parts, " · "))
 }

@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
@@ -19,7 +20,9 @@ import (
 
 const anyValue = "any"
 
-func stockChoices() []string { return []string{anyValue, optionIn, optionOut} }
+func stockChoices(t *i18n.Translator) []string {
+	return []string{anyValue, t.GetC("in stock", "reports"), t.Get("out of stock")}
+}
 
 // operationChoices and states are the choices of the form, in words.
 func operationChoices() []string {
@@ -39,54 +42,54 @@ func stateChoices() []string {
 }
 
 // newForm asks for a filter; of balances also for what they hold and when.
-func newForm(f filter, balances bool, now time.Time) *widget.Form {
+func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget.Form {
 	var spans []string
-	for _, p := range periods() {
+	for _, p := range periods(t) {
 		spans = append(spans, p.name)
 	}
-	if !slices.Contains(spans, f.periodText()) && f.From == "" && f.To == "" {
-		spans = append(spans, f.periodText())
+	if !slices.Contains(spans, f.periodText(t)) && f.From == "" && f.To == "" {
+		spans = append(spans, f.periodText(t))
 	}
 	readable := func(ends bool) func(string) error {
-		return func(text string) error { _, err := parseTime(text, now, ends); return err }
+		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
 	}
 	fields := []widget.Field{
-		{Name: "sku", Label: fieldProduct, Hint: hintScanItOrType},
-		{Name: "place", Label: fieldPlace, Hint: hintPlace},
-		{Name: "operation", Label: fieldOperation, Kind: widget.ChoiceField, Options: operationChoices()},
-		{Name: "state", Label: fieldState, Kind: widget.ChoiceField, Options: stateChoices()},
+		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type the SKU")},
+		{Name: "place", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
+		{Name: "operation", Label: t.Get("Operation"), Kind: widget.ChoiceField, Options: operationChoices()},
+		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: stateChoices()},
 	}
 	if balances {
-		fields = append(fields, widget.Field{Name: "status", Label: fieldHolds, Kind: widget.ChoiceField, Options: stockChoices()},
-			widget.Field{Name: "asOf", Label: fieldAsOf, Hint: hintNowOr, Check: readable(true)})
+		fields = append(fields, widget.Field{Name: "status", Label: t.Get("Stock"), Kind: widget.ChoiceField, Options: stockChoices(t)},
+			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: readable(true)})
 	}
-	span := fieldPeriod
+	span := t.Get("Period")
 	if balances {
-		span = fieldBegun // the period of a snapshot is when its balances began
+		span = t.Get("Created") // the period of a snapshot is when its balances began
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
-		widget.Field{Name: "from", Label: fieldFrom, Hint: hintFrom, Check: readable(false)},
-		widget.Field{Name: "to", Label: fieldTo, Hint: hintTo, Check: readable(true)},
-		widget.Field{Name: "owner", Label: fieldOwner, Hint: hintItsCode},
-		widget.Field{Name: "channel", Label: fieldChannel, Hint: hintItsCode})
-	form := widget.NewForm(fields...)
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: readable(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: readable(true)},
+		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
+		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
+	form := widget.NewForm(t, fields...)
 	for name, text := range f.fields() {
 		form.Fill(name, *text)
 	}
 	form.Fill("operation", strings.ReplaceAll(f.Operation, "_", " "))
 	form.Fill("state", api.State(f.State).Title())
-	form.Fill("status", stockChoices()[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
-	form.Fill("span", f.periodText())
+	form.Fill("status", stockChoices(t)[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
+	form.Fill("span", f.periodText(t))
 	if f.From != "" || f.To != "" {
-		form.Fill("span", spanFromTo)
+		form.Fill("span", t.Get("from … to"))
 	}
 	return form
 }
 
 // readForm takes a filter from the form. A day that was typed counts, whatever the
 // period says.
-func readForm(form *widget.Form, old filter) filter {
+func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
 	var f filter
 	for name, text := range f.fields() {
 		*text = form.Value(name)
@@ -99,13 +102,13 @@ func readForm(form *widget.Form, old filter) filter {
 	if i := slices.Index(stateChoices(), form.Value("state")); i > 0 {
 		f.State = string(api.States[i-1])
 	}
-	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(), form.Value("status")))]
+	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(t), form.Value("status")))]
 	span := form.Value("span")
-	if span != spanFromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
+	if span != t.Get("from … to") && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen in their place
 	}
 	f.Days = old.Days
-	for _, p := range periods() {
+	for _, p := range periods(t) {
 		if p.name == span {
 			f.Days = max(0, p.days)
 		}
@@ -135,7 +138,7 @@ type matchMsg struct {
 
 // lookUpScan looks up what a code is, to filter by it.
 func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
-	codes := dock.ParseLabel(got).Codes
+	codes := dock.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
 		thing, err := catalogue.Find(ctx, site, codes...)
 		return matchMsg{thing, err}
@@ -143,15 +146,15 @@ func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 }
 
 // withMatch is the filter with a scanned thing in it.
-func (f filter) withMatch(t catalogue.Match) (filter, error) {
+func (f filter) withMatch(t *i18n.Translator, match catalogue.Match) (filter, error) {
 	switch {
-	case t.Product == nil && t.Location == nil:
-		return f, errors.New(aDocument)
-	case t.Product != nil:
-		f.SKU = t.Product.SKU
+	case match.Product == nil && match.Location == nil:
+		return f, errors.New(t.Get("That is a document. Scan a product or a location."))
+	case match.Product != nil:
+		f.SKU = match.Product.SKU
 	}
-	if t.Location != nil {
-		f.Location = t.Location.Code
+	if match.Location != nil {
+		f.Location = match.Location.Code
 	}
 	return f, nil
 }

@@ -16,13 +16,15 @@ type resolvedIDs struct{ product, location, owner, channel api.ID }
 
 // resolve asks the service for what the filter names by code.
 func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
+	t := site.T()
+
 	if f.SKU != "" {
 		thing, err := catalogue.Find(ctx, site, f.SKU)
 		if err != nil {
 			return out, err
 		}
 		if thing.Product == nil {
-			return out, fmt.Errorf(notProduct, f.SKU)
+			return out, errors.New(t.Get("%s is not a product. Change the filter (F3).", f.SKU))
 		}
 		out.product = thing.Product.ID
 	}
@@ -32,14 +34,14 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 			return out, err
 		}
 		if thing.Location == nil {
-			return out, fmt.Errorf(notPlace, f.Location)
+			return out, errors.New(t.Get("%s is not a location. Change the filter (F3).", f.Location))
 		}
 		out.location = thing.Location.ID
 	}
-	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, notOwner); err != nil {
+	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, t.Get("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
 	}
-	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel, notChannel)
+	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel, t.Get("Channel %s not found. Change the filter (F3)."))
 	return out, err
 }
 
@@ -51,7 +53,7 @@ func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPl
 	list, err := dock.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
 	case dock.IsUnsupported(err):
-		return api.ID{}, errors.New(noOwners)
+		return api.ID{}, errors.New(site.T().Get("This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3)."))
 	case err != nil:
 		return api.ID{}, err
 	case len(list.Items) == 0:

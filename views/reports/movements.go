@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances"
@@ -21,14 +22,14 @@ const pageSize = 500
 // Movements makes the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
 	return newFactory(site, kind[api.MovementRow]{
-		route: "movements", title: nameMovements, noun: nounMovements, days: 7, keepRows: true,
+		route: "movements", title: site.T().Get("Movements"), noun: site.T().Get("movements"), days: 7, keepRows: true,
 		key:     func(r api.MovementRow) string { return r.ID.String() },
 		columns: movementColumns, actions: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }, fetch: fetchMovements,
 		open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 		documentRoute: func(r api.MovementRow) (string, string) {
 			return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), strings.ReplaceAll(string(r.Operation), "_", " ")
 		},
-		detail: movementDetail, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(),
+		detail: func(r api.MovementRow) string { return movementDetail(site.T(), r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(site.T()),
 		chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 	})
 }
@@ -38,7 +39,7 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedI
 	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel,
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
-	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
+	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
 	page, err := dock.Call(ctx, site, api.ReportMovements, in)
@@ -47,7 +48,7 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedI
 
 // movementParts are the ways to add movements up. Pieces are counted in one
 // state, else each would count several times: on hand, or the filter's.
-func movementParts() []grouping[api.MovementRow] {
+func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	type row = api.MovementRow
 	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
 		return func(env tui.Env, f filter, r *row, note func(string, bool, int64)) {
@@ -59,23 +60,23 @@ func movementParts() []grouping[api.MovementRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: nameByOperation, header: "operation", addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+		{title: t.Get("by operation"), header: "operation", addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return strings.ReplaceAll(name, "_", " ") },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
-		{title: nameByState, header: "state", order: byOperation,
+		{title: t.Get("by state"), header: "state", order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: nameByDay, header: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+		{title: t.Get("by day"), header: "day", order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
 			displayName: func(env tui.Env, name string) string {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
 				if err != nil {
 					return name
 				}
-				return at.Format("Mon ")[:2] + " " + widget.Day(at, env.Now())
+				return at.Format("Mon ")[:2] + " " + env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
@@ -84,11 +85,11 @@ func movementParts() []grouping[api.MovementRow] {
 				}
 				return f.forDay(at)
 			}},
-		{title: nameByPlace, header: "place", addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "place", addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: nameByProduct, header: "product", addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: nameByPerson, header: "who", addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 
@@ -102,20 +103,20 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	for i := range rows {
 		most = max(most, rows[i].BalanceAfter)
 	}
-	digits = max(digits, widget.Width(widget.Change(most)))
-	when := col{Title: columnWhen, Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return widget.When(r.CreatedAt, env.Now()) }}
-	op := col{Title: columnOperation, Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
-	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: columnState, Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.ShortState(r.InventoryState) }}
-	change := col{Title: columnChange, Width: digits, Right: true, Cell: func(r api.MovementRow) string { return widget.Change(r.Quantity) },
+	digits = max(digits, widget.Width(env.T.Change(most)))
+	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
+	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return strings.ReplaceAll(string(r.Operation), "_", " ") }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
+	state := col{Title: env.T.Get("state"), Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return balances.ShortState(r.InventoryState) }}
+	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	after := col{Title: columnAfter, Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceAfter) }}
-	place := col{Title: columnPlace, Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
+	place := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -126,10 +127,10 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	case tui.Standard:
 		return []col{when, op, sku, state, change, after, place}
 	}
-	name := col{Title: columnName, Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
-	before := col{Title: columnBefore, Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return widget.Count(r.BalanceBefore) }}
-	why := col{Title: columnWhy, Width: 0, Rank: 7, Cell: movementReason}
-	who := col{Title: columnWho, Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
+	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
+	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: movementReason}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return r.InventoryState.Title() }
 		op.Width, state.Width, who.Width = 34, 15, 20
@@ -152,15 +153,15 @@ func movementReason(r api.MovementRow) string {
 	return ref + ": " + r.Reason
 }
 
-func movementDetail(r api.MovementRow) string {
+func movementDetail(t *i18n.Translator, r api.MovementRow) string {
 	parts := []string{r.ProductName, movementReason(r)}
 	if r.ActorLabel != "" {
-		parts = append(parts, fmt.Sprintf(saidBy, r.ActorLabel))
+		parts = append(parts, t.Get("by %s", r.ActorLabel))
 	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
-		parts = append(parts, widget.Count(r.UnitQuantity)+" "+r.UnitCode)
+		parts = append(parts, t.Count(r.UnitQuantity)+" "+r.UnitCode)
 	}
-	parts = append(parts, fmt.Sprintf(saidOwner, r.OwnerName))
+	parts = append(parts, t.Get("owner %s", r.OwnerName))
 	return strings.Join(nonEmpty(parts), " · ")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
@@ -43,7 +44,7 @@ func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
 		return all, err
 	}
 	if err := json.Unmarshal(data, &all); err != nil {
-		return map[string]savedFilters{}, fmt.Errorf(brokenShelf, err)
+		return map[string]savedFilters{}, fmt.Errorf(site.T().Get(`Cannot read the saved filters: %w. Fix or delete the file "filters.json" in the settings folder "saved".`), err)
 	}
 	return all, nil
 }
@@ -97,7 +98,7 @@ func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cm
 	site, route := s.site, s.route
 	return func() tea.Msg {
 		if err := updateSaved(site, route, change); err != nil {
-			return tui.Fail(fmt.Errorf(notSaved, err))()
+			return tui.Fail(fmt.Errorf(s.env.T.Get("Cannot save the filter: %w. Try again."), err))()
 		}
 		return tea.BatchMsg{then, func() tea.Msg { return savedMsg{} }}
 	}
@@ -108,6 +109,8 @@ type savedMsg struct{}
 
 // chooseSaved offers the saved filters, and what can be done with them.
 func (s *screen[T]) chooseSaved() tea.Cmd {
+	t := s.env.T
+
 	s.loadSaved()
 	if s.loadErr != nil {
 		return tui.Fail(s.loadErr)
@@ -118,17 +121,17 @@ func (s *screen[T]) chooseSaved() tea.Cmd {
 	list := s.saved.Named
 	var options []string
 	for _, n := range list {
-		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).text())
+		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).text(t))
 	}
-	options = append(options, offerSave, offerRename, offerDelete)
-	return tui.Choose(tui.Choice{Text: askSaved, Options: options, OnChoice: func(i int) tea.Cmd {
+	options = append(options, t.Get("… save the current one"), t.Get("… rename one"), t.Get("… delete one"))
+	return tui.Choose(tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		switch i - len(list) {
 		case 0:
 			return s.save()
 		case 1:
-			return s.pickSaved(askRename, s.rename)
+			return s.pickSaved(t.Get("Rename which filter?"), s.rename)
 		case 2:
-			return s.pickSaved(askDelete, s.delete)
+			return s.pickSaved(t.Get("Delete which filter?"), s.delete)
 		}
 		return s.reopen(filterOfQuery(list[i].Query, s.days))
 	}})
@@ -146,34 +149,36 @@ func (s *screen[T]) pickSaved(ask string, then func(namedFilter) tea.Cmd) tea.Cm
 // save asks for a name for the present filter.
 func (s *screen[T]) save() tea.Cmd {
 	query := s.filter.query()
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askName, s.filter.text()), Value: s.savedName(), Check: checkFilterName,
+	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T)), Value: s.savedName(), Check: checkFilterName(s.env.T),
 		OnText: func(name string) tea.Cmd {
 			n := namedFilter{Name: strings.TrimSpace(name), Query: query}
-			return s.updateSaved(func(all *savedFilters) { all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+			return s.updateSaved(func(all *savedFilters) { all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 		}})
 }
 
 func (s *screen[T]) rename(old namedFilter) tea.Cmd {
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askNewName, old.Name), Value: old.Name, Check: checkFilterName,
+	return tui.Prompt(tui.Request{Text: s.env.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.env.T),
 		OnText: func(name string) tea.Cmd {
 			n := old
 			n.Name = strings.TrimSpace(name)
-			return s.updateSaved(func(all *savedFilters) { all.drop(old.Name); all.put(n) }, tui.Toast(fmt.Sprintf(savedAs, n.Name)))
+			return s.updateSaved(func(all *savedFilters) { all.drop(old.Name); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 		}})
 }
 
 func (s *screen[T]) delete(n namedFilter) tea.Cmd {
-	return tui.Confirm(tui.Question{Text: fmt.Sprintf(askSure, n.Name), Yes: "delete", OnYes: func() tea.Cmd {
-		return s.updateSaved(func(all *savedFilters) { all.drop(n.Name) }, tui.Toast(fmt.Sprintf(deleted, n.Name)))
+	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: "delete", OnYes: func() tea.Cmd {
+		return s.updateSaved(func(all *savedFilters) { all.drop(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 	}})
 }
 
-func checkFilterName(name string) error {
-	switch name = strings.TrimSpace(name); {
-	case name == "":
-		return errors.New(nameNeeded)
-	case widget.Width(name) > 30:
-		return errors.New(nameLong)
+func checkFilterName(t *i18n.Translator) func(name string) error {
+	return func(name string) error {
+		switch name = strings.TrimSpace(name); {
+		case name == "":
+			return errors.New(t.Get("enter a name"))
+		case widget.Width(name) > 30:
+			return errors.New(t.Get("at most 30 characters"))
+		}
+		return nil
 	}
-	return nil
 }

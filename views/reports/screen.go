@@ -105,11 +105,11 @@ func (s *screen[T]) fetchPage() paging.Fetch[T] {
 func (s *screen[T]) Title() string {
 	switch {
 	case s.form != nil:
-		return fmt.Sprintf(saidFilter, s.title)
+		return s.env.T.Get("%s › filter", s.title)
 	case s.totals.open:
-		return fmt.Sprintf(saidTotals, s.title, s.filter.text())
+		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T))
 	}
-	return s.title + " › " + s.filter.text()
+	return s.title + " › " + s.filter.text(s.env.T)
 }
 
 // ShortTitle is the report's name.
@@ -227,7 +227,7 @@ func (s *screen[T]) day(back int) tea.Cmd {
 	}
 	day = day.AddDate(0, 0, -back)
 	if day.After(startOfDay(now)) {
-		return tui.Warn(noLaterDay)
+		return tui.Warn(s.env.T.Get("This is already today"))
 	}
 	return s.reopen(s.filter.forDay(day))
 }
@@ -235,13 +235,13 @@ func (s *screen[T]) day(back int) tea.Cmd {
 // instant shows the balances a day earlier (1) or later (-1).
 func (s *screen[T]) instant(back int) tea.Cmd {
 	now, f := s.env.Now(), s.filter
-	at, err := f.asOf(now)
+	at, err := f.asOf(s.env.T, now)
 	if err != nil {
 		return tui.Fail(err)
 	}
 	switch {
 	case at == nil && back < 0:
-		return tui.Warn(noLaterDay)
+		return tui.Warn(s.env.T.Get("This is already today"))
 	case at == nil:
 		f.AsOf = startOfDay(now).AddDate(0, 0, -1).Format(time.DateOnly)
 	default:
@@ -260,16 +260,16 @@ func (s *screen[T]) instant(back int) tea.Cmd {
 // applyMatch narrows the report, or the form that stands, to what was scanned.
 func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	if m.err != nil {
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(s.env.T, m.err)))
 	}
 	if route := m.match.TraceRoute(); route != "" && s.form == nil {
 		return tea.Batch(tui.Accepted(), tui.Open(route))
 	}
 	f := s.filter
 	if s.form != nil {
-		f = readForm(s.form, s.filter)
+		f = readForm(s.env.T, s.form, s.filter)
 	}
-	f, err := f.withMatch(m.match)
+	f, err := f.withMatch(s.env.T, m.match)
 	switch {
 	case err != nil:
 		return tui.Fail(err)
@@ -304,14 +304,14 @@ func (s *screen[T]) apply() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
-	f := readForm(s.form, s.filter)
-	from, to, err := f.period(s.env.Now())
+	f := readForm(s.env.T, s.form, s.filter)
+	from, to, err := f.period(s.env.T, s.env.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):
-		s.form.SetProblem("to", errors.New(beforeFirst))
+		s.form.SetProblem("to", errors.New(s.env.T.Get("before the first day")))
 		return tui.Bell(2)
 	case f.AsOf != "" && f.Operation != "":
-		s.form.SetProblem("asOf", errors.New(notWithAsOf))
+		s.form.SetProblem("asOf", errors.New(s.env.T.Get("cannot be combined with As of")))
 		return tui.Bell(2)
 	}
 	s.form = nil

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
@@ -16,13 +17,15 @@ import (
 
 // Snapshot makes the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
+	t := site.T()
+
 	return newFactory(site, kind[api.SnapshotRow]{
-		route: "snapshot", title: nameSnapshot, noun: nounBalances, balances: true,
+		route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
 		key:     func(r api.SnapshotRow) string { return r.ID.String() },
 		columns: snapshotColumns, fetch: fetchSnapshot,
 		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
 		detail: func(r api.SnapshotRow) string {
-			return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, fmt.Sprintf(saidOwner, r.OwnerName), fmt.Sprintf(saidChannel, r.ChannelName)}), " · ")
+			return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
 		},
 		cells: func(r api.SnapshotRow) []string {
 			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
@@ -31,12 +34,12 @@ func Snapshot(site *dock.Site) tui.Factory {
 			}
 			return out
 		},
-		exportColumns: export.BalanceColumns, parts: balanceParts(),
+		exportColumns: export.BalanceColumns, parts: balanceParts(t),
 	})
 }
 
 // balanceParts are the ways to add balances up.
-func balanceParts() []grouping[api.SnapshotRow] {
+func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	type row = api.SnapshotRow
 	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
 		return func(_ tui.Env, f filter, r *row, note func(string, bool, int64)) {
@@ -48,7 +51,7 @@ func balanceParts() []grouping[api.SnapshotRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: nameByState, header: "state", order: byOperation,
+		{title: t.Get("by state"), header: "state", order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
@@ -56,11 +59,11 @@ func balanceParts() []grouping[api.SnapshotRow] {
 			},
 			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: nameByPlace, header: "place", addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "place", addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: nameByProduct, header: "product", addRow: by(func(r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", addRow: by(func(r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: nameByOwner, header: "owner", addRow: by(func(r *row) string { return r.OwnerCode }),
+		{title: t.Get("by owner"), header: "owner", addRow: by(func(r *row) string { return r.OwnerCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
@@ -70,10 +73,10 @@ func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of resolvedID
 	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
-	if in.CreatedFrom, in.CreatedTo, err = f.period(env.Now()); err != nil {
+	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
-	if in.AsOf, err = f.asOf(env.Now()); err != nil {
+	if in.AsOf, err = f.asOf(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
 	page, err := dock.Call(ctx, site, api.ReportSnapshot, in)
@@ -87,10 +90,10 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	for i := range rows {
 		most = max(most, rows[i].OnHand, rows[i].Incoming)
 	}
-	digits = max(digits, widget.Width(widget.Count(most)))
+	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
 		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
-			Cell: func(r api.SnapshotRow) string { return widget.Count(r.Of(s)) },
+			Cell: func(r api.SnapshotRow) string { return env.T.Count(r.Of(s)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(s) == 0 {
 					return t.Muted.Render(text)
@@ -98,19 +101,19 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 				return text
 			}}
 	}
-	sku := col{Title: columnProduct, Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := col{Title: columnPlaceCut, Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	place := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
 		return []col{sku, place, number(api.OnHand, "hand", 0)}
 	}
-	changed := col{Title: columnChanged, Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return widget.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, saidOnHand, 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
+	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
+	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
 		number(api.Committed, "committed", 4), number(api.Incoming, "incoming", 5), number(api.Damaged, "damaged", 6),
 		number(api.QualityControl, "quality", 7), number(api.SafetyStock, "safety", 8), changed}
 	if size.Class == tui.Wall {
-		name := col{Title: columnName, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
-		owner := col{Title: columnOwner, Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
+		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
 	return cols

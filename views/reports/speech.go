@@ -8,13 +8,13 @@ import (
 // Speech is the report in words, or the filter that is asked for.
 func (s *screen[T]) Speech() tui.Speech {
 	if s.form != nil {
-		return tui.Speech{Facts: []string{saidWhatToShowShow}, Form: s.form}
+		return tui.Speech{Facts: []string{s.env.T.Get("Set the filter, then type show")}, Form: s.form}
 	}
 	facts := []string{s.pages.Text()}
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = append(facts, s.emptyText())
 	}
 	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Standard, Width: 80}, s.pages.List.Rows())
-	return tui.Speech{Facts: facts, Question: questionScanOrNumber,
+	return tui.Speech{Facts: facts, Question: s.env.T.GetC("scan or number", "reports"),
 		List: dock.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

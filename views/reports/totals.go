@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -134,22 +133,22 @@ func (t *totals[T]) lineName(line flow) string {
 
 // statusLine says how much is added up.
 func (t *totals[T]) statusLine(th theme.Theme, width int) string {
-	rows := widget.Count(t.sums.rows)
+	rows := t.env.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
-		return th.Refused(widget.Clip(fmt.Sprintf(addedFault, dock.UserMessage(t.err), rows, t.noun), width-2))
+		return th.Refused(widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", dock.UserMessage(t.env.T, t.err), rows, t.noun), width-2))
 	case t.running:
-		return th.Unconfirmed(widget.Clip(fmt.Sprintf(adding, rows, t.noun), width-2))
+		return th.Unconfirmed(widget.Clip(t.env.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
 	case !t.done:
-		return th.Warn(widget.Clip(fmt.Sprintf(addedSome, rows, t.noun), width-2))
+		return th.Warn(widget.Clip(t.env.T.Get("stopped after %s %s: F8 resumes", rows, t.noun), width-2))
 	}
 	counted := api.State(t.f.State)
 	if counted == "" {
 		counted = api.OnHand
 	}
-	text := fmt.Sprintf(addedAll, rows, t.noun)
+	text := t.env.T.Get("all %s %s", rows, t.noun)
 	if t.groupings[t.current].header != "state" && width > 40 {
-		text += fmt.Sprintf(addedOf, counted.Title())
+		text += "   " + t.env.T.Get("in and out are units %s", counted.Title())
 	}
 	return th.OK(widget.Clip(text, width-2))
 }
@@ -175,7 +174,7 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	}
 	t.list.NoTitles = size.Class == tui.Short
 	t.list.Columns = t.columns(size)
-	t.list.EmptyText = nothingAdded
+	t.list.EmptyText = t.env.T.Get("There is nothing to total.")
 	if t.running {
 		t.list.EmptyText = ""
 	}
@@ -189,17 +188,17 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	most, digits := int64(1), 6
 	for _, l := range t.list.Rows() {
 		most = max(most, l.Rows)
-		digits = max(digits, widget.Width(widget.Change(l.In)), widget.Width(widget.Change(l.Out)))
+		digits = max(digits, widget.Width(t.env.T.Change(l.In)), widget.Width(t.env.T.Change(l.Out)))
 	}
 	number := func(title string, rank int, of func(flow) int64, sign bool) col {
 		return col{Title: title, Width: digits, Right: true, Rank: rank, Cell: func(l flow) string {
 			switch n := of(l); {
 			case sign && n != 0:
-				return widget.Change(n)
+				return t.env.T.Change(n)
 			case sign:
 				return "·"
 			default:
-				return widget.Count(n)
+				return t.env.T.Count(n)
 			}
 		}}
 	}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
@@ -16,7 +15,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	case s.form != nil:
 		text := s.form.View(t, width)
 		if !size.Small() {
-			text = " " + t.Muted.Render(askForm) + "\n\n" + text
+			text = " " + t.Muted.Render(s.env.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
 		}
 		return dock.FitHeight(text, size.Height)
 	case s.totals.open:
@@ -27,7 +26,7 @@ func (s *screen[T]) View(size tui.Size) string {
 	switch {
 	case !size.Small():
 		if days, whole := s.allDayCounts(); len(days) > 0 {
-			lines = append(lines, " "+widget.Clip(chartLine(t, days, whole, width-2), width-2))
+			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, whole, width-2), width-2))
 		}
 		status := file
 		if file == "" {
@@ -42,7 +41,7 @@ func (s *screen[T]) View(size tui.Size) string {
 		row, _ := s.pages.List.Selected()
 		lines = append(lines, t.Muted.Render(widget.Clip(s.actions(row), width)))
 	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(), width)))
+		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(s.env.T), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.EmptyText = s.emptyText()
@@ -66,20 +65,22 @@ func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 // titleLine is what the filter was saved as.
 func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 	if called := s.savedName(); called != "" {
-		return t.Muted.Render(widget.Clip(fmt.Sprintf(saidSaved, widget.Clean(called)), width))
+		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(called)), width))
 	}
 	return ""
 }
 
 // emptyText says what to do when nothing is shown.
 func (s *screen[T]) emptyText() string {
+	t := s.env.T
+
 	switch {
 	case s.pages.Loading():
 		return ""
 	case s.pages.Err() != nil:
-		return nothingRead
+		return t.Get("Nothing could be loaded. F3 changes the filter.")
 	case s.filter == filter{Days: s.days}:
-		return fmt.Sprintf(nothing, s.noun, s.filter.periodText())
+		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.periodText(t))
 	}
-	return fmt.Sprintf(nothingFits, s.noun, s.filter.text())
+	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t))
 }

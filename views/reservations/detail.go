@@ -10,7 +10,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +19,7 @@ import (
 // Detail makes the screen of one reservation, named by id or reference.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: lost}}, nil
+		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once.")}}, nil
 	}
 }
 
@@ -87,7 +86,7 @@ func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, 
 		case err == nil:
 			return []api.Reservation{doc}, nil
 		case api.HasCode(err, api.NotFound):
-			return nil, fmt.Errorf(noSuch, ref)
+			return nil, errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
 		case !dock.IsUnsupported(err):
 			return nil, err
 		}
@@ -100,12 +99,12 @@ func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, 
 		}
 	}
 	if err == nil && len(out) == 0 {
-		err = fmt.Errorf(noSuch, ref)
+		err = errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
 	}
 	return out, err
 }
 
-func (s *detail) Title() string { return fmt.Sprintf(saidReservations, s.ShortTitle()) }
+func (s *detail) Title() string { return s.site.T().Get("Reservations › %s", s.ShortTitle()) }
 
 func (s *detail) ShortTitle() string {
 	if s.doc == nil {
@@ -129,7 +128,7 @@ func (s *detail) Snapshot() []byte {
 // OnScan opens what is scanned.
 func (s *detail) OnScan(got scan.Scan) tea.Cmd {
 	s.lookingUp = true
-	r := dock.ParseLabel(got)
+	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -145,7 +144,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, dock.Navigate(s.site, msg.destinations)
 	case dock.SubmittedMsg:
@@ -155,17 +154,19 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *detail) loaded(m loadedMsg) tea.Cmd {
+	t := s.site.T()
+
 	switch {
 	case m.err != nil && s.doc != nil:
-		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(m.err)))
+		return tui.Warn(t.Get("Not refreshed: %s", dock.UserMessage(t, m.err)))
 	case m.err != nil:
-		s.errText = dock.UserMessage(m.err)
+		s.errText = dock.UserMessage(t, m.err)
 		return nil
 	case len(m.docs) > 1:
 		line := func(r *api.Reservation) string {
-			return fmt.Sprintf("%s  %s  %s", sku(r), widget.Count(r.Quantity), statuses[string(statusAt(r, s.env.Now()))])
+			return fmt.Sprintf("%s  %s  %s", sku(r), t.Count(r.Quantity), s.env.T.Get(statuses[string(statusAt(r, s.env.Now()))]))
 		}
-		return dock.Choose(askWhich, m.docs, line, func(r *api.Reservation) tea.Cmd {
+		return dock.Choose(t.Get("Which reservation?"), m.docs, line, func(r *api.Reservation) tea.Cmd {
 			return tui.Replace(tui.Path("reservations", r.ID.String()))
 		})
 	}
@@ -183,12 +184,14 @@ func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResu
 }
 
 func (s *detail) answered(m dock.SubmittedMsg) tea.Cmd {
+	t := s.site.T()
+
 	if fail := s.submitter.Answered(m); fail != nil {
 		return tea.Batch(fail, s.load())
 	}
 	out := m.Res.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
-	text := map[api.ReservationStatus]string{api.ReservationCommitted: committed, api.ReservationReleased: released,
-		api.ReservationCancelled: cancelled}[s.doc.Status]
-	return tea.Batch(tui.Toast(fmt.Sprintf(text, dock.ReservationName(s.doc), widget.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
+	text := map[api.ReservationStatus]string{api.ReservationCommitted: t.Get("%s committed: %s %s"), api.ReservationReleased: t.Get("%s released: %s %s available again"),
+		api.ReservationCancelled: t.Get("%s canceled: %s %s available again")}[s.doc.Status]
+	return tea.Batch(tui.Toast(fmt.Sprintf(text, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
 }

@@ -1,6 +1,7 @@
 package reservations
 
 import (
+	"bincard/tui/i18n"
 	"fmt"
 	"strings"
 	"time"
@@ -16,13 +17,15 @@ import (
 )
 
 func (s *detail) Actions() []tui.Action {
-	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: s.load}
+	t := s.site.T()
+
+	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load}
 	switch {
 	case s.submitter.Step != nil:
-		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
+		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Run: func() tea.Cmd { return s.submitter.Send(s.env) }}}
 	case s.doc == nil:
-		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: s.load}}
+		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
 	do := func(id, key, label, ask, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
 		if !s.site.Supports(op.Spec) {
@@ -30,16 +33,16 @@ func (s *detail) Actions() []tui.Action {
 		}
 		off := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), widget.Count(remaining(s.doc)), sku(s.doc)),
+			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return off }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", "commit", askCommit, helpCommit, api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", "release", askRelease, helpRelease, api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", "cancel", askCancel, helpCancel, api.CancelReservation, api.ReservationPending)...)
-	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: labelExplain, Help: helpExplain,
+	actions := do("commit", "enter", "commit", t.Get("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", "release", t.Get("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", "cancel", t.Get("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {
-				return saidTheBalanceIsNot
+				return t.Get("Balance unknown")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
@@ -56,28 +59,30 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 			return ""
 		}
 	}
-	return fmt.Sprintf(notPending, statuses[string(now)])
+	return s.site.T().Get("It is already %s", s.env.T.Get(statuses[string(now)]))
 }
 
 // questionText is what can be done with it now.
 func (s *detail) questionText(small bool) string {
+	t := s.site.T()
+
 	switch {
 	case small && s.submitter.Step == nil && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
-		return askHeldShort
+		return t.Get("committed: F5 frees")
 	case s.submitter.Step != nil:
-		return askWait
+		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
-		return askDo
+		return t.Get("Enter to commit")
 	case statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
-		return askHeld
+		return t.Get("Committed. Ship it, or release it (F5).")
 	}
-	return askNothing
+	return t.Get("Nothing left to do")
 }
 
 func (s *detail) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.doc == nil {
-		return dock.LoadingView(t, size, s.ShortTitle(), s.errText)
+		return dock.LoadingView(s.site.T(), t, size, s.ShortTitle(), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {
@@ -97,9 +102,9 @@ func (s *detail) View(size tui.Size) string {
 		f := s.pairs(true)
 		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
 	default:
-		lines = append(lines, widget.Between(widget.Clean(fmt.Sprintf(saidAt, sku(s.doc), dock.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
+		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), dock.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
-			lines = append(lines, balances.Equation(t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
+			lines = append(lines, balances.Equation(s.site.T(), t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(false)...), "\n") {
 			lines = append(lines, "  "+line)
@@ -117,9 +122,9 @@ func (s *detail) View(size tui.Size) string {
 func (s *detail) expiryText() string {
 	word := "expires "
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
-		word = saidHeldUntil + " "
+		word = s.site.T().Get("held until") + " "
 	}
-	return word + expiryText(s.doc, s.env.Now())
+	return word + expiryText(s.site.T(), s.doc, s.env.Now())
 }
 
 // remainingTime is the time that is left, or how it ended.
@@ -127,13 +132,13 @@ func (s *detail) remainingTime(t theme.Theme) string {
 	now := s.env.Now()
 	status := statusAt(s.doc, now)
 	if status != api.ReservationPending {
-		text := statuses[string(status)]
+		text := s.env.T.Get(statuses[string(status)])
 		if status == api.ReservationCommitted {
 			return t.OK(text)
 		}
 		return t.Warn(text)
 	}
-	text := fmt.Sprintf(saidLeft, TimeLeft(s.doc.ExpiresAt.Sub(now)))
+	text := s.site.T().Get("%s left", TimeLeft(s.site.T(), s.doc.ExpiresAt.Sub(now)))
 	if endsSoon(s.doc, now) {
 		return t.Warn(text)
 	}
@@ -144,25 +149,34 @@ func (s *detail) remainingTime(t theme.Theme) string {
 func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{
-		{Label: columnHeld, Value: widget.Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
-		{Label: columnSku, Value: sku(r)},
-		{Label: labelFor, Value: r.ReferenceID},
-		{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
-		{Label: columnAt, Value: dock.LocationOf(r.Location).Code},
-		{Label: columnBy, Value: actor(r)},
+		{Label: s.site.T().Get("held"), Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
+		{Label: s.site.T().Get("sku"), Value: sku(r)},
+		{Label: s.site.T().Get("for"), Value: r.ReferenceID},
+		{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
+		{Label: s.site.T().Get("at"), Value: dock.LocationOf(r.Location).Code},
+		{Label: s.site.T().Get("by"), Value: actor(r)},
 	}
 	if small {
 		return pairs
 	}
-	pairs = append(pairs[:3:3], widget.Pair{Label: columnEnds, Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
-		widget.Pair{Label: labelReserved, Value: widget.Count(r.Quantity)})
+	pairs = append(pairs[:3:3], widget.Pair{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
+		widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)})
 	if r.FulfilledQuantity > 0 {
-		pairs = append(pairs, widget.Pair{Label: labelSent, Value: widget.Count(r.FulfilledQuantity)})
+		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
 	}
-	pairs = append(pairs, widget.Pair{Label: labelMade, Value: fmt.Sprintf(saidBy, widget.When(r.CreatedAt, now), actor(r))},
-		widget.Pair{Label: labelChanged, Value: widget.When(r.UpdatedAt, now)})
+	pairs = append(pairs, widget.Pair{Label: s.site.T().Get("created"), Value: s.site.T().Get("%s by %s", s.site.T().When(r.CreatedAt, now), actor(r))},
+		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)})
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
-		pairs = append(pairs, widget.Pair{Label: labelOwner, Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
+		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
 	return pairs
+}
+
+// What a reservation is called in each status.
+var statuses = map[string]string{
+	"pending":   i18n.Text("reserved"),
+	"committed": i18n.Text("committed"),
+	"released":  i18n.Text("released"),
+	"expired":   i18n.Text("expired"),
+	"cancelled": i18n.Text("canceled"),
 }

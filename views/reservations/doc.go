@@ -6,12 +6,13 @@ package reservations
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens of reservations.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(site.Entry("reservations", "Reservations", List(site), api.ListReservations.Spec))
-	r.AddEntry(site.Entry("reservations/new", saidReserveStock, New(site), api.CreateReservation.Spec))
+	r.AddEntry(site.Entry("reservations/new", i18n.Text("Reserve stock"), New(site), api.CreateReservation.Spec))
 	r.AddEntry(site.Entry("reservations/{id}", "", Detail(site), api.ListReservations.Spec))
 }

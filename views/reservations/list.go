@@ -3,6 +3,7 @@ package reservations
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"sync/atomic"
@@ -40,9 +41,11 @@ func tick(env tui.Env) tea.Cmd {
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
+	t := env.T
+
 	s.env, s.finder = env, s.newFinder()
 	s.statusFilter.Store(api.ReservationPending)
-	s.panel = dock.ListPanel[api.Reservation]{Question: askList, ShortQuestion: askListShort, Noun: showPending,
+	s.panel = dock.ListPanel[api.Reservation]{Question: t.Get("Scan an item, or choose a reservation"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("pending"),
 		Detail: func(r api.Reservation) string { return dock.JoinParts(name(&r), dock.ReservationName(&r)) },
 		Load: func(ctx context.Context) ([]api.Reservation, bool, error) {
 			rows, more, err := s.site.Reservations(ctx, s.site.Location(), s.shownStatus())
@@ -78,14 +81,14 @@ func remaining(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuanti
 func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 	type col = widget.Column[api.Reservation]
 	now := s.env.Now
-	left := col{Title: columnLeft, Width: 11, Cell: func(r api.Reservation) string {
+	left := col{Title: s.site.T().Get("left"), Width: 11, Cell: func(r api.Reservation) string {
 		switch statusAt(&r, now()) {
 		case api.ReservationPending:
-			return glyph(&r, now()) + " " + widget.Right(TimeLeft(r.ExpiresAt.Sub(now())), 9)
+			return glyph(&r, now()) + " " + widget.Right(TimeLeft(s.site.T(), r.ExpiresAt.Sub(now())), 9)
 		case api.ReservationCommitted:
-			return glyph(&r, now()) + " " + statuses["committed"]
+			return glyph(&r, now()) + " " + s.env.T.Get(statuses["committed"])
 		}
-		return "  " + statuses[string(statusAt(&r, now()))]
+		return "  " + s.env.T.Get(statuses[string(statusAt(&r, now()))])
 	}, Style: func(r api.Reservation, t theme.Theme, text string) string {
 		switch {
 		case endsSoon(&r, now()):
@@ -95,33 +98,33 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		}
 		return text
 	}}
-	quantity := col{Title: columnHeld, Width: 7, Right: true, Cell: func(r api.Reservation) string { return widget.Count(remaining(&r)) }}
-	goods := col{Title: columnSku, Cell: func(r api.Reservation) string { return sku(&r) }}
+	quantity := col{Title: s.site.T().Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return s.site.T().Count(remaining(&r)) }}
+	goods := col{Title: s.site.T().Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch class {
 	case tui.Narrow:
 		left.Width = 8
 		left.Cell = func(r api.Reservation) string {
 			if statusAt(&r, now()) == api.ReservationPending {
-				return widget.Right(TimeLeft(r.ExpiresAt.Sub(now())), 8)
+				return widget.Right(TimeLeft(s.site.T(), r.ExpiresAt.Sub(now())), 8)
 			}
-			return statuses[string(statusAt(&r, now()))]
+			return s.env.T.Get(statuses[string(statusAt(&r, now()))])
 		}
 		return []col{goods, left}
 	case tui.Short:
 		return []col{goods, quantity, left}
 	}
 	goods.Width = 10
-	end := col{Title: columnEnds, Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(&r, now()) }}
+	end := col{Title: s.site.T().GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(s.site.T(), &r, now()) }}
 	if class == tui.Standard {
 		end.Width = 100 // no room: how long it lasts is said already
 	}
 	return []col{
-		{Title: columnReservation, Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
+		{Title: s.site.T().Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
 		left, quantity, goods,
-		{Title: columnProduct, Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
+		{Title: s.site.T().Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
-		{Title: columnBy, Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
-		{Title: columnAt, Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
+		{Title: s.site.T().Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
+		{Title: s.site.T().Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
 	}
 }
 
@@ -129,7 +132,9 @@ func (s *list) Title() string                { return "Reservations" }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.finder.Find(s.env, dock.ParseLabel(got)) }
+func (s *list) OnScan(got scan.Scan) tea.Cmd {
+	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+}
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if _, mine := msg.(tickMsg); mine {
@@ -144,12 +149,14 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // setLabels says what the rows are, and what to do where there are none.
 func (s *list) setLabels() {
-	s.panel.Noun, s.panel.List.EmptyText = showPending, emptyPending
+	t := s.site.T()
+
+	s.panel.Noun, s.panel.List.EmptyText = t.Get("pending"), t.Get("Nothing is reserved here. F3 reserves stock; F4 shows committed; F6 changes the location.")
 	switch s.shownStatus() {
 	case api.ReservationCommitted:
-		s.panel.Noun, s.panel.List.EmptyText = showCommitted, emptyCommitted
+		s.panel.Noun, s.panel.List.EmptyText = t.Get("committed"), t.Get("No committed reservations here. F4 shows all.")
 	case "":
-		s.panel.Noun, s.panel.List.EmptyText = "", emptyAll
+		s.panel.Noun, s.panel.List.EmptyText = "", t.Get("No reservations here yet. F3 creates one.")
 	}
 }
 
@@ -160,21 +167,23 @@ func (s *list) View(size tui.Size) string {
 }
 
 func (s *list) Actions() []tui.Action {
+	t := s.site.T()
+
 	next := map[api.ReservationStatus]api.ReservationStatus{api.ReservationPending: api.ReservationCommitted, api.ReservationCommitted: ""}
-	label := map[api.ReservationStatus]string{api.ReservationPending: showPending, api.ReservationCommitted: showCommitted, "": showAll}
+	label := map[api.ReservationStatus]string{api.ReservationPending: t.Get("pending"), api.ReservationCommitted: t.Get("committed"), "": t.Get("all")}
 	then, known := next[s.shownStatus()]
 	if !known {
 		then = api.ReservationPending
 	}
 	actions := []tui.Action{
-		{ID: "reservations.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
+		{ID: "reservations.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Open the selected reservation"), Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
 			r, _ := s.panel.Selected()
 			return openReservation(&r)
 		}},
-		{ID: "reservations.new", Keys: []string{"f3"}, Label: labelReserve, Short: shortNew, Help: helpNew,
+		{ID: "reservations.new", Keys: []string{"f3"}, Label: t.Get("reserve"), Short: t.Get("new"), Help: t.Get("Reserve stock for a customer or order"),
 			Disabled: func() string { return s.site.Denied(api.CreateReservation.Spec) },
 			Run:      func() tea.Cmd { return tui.Open("reservations/new") }},
-		{ID: "reservations.show", Keys: []string{"f4"}, Label: label[then], Help: helpShow, Run: func() tea.Cmd {
+		{ID: "reservations.show", Keys: []string{"f4"}, Label: label[then], Help: t.Get("Show pending, committed, or all reservations"), Run: func() tea.Cmd {
 			s.statusFilter.Store(then)
 			return s.panel.Reload()
 		}},
@@ -188,17 +197,19 @@ func openReservation(r *api.Reservation) tea.Cmd {
 
 // newFinder finds the reservation that a scan names, or that of the goods it names.
 func (s *list) newFinder() dock.ScanFinder[api.Reservation] {
+	t := s.site.T()
+
 	return dock.ScanFinder[api.Reservation]{Site: s.site, Rows: s.panel.Rows, Name: dock.ReservationName, SKU: sku,
 		ID:      func(r *api.Reservation) api.ID { return r.ID },
 		Product: func(r *api.Reservation) api.ID { return r.ProductID },
 		Choose: func(hits []api.Reservation) tea.Cmd {
 			line := func(r *api.Reservation) string {
-				return fmt.Sprintf("%s  %s  %s  %s", dock.ReservationName(r), sku(r), widget.Count(remaining(r)), expiryText(r, s.env.Now()))
+				return fmt.Sprintf("%s  %s  %s  %s", dock.ReservationName(r), sku(r), t.Count(remaining(r)), expiryText(t, r, s.env.Now()))
 			}
-			return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, line, openReservation))
+			return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which reservation?"), hits, line, openReservation))
 		},
 		NotFoundText: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf(noneOf, p.SKU, p.Name), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: labelReserveIt,
+			return tui.Fail(errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),
 				Disabled: func() string { return s.site.Denied(api.CreateReservation.Spec) },
 				Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}

@@ -3,7 +3,6 @@ package reservations
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -20,12 +19,12 @@ func New(site *dock.Site) tui.Factory {
 		place := site.Location()
 		code := env.Route.Query.Get("at")
 		if code == "" && !place.IsSet() {
-			return nil, errors.New(noPlace)
+			return nil, errors.New(env.T.Get("No location chosen. Choose one (F6), then reserve."))
 		}
 		if code == "" {
 			code = place.Code
 		}
-		return dock.NewForm(site, dock.NewDocumentForm{Title: nameReservationsNew, Prompt: fmt.Sprintf(askNew, code),
+		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Reservations › new"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, place.Code) {
 					p, err := site.FindLocation(ctx, code)
@@ -35,13 +34,13 @@ func New(site *dock.Site) tui.Factory {
 					place = p
 				}
 				return []widget.Field{
-					{Name: "product", Label: fieldProduct, Required: true, Hint: hintScanItOrType},
-					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintPieces, Check: dock.CheckPositive},
-					{Name: "span", Label: fieldHowLong, Hint: hintHOrMinDays, Check: func(text string) error {
-						_, err := parseExpiry(text, env.Now())
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.GetC("units", "reservations"), Check: dock.CheckPositive(env.T)},
+					{Name: "span", Label: env.T.GetC("Expires", "reservations"), Hint: env.T.Get("1 h, or 30 min, 2 days, 2026-12-24"), Check: func(text string) error {
+						_, err := parseExpiry(env.T, text, env.Now())
 						return err
 					}},
-					{Name: "reference", Label: fieldFor, Hint: hintWeb},
+					{Name: "reference", Label: env.T.Get("For"), Hint: env.T.Get("web 99812")},
 				}, nil
 			},
 			ItemNote: func(ctx context.Context, goods dock.Item) (string, error) {
@@ -55,11 +54,11 @@ func New(site *dock.Site) tui.Factory {
 						n += b.Available
 					}
 				}
-				return fmt.Sprintf(available, widget.Count(n)), nil
+				return env.T.Get("%s available here", env.T.Count(n)), nil
 			},
 			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				end, err := parseExpiry(v["span"], env.Now())
+				end, err := parseExpiry(env.T, v["span"], env.Now())
 				if err != nil {
 					return dock.Step{}, err
 				}
@@ -67,11 +66,11 @@ func New(site *dock.Site) tui.Factory {
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}
-				return dock.NewStep(api.CreateReservation, in, fmt.Sprintf(saidReserve, widget.Count(n), goods.SKU))
+				return dock.NewStep(api.CreateReservation, in, env.T.Get("reserve %s %s", env.T.Count(n), goods.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				r := res.Output.(*api.ReservationResult).Reservation
-				return tui.Path("reservations", r.ID.String()), fmt.Sprintf(reserved, widget.Count(r.Quantity), sku(&r), expiryText(&r, env.Now()))
+				return tui.Path("reservations", r.ID.String()), env.T.Get("%s %s reserved until %s", env.T.Count(r.Quantity), sku(&r), expiryText(env.T, &r, env.Now()))
 			},
 		})(env)
 	}

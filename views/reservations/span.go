@@ -2,6 +2,7 @@ package reservations
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,18 +11,18 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
-	"bincard/tui/widget"
 )
 
 // TimeLeft is how long a reservation still lasts, in cells that do not jump while
 // the seconds pass: "4 days", "2 h 05 m", "12:34". Nothing left is "".
-func TimeLeft(d time.Duration) string {
+func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	switch {
 	case d <= 0:
 		return ""
 	case d >= 48*time.Hour:
-		return fmt.Sprintf(saidDays, strconv.Itoa(int(d/(24*time.Hour))))
+		return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
 	case d >= time.Hour:
 		return fmt.Sprintf("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
 	}
@@ -84,7 +85,7 @@ var spanUnits = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?
 
 // parseExpiry reads how long something is held, as people write it, from now on;
 // nothing is an hour.
-func parseExpiry(text string, now time.Time) (time.Time, error) {
+func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
 		return now.Add(time.Hour), nil
@@ -93,7 +94,7 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 		n, _ := strconv.Atoi(m[1])
 		unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[m[2][0]]
 		if n == 0 {
-			return time.Time{}, fmt.Errorf(pastSpan, text)
+			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
 		}
 		return now.Add(time.Duration(n) * unit), nil
 	}
@@ -110,12 +111,14 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 			at = at.AddDate(0, 0, 1).Add(-time.Minute)
 		}
 		if !at.After(now) {
-			return time.Time{}, fmt.Errorf(pastSpan, text)
+			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
 		}
 		return at, nil
 	}
-	return time.Time{}, fmt.Errorf(badSpan, text)
+	return time.Time{}, errors.New(t.Get("%q is not a time. Write 30 min, 2 h, 3 days, or 2026-12-24 18:00.", text))
 }
 
 // expiryText is when a reservation ends or ended, as people say it.
-func expiryText(r *api.Reservation, now time.Time) string { return widget.When(r.ExpiresAt, now) }
+func expiryText(t *i18n.Translator, r *api.Reservation, now time.Time) string {
+	return t.When(r.ExpiresAt, now)
+}

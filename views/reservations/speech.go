@@ -3,9 +3,7 @@ package reservations
 import (
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
-	"fmt"
 )
 
 // Speech is the list in words.
@@ -17,18 +15,20 @@ func (s *list) Speech() tui.Speech {
 
 // Speech is the reservation in words.
 func (s *detail) Speech() tui.Speech {
+	t := s.site.T()
+
 	if s.doc == nil {
 		if s.errText != "" {
-			return tui.Speech{Facts: []string{s.errText}, Question: questionRetryOrBack}
+			return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
 		}
-		return tui.Speech{Facts: []string{saidReading}}
+		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
 	now := s.env.Now()
-	state := statuses[string(statusAt(s.doc, now))]
-	if left := TimeLeft(s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
-		state += "  " + fmt.Sprintf(saidLeft, left)
+	state := s.env.T.Get(statuses[string(statusAt(s.doc, now))])
+	if left := TimeLeft(t, s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
+		state += "  " + t.Get("%s left", left)
 	}
-	facts := []string{fmt.Sprintf(factHeldAt, sku(s.doc), name(s.doc), widget.Count(remaining(s.doc)), dock.LocationOf(s.doc.Location).Code), state,
-		fmt.Sprintf(factBy, s.expiryText(), actor(s.doc))}
-	return tui.Speech{Facts: append(facts, s.questionText(true)), Question: questionCommitReleaseCancelOr}
+	facts := []string{t.Get("%s  %s  %s at %s", sku(s.doc), name(s.doc), t.Count(remaining(s.doc)), dock.LocationOf(s.doc.Location).Code), state,
+		t.Get("%s  by %s", s.expiryText(), actor(s.doc))}
+	return tui.Speech{Facts: append(facts, s.questionText(true)), Question: t.Get("commit, release, cancel or back")}
 }

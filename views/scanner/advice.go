@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
 )
@@ -24,34 +25,34 @@ const azertyDigits = "&é\"'(-è_çà"
 
 // adviceFor says what to set on the scanner, the gravest first; empty when the
 // code came as it should.
-func adviceFor(r receivedCode) []string {
+func adviceFor(t *i18n.Translator, r receivedCode) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	raw := r.scan.Raw
-	if text := layoutAdvice(raw); text != "" {
+	if text := layoutAdvice(t, raw); text != "" {
 		add("%s", text)
 	}
-	if text := caseAdvice(raw); text != "" {
+	if text := caseAdvice(t, raw); text != "" {
 		add("%s", text)
 	}
-	if text := separatorAdvice(r.scan); text != "" {
+	if text := separatorAdvice(t, r.scan); text != "" {
 		add("%s", text)
 	}
 	switch r.method {
 	case unterminated:
-		add("%s", setSuffix)
+		add("%s", t.Get("No suffix. Set the scanner to send Enter (CR) after each code; otherwise every scan waits 50 ms."))
 	case slow:
-		add("%s", setPace)
+		add("%s", t.Get("Too slow: this looks typed. Set the delay between characters to 0 ms; the limit is 35 ms."))
 	case terminated, pasted, typedByHand:
 	}
 	if r.method != typedByHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && countDigits(raw) >= 16 {
-		add("%s", setPrefix)
+		add("%s", t.Get("No symbology prefix. Set the scanner to send the AIM code ID (]C1, ]d2 …) so that GS1 codes are certain."))
 	}
 	return out
 }
 
 // layoutAdvice finds a keyboard layout that turned characters into others.
-func layoutAdvice(raw string) string {
+func layoutAdvice(t *i18n.Translator, raw string) string {
 	french := 0
 	for _, r := range raw {
 		if strings.ContainsRune(azertyDigits, r) {
@@ -60,31 +61,31 @@ func layoutAdvice(raw string) string {
 	}
 	switch {
 	case french >= 6 && french*2 >= len([]rune(raw)):
-		return setLayout
+		return t.Get(`Wrong keyboard layout: the digits arrived as &é"'(. Use the same layout on the scanner and this computer, or ALT mode.`)
 	case garbledAIM.MatchString(raw):
-		return fmt.Sprintf(setCountry, string([]rune(raw)[:1]))
+		return t.Get(`Wrong keyboard layout: %q arrived instead of "]". Set the scanner's country to that of this computer.`, string([]rune(raw)[:1]))
 	}
 	return ""
 }
 
 // caseAdvice finds capitals turned into small letters and the other way round.
-func caseAdvice(raw string) string {
+func caseAdvice(t *i18n.Translator, raw string) string {
 	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
 		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
-			return setCapitals
+			return t.Get("Upper and lower case are swapped. Turn off Caps Lock or the scanner's case conversion.")
 		}
 	}
 	return ""
 }
 
 // separatorAdvice finds a GS that was sent as text, or got lost.
-func separatorAdvice(s scan.Scan) string {
+func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 	if strings.ContainsRune(s.Raw, 0x1d) {
 		return ""
 	}
 	for _, text := range separatorTexts {
 		if strings.Contains(s.Raw, text) && (usesSeparator(s.Symbology) || countDigits(s.Raw) >= 16) {
-			return fmt.Sprintf(setSeparator, text)
+			return t.Get("The separator arrived as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D).", text)
 		}
 	}
 	if s.GS1.Form != gs1.FormElements {
@@ -93,7 +94,7 @@ func separatorAdvice(s scan.Scan) string {
 	for i, e := range s.GS1.Elements {
 		id, ok := gs1.Lookup(e.AI)
 		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowedElement.MatchString(e.Value) {
-			return fmt.Sprintf(setLost, e.AI, e.Value)
+			return t.Get("Is (%s) really %q? If not, the GS separator is missing: set the scanner to send FNC1 as GS (hex 1D).", e.AI, e.Value)
 		}
 	}
 	return ""

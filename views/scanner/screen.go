@@ -1,10 +1,10 @@
 package scanner
 
 import (
-	"fmt"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 
@@ -53,7 +53,7 @@ const (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
-func (s *screen) Title() string            { return nameScreen }
+func (s *screen) Title() string            { return s.env.T.Get("Scanner") }
 
 // OnScan shows a code and what to set where it is wrong.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
@@ -70,9 +70,9 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *screen) show(r receivedCode) {
-	r.advice = adviceFor(r)
+	r.advice = adviceFor(s.env.T, r)
 	s.last = &r
-	cells := []string{widget.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
+	cells := []string{i18n.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
 	if len(r.advice) > 0 || !r.scan.OK() {
 		s.feed.Refused(cells...)
 		return
@@ -139,17 +139,19 @@ func (s *screen) endTyping() {
 }
 
 func (s *screen) Actions() []tui.Action {
+	t := s.env.T
+
 	nothing := func() string {
 		if s.last == nil {
-			return nothingYet
+			return t.Get("Nothing has been scanned yet")
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "scanner.copy", Keys: []string{"f3"}, Label: labelCopy, Short: shortCopy, Disabled: nothing,
-			Help: helpCopy,
+		{ID: "scanner.copy", Keys: []string{"f3"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: nothing,
+			Help: t.Get("Copy the raw code with control characters visible"),
 			Run:  func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) }},
-		{ID: "scanner.clear", Keys: []string{"f5"}, Label: labelClear, Disabled: nothing, Help: helpClear,
+		{ID: "scanner.clear", Keys: []string{"f5"}, Label: t.Get("clear"), Disabled: nothing, Help: t.Get("Clear the scans on this screen"),
 			Run: func() tea.Cmd {
 				s.last = nil
 				s.feed.Clear()
@@ -159,17 +161,17 @@ func (s *screen) Actions() []tui.Action {
 }
 
 // summary says in one line how the code came.
-func (r receivedCode) summary() string {
+func (r receivedCode) summary(t *i18n.Translator) string {
 	n := len([]rune(r.scan.Raw))
 	switch r.method {
 	case unterminated:
-		return fmt.Sprintf(cameSilent, n)
+		return t.Get("scanner: %d characters, no end key", n)
 	case pasted:
-		return fmt.Sprintf(camePaste, n)
+		return t.Get("paste: %d characters at once", n)
 	case slow:
-		return fmt.Sprintf(cameSlow, n, r.gap.Milliseconds())
+		return t.Get("keys: %d characters, %d ms each", n, r.gap.Milliseconds())
 	case typedByHand:
-		return fmt.Sprintf(cameTyped, r.gap.Milliseconds())
+		return t.Get("typed by hand, %d ms per character", r.gap.Milliseconds())
 	}
-	return fmt.Sprintf(cameEnded, n)
+	return t.Get("scanner: %d characters, ended by a key", n)
 }

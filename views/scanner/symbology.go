@@ -1,6 +1,9 @@
 package scanner
 
-import "strings"
+import (
+	"bincard/tui/i18n"
+	"strings"
+)
 
 // symbologies are the kinds of barcode that the AIM prefixes name.
 var symbologies = map[string]string{
@@ -17,9 +20,9 @@ var symbologyFamilies = map[string]string{
 }
 
 // symbology is the barcode's kind in words: "]C1  GS1-128".
-func symbology(prefix string) string {
+func symbology(t *i18n.Translator, prefix string) string {
 	if prefix == "" {
-		return wordNoPrefix
+		return t.Get("unknown")
 	}
 	if name, ok := symbologies[prefix]; ok {
 		return prefix + "  " + name

@@ -1,11 +1,11 @@
 package scanner
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -15,9 +15,9 @@ import (
 // and what to set. Where there is little room, what is wrong comes first.
 func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
-	q := widget.Question{Ask: askScan}
+	q := widget.Question{Ask: s.env.T.Get("Scan any code. Nothing is counted here")}
 	if size.Small() {
-		q.Ask = askScanShort
+		q.Ask = s.env.T.Get("scan any code")
 	}
 	q.Set(string(s.typed))
 	lines := []string{q.View(t, width)}
@@ -25,7 +25,7 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if s.last == nil {
-		for _, line := range widget.Wrap(aboutScreen, width-2) {
+		for _, line := range widget.Wrap(s.env.T.Get("Shows what the scanner sends, what it means, and what to change on the scanner if it is wrong."), width-2) {
 			lines = append(lines, "  "+t.Muted.Render(line))
 		}
 		return strings.Join(lines, "\n")
@@ -40,7 +40,7 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, "")
 		lines = append(lines, s.adviceLines(t, width)...)
 		if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
-			lines = append(lines, "", t.Muted.Render("  "+wordEarlier), indent(s.feed.View(t, width-2, room)))
+			lines = append(lines, "", t.Muted.Render("  "+s.env.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -50,16 +50,16 @@ func (s *screen) View(size tui.Size) string {
 func (s *screen) receivedLines(size tui.Size) []string {
 	t, r := s.env.Theme, s.last
 	pairs := []widget.Pair{
-		{Label: wordRaw, Value: showControls(r.scan.Raw), Style: bold},
-		{Label: wordCame, Value: r.summary()},
+		{Label: s.env.T.Get("Raw"), Value: showControls(r.scan.Raw), Style: bold},
+		{Label: s.env.T.Get("Input"), Value: r.summary(s.env.T)},
 	}
 	if size.Class == tui.Short {
 		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
 	}
-	pairs = append(pairs, widget.Pair{Label: wordBarcode, Value: symbology(r.scan.Symbology)},
-		widget.Pair{Label: wordRead, Value: parsedText(r.scan)})
+	pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Barcode"), Value: symbology(s.env.T, r.scan.Symbology)},
+		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)})
 	if !size.Small() {
-		pairs = append(pairs, widget.Pair{Label: wordBytes, Value: hexBytes(r.scan.Raw)})
+		pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})
 	}
 	text := widget.Fields(t, size.Width-2, pairs...)
 	if size.Small() {
@@ -71,18 +71,18 @@ func (s *screen) receivedLines(size tui.Size) []string {
 func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
 
 // parsedText is the kind of code in words.
-func parsedText(s scan.Scan) string {
+func parsedText(t *i18n.Translator, s scan.Scan) string {
 	switch s.Kind {
 	case scan.KindGS1:
-		return readGS1
+		return t.Get("GS1 elements")
 	case scan.KindGTIN:
-		return fmt.Sprintf(readGTIN, s.GS1.GTIN)
+		return t.Get("GTIN %s", s.GS1.GTIN)
 	case scan.KindLink:
-		return readLink
+		return t.Get("GS1 Digital Link")
 	case scan.KindRefused:
-		return readNothing
+		return t.Get("nothing: too much text")
 	}
-	return readPlain
+	return t.Get("plain text")
 }
 
 // elements lists what was understood, one element a line.
@@ -111,9 +111,9 @@ func (s *screen) elements(t theme.Theme, width int) []string {
 func (s *screen) meaning(ai string) string {
 	switch m := s.last.scan.GS1; {
 	case ai == "17" && !m.Expiry.IsZero():
-		return "   " + fmt.Sprintf(wordEnds, m.Expiry.Format(time.DateOnly))
+		return "   " + s.env.T.GetC("expires %s", "scanner", m.Expiry.Format(time.DateOnly))
 	case ai == "15" && !m.BestBefore.IsZero():
-		return "   " + fmt.Sprintf(wordBest, m.BestBefore.Format(time.DateOnly))
+		return "   " + s.env.T.Get("best before %s", m.BestBefore.Format(time.DateOnly))
 	}
 	return ""
 }
@@ -137,7 +137,7 @@ func (s *screen) adviceLines(t theme.Theme, width int) []string {
 		say(a, func(line string) string { return "  " + t.Warn(line) })
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "  "+t.OK(allGood))
+		lines = append(lines, "  "+t.OK(s.env.T.Get("nothing to fix")))
 	}
 	return lines
 }

@@ -3,13 +3,13 @@ package settings
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/views/dock"
 
@@ -28,6 +28,7 @@ type Values struct {
 	Connection
 	MaskedKey string // the key that is kept, unreadable: "bc_test_ab12cd34…"; "" if none
 	Theme     string // one of theme.Names
+	Language  string // the code of one of Languages
 	Sounds    bool   // the bell on scans and errors
 	Operator  string // the person at this terminal, where nobody logs on
 	// Lock is after how many minutes without a key the terminal locks itself; 0 is never.
@@ -39,6 +40,7 @@ type Values struct {
 	Resume bool
 
 	// What is shown, and changed elsewhere.
+	Languages i18n.Languages      // to choose from
 	Operators []string            // who may log on; empty where anybody works
 	Keys      map[string][]string // keys given to actions
 	Notes     []string            // what is wrong with all this, in words
@@ -85,52 +87,58 @@ type Hooks struct {
 }
 
 // checkURL refuses what is no address of a service.
-func checkURL(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return errors.New(badURL)
+func checkURL(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		u, err := url.Parse(text)
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+			return errors.New(t.Get("use a form like https://stock.example.com"))
+		}
+		if u.User != nil {
+			return errors.New(t.Get("remove the name and password; the key goes below"))
+		}
+		return nil
 	}
-	if u.User != nil {
-		return errors.New(badUser)
-	}
-	return nil
 }
 
 // checkOrganization refuses what is no id.
-func checkOrganization(text string) error {
-	if len(text) == 36 && strings.Count(text, "-") == 4 {
-		return nil
+func checkOrganization(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if len(text) == 36 && strings.Count(text, "-") == 4 {
+			return nil
+		}
+		return errors.New(t.Get("an ID has 36 characters"))
 	}
-	return errors.New(badOrganization)
 }
 
 // checkLock refuses what is no sensible time to lock after.
-func checkLock(text string) error {
-	if n, err := strconv.ParseInt(text, 10, 64); err != nil || n > 24*60 {
-		return errors.New(badLock)
+func checkLock(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n > 24*60 {
+			return errors.New(t.Get("at most 1440 minutes"))
+		}
+		return nil
 	}
-	return nil
 }
 
 // describeAccess says in words what a tried connection answered.
-func describeAccess(a Tested) string {
-	text := whose(a.Access)
-	if words := dock.ClockWords(a.ClockOffset); words != "" {
+func describeAccess(t *i18n.Translator, a Tested) string {
+	text := whose(t, a.Access)
+	if words := dock.ClockWords(t, a.ClockOffset); words != "" {
 		text += " " + words
 	}
 	return text
 }
 
-func whose(a api.Access) string {
+func whose(t *i18n.Translator, a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
-		return connectedBare
+		return t.Get("Connected. The service does not identify keys; all its jobs are available.")
 	}
-	text := fmt.Sprintf(connectedWords, a.Organization.Name, strings.ToUpper(string(a.Environment)))
+	text := t.Get("Connected to %s, %s stock", a.Organization.Name, strings.ToUpper(string(a.Environment)))
 	if a.KeyLabel != "" {
-		text += fmt.Sprintf(connectedKey, a.KeyLabel)
+		text += t.Get(", key %s", a.KeyLabel)
 	}
 	if missing := missingScopes(a.Scopes); len(missing) > 0 {
-		text += fmt.Sprintf(connectedLacks, strings.Join(missing, ", "))
+		text += t.Get(". Missing permissions: %s", strings.Join(missing, ", "))
 	}
 	return text + "."
 }

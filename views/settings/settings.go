@@ -3,10 +3,12 @@ package settings
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 
@@ -18,30 +20,34 @@ const Route = "settings"
 
 // Open makes the factory of the settings screen.
 func Open(hooks Hooks) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) {
-		s := &settings{hooks: hooks}
+	return func(env tui.Env) (tui.Screen, error) {
+		s := &settings{hooks: hooks, env: env}
 		if hooks.Load != nil {
 			s.loaded = hooks.Load()
 		}
-		s.fields = fields(s.loaded)
-		s.form = widget.NewForm(s.fields...)
+		s.fields = fields(env.T, s.loaded)
+		s.form = widget.NewForm(env.T, s.fields...)
 		s.fill(s.loaded)
 		return s, nil
 	}
 }
 
-func fields(v Values) []widget.Field {
-	return []widget.Field{
-		{Name: "operator", Label: fieldOperator, Hint: hintOperator},
-		{Name: "theme", Label: fieldTheme, Kind: widget.ChoiceField, Options: themes()},
-		{Name: "sounds", Label: fieldSounds, Kind: widget.ChoiceField, Options: []string{wordOn, wordOff}},
-		{Name: "resume", Label: fieldStart, Kind: widget.ChoiceField, Options: []string{startLeft, startHome}},
-		{Name: "lock", Label: fieldLock, Kind: widget.NumberField, Hint: hintLock, Check: checkLock},
-		{Name: "url", Label: fieldService, Hint: hintService, Check: checkURL},
-		{Name: "organization", Label: fieldOrganization, Hint: hintOrganization, Check: checkOrganization},
-		{Name: "offline", Label: fieldOffline, Kind: widget.ChoiceField, Options: []string{offlineStops, offlineKeeps}},
-		{Name: "key", Label: fieldKey, Secret: true, Hint: cmp.Or(v.MaskedKey, noKey)},
+func fields(t *i18n.Translator, v Values) []widget.Field {
+	fields := []widget.Field{
+		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("your name")},
+		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: themes()},
+		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}},
+		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}},
+		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("minutes; empty: never"), Check: checkLock(t)},
+		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
+		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
+		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs a connection"), t.Get("on: work is saved and synced later")}},
+		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
 	}
+	if len(v.Languages) > 1 {
+		fields = slices.Insert(fields, 2, widget.Field{Name: "language", Label: t.Get("Language"), Kind: widget.ChoiceField, Options: languageNames(v.Languages)})
+	}
+	return fields
 }
 
 // settings is the screen on which a terminal is set up.
@@ -69,35 +75,60 @@ type (
 
 func (s *settings) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
 
-func (s *settings) Title() string { return nameSettings }
+func (s *settings) Title() string { return s.env.T.Get("Settings") }
 
 func (s *settings) Busy() bool { return s.busy }
 
 func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
 
-func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.form, got) }
+func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.form, got) }
 
 // takeScan fills the focused text field: a connection may be on a QR code.
-func takeScan(form *widget.Form, got scan.Scan) tea.Cmd {
+func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
 	if form.Fill(form.Focused(), got.Text) {
 		return tui.Accepted()
 	}
-	return tui.Warn(takesNoScan)
+	return tui.Warn(t.Get("This field does not accept scans"))
 }
 
 func (s *settings) fill(v Values) {
+	t := s.env.T
+
 	s.form.Fill("operator", v.Operator)
 	s.form.Fill("theme", v.Theme)
-	s.form.Fill("sounds", boolText(v.Sounds, wordOn, wordOff))
-	s.form.Fill("resume", boolText(v.Resume, startLeft, startHome))
+	s.form.Fill("language", languageName(v.Languages, v.Language))
+	s.form.Fill("sounds", boolText(v.Sounds, t.Get("on"), t.Get("off")))
+	s.form.Fill("resume", boolText(v.Resume, t.Get("last screen"), t.Get("home")))
 	s.form.Fill("lock", "")
 	if v.Lock > 0 {
 		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
 	}
-	s.form.Fill("offline", boolText(v.Offline, offlineKeeps, offlineStops))
+	s.form.Fill("offline", boolText(v.Offline, t.Get("on: work is saved and synced later"), t.Get("off: needs a connection")))
 	s.form.Fill("url", v.URL)
 	s.form.Fill("organization", v.Organization)
 	s.form.Fill("key", "")
+}
+
+func languageNames(languages i18n.Languages) (names []string) {
+	for _, l := range languages {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+func languageName(languages i18n.Languages, code string) string {
+	l, _ := languages.Find(code)
+	return l.Name
+}
+
+// languageCode returns the code of the language with a name; "" for none.
+func languageCode(languages i18n.Languages, name string) string {
+	for _, l := range languages {
+		if l.Name == name {
+			return l.Code
+		}
+	}
+	return ""
 }
 
 func boolText(b bool, yes, no string) string {
@@ -108,11 +139,13 @@ func boolText(b bool, yes, no string) string {
 }
 
 func (s *settings) values() Values {
+	t := s.env.T
+
 	return Values{
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
-		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Sounds: s.form.Value("sounds") == wordOn, Operator: s.form.Value("operator"),
-		Resume: s.form.Value("resume") == startLeft, Lock: s.form.Number("lock"),
-		Offline: s.form.Value("offline") == offlineKeeps,
+		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Languages: s.loaded.Languages, Language: languageCode(s.loaded.Languages, s.form.Value("language")), Sounds: s.form.Value("sounds") == t.Get("on"), Operator: s.form.Value("operator"),
+		Resume: s.form.Value("resume") == t.Get("last screen"), Lock: s.form.Number("lock"),
+		Offline: s.form.Value("offline") == t.Get("on: work is saved and synced later"),
 	}
 }
 
@@ -129,7 +162,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.result = errorText(msg.err)
 			return s, tui.Bell(2)
 		}
-		s.result = describeAccess(msg.answer)
+		s.result = describeAccess(s.env.T, msg.answer)
 		return s, tui.Accepted()
 	case savedMsg:
 		s.busy = false
@@ -147,8 +180,8 @@ func (s *settings) saved(v Values) tea.Cmd {
 	}
 	s.loaded = v
 	s.form.Fill("key", "")
-	s.form.Hint("key", cmp.Or(v.MaskedKey, noKey))
-	cmds := []tea.Cmd{tui.Toast(keptWords)}
+	s.form.Hint("key", cmp.Or(v.MaskedKey, s.env.T.Get("none")))
+	cmds := []tea.Cmd{tui.Toast(s.env.T.Get("Settings saved"))}
 	if s.hooks.Apply != nil {
 		cmds = append(cmds, s.hooks.Apply(v))
 	}
@@ -170,7 +203,7 @@ func (s *settings) test() tea.Cmd {
 
 func (s *settings) save() tea.Cmd {
 	if s.hooks.Save == nil {
-		return tui.Warn(notKept)
+		return tui.Warn(s.env.T.Get("Settings cannot be saved here"))
 	}
 	if !s.form.Validate() {
 		return tui.Bell(2)
@@ -188,36 +221,38 @@ func (s *settings) changed() bool {
 }
 
 func (s *settings) Actions() []tui.Action {
+	t := s.env.T
+
 	busy := func() string {
 		if s.busy {
-			return waitAnswer
+			return t.Get("Wait for the answer")
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: labelSave, Help: helpSave,
+		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {
 				if !s.changed() {
-					return nothingChanged
+					return t.Get("There are no changes")
 				}
 				return busy()
 			}, Run: s.save},
-		{ID: "settings.test", Keys: []string{"f4"}, Label: labelTest, Short: shortTest,
-			Help: helpTest,
+		{ID: "settings.test", Keys: []string{"f4"}, Label: t.Get("test connection"), Short: t.Get("test"),
+			Help: t.Get("Test the connection without saving"),
 			Disabled: func() string {
 				if s.hooks.Test == nil || s.form.Value("url") == "" {
-					return noConnection
+					return t.Get("The ledger is on this machine. There is no connection to test")
 				}
 				return busy()
 			}, Run: s.test},
-		{ID: "settings.undo", Keys: []string{"f5"}, Label: labelUndo, Help: helpUndo,
+		{ID: "settings.undo", Keys: []string{"f5"}, Label: t.GetC("undo", "settings"), Help: t.Get("Undo unsaved changes"),
 			Disabled: func() string {
 				if !s.changed() {
-					return nothingChanged
+					return t.Get("There are no changes")
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.fill(s.loaded); return nil }},
-		{ID: "settings.scanner", Keys: []string{"f6"}, Label: labelScanner, Help: helpScanner,
+		{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
 			Run: func() tea.Cmd { return tui.Open("scanner") }},
 	}
 }

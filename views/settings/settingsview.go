@@ -15,7 +15,7 @@ func (s *settings) View(size tui.Size) string {
 	t := s.env.Theme
 	var lines []string
 	if !size.Small() {
-		lines = append(lines, " "+t.Muted.Render(aboutSettings), "")
+		lines = append(lines, " "+t.Muted.Render(s.env.T.Get("Appearance, sounds and connection of this terminal")), "")
 	}
 	if size.Small() && s.result != "" { // there is no room for both: a key shows the form again
 		return strings.Join(resultLines(t, s.result, s.failed, size.Width), "\n")
@@ -40,19 +40,19 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 		lines = append(lines, "  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
 	}
 	if len(v.Operators) > 0 {
-		add(restOperators, strings.Join(v.Operators, ", "))
+		add(s.env.T.Get("Operators"), strings.Join(v.Operators, ", "))
 	} else {
-		add(restOperators, restAnybody)
+		add(s.env.T.Get("Operators"), s.env.T.Get("no sign-in required; add operators with bincard operator add"))
 	}
 	var keys []string
 	for _, id := range slices.Sorted(maps.Keys(v.Keys)) {
 		keys = append(keys, id+" "+strings.Join(v.Keys[id], " "))
 	}
 	if len(keys) > 0 {
-		add(restKeys, strings.Join(keys, ", "))
+		add(s.env.T.Get("Keys"), strings.Join(keys, ", "))
 	}
 	if v.File != "" {
-		add(restFile, v.File)
+		add(s.env.T.Get("File"), v.File)
 	}
 	return lines
 }

@@ -3,7 +3,6 @@ package settings
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"bincard/tui"
 	"bincard/tui/widget"
@@ -13,11 +12,13 @@ import (
 
 // Speech is the settings in words: a number changes one, save keeps them all.
 func (s *settings) Speech() tui.Speech {
-	out := tui.Speech{Facts: []string{aboutSettings}, Question: plainChange, List: &tui.Listing{Len: len(s.fields), Noun: plainNoun,
+	t := s.env.T
+
+	out := tui.Speech{Facts: []string{t.Get("Appearance, sounds and connection of this terminal")}, Question: t.Get("number to change, or save"), List: &tui.Listing{Len: len(s.fields), Noun: t.Get("settings"),
 		Line:   func(row int) string { return s.fields[row].Label + ": " + s.rowText(row) },
 		Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.changeRow}}
 	if s.changed() {
-		out.Facts = append(out.Facts, plainUnsaved)
+		out.Facts = append(out.Facts, t.Get("Unsaved changes: type save to save them"))
 	}
 	if s.result != "" {
 		out.Facts = append(out.Facts, s.result)
@@ -32,11 +33,11 @@ func (s *settings) rowText(row int) string {
 	text := s.form.Value(f.Name)
 	switch {
 	case f.Secret && text != "":
-		return plainNewKey
+		return s.env.T.Get("a new key, not saved yet")
 	case f.Secret:
 		text = s.loaded.MaskedKey
 	}
-	return widget.Clean(cmp.Or(text, plainNone))
+	return widget.Clean(cmp.Or(text, s.env.T.GetC("none", "settings")))
 }
 
 // changeRow asks for a field in one line: an empty one leaves it, "-" empties it.
@@ -54,12 +55,12 @@ func (s *settings) changeRow(row int) tea.Cmd {
 			return nil
 		case f.Check != nil && f.Check(text) != nil:
 			return f.Check(text)
-		case !widget.NewForm(f).Fill(f.Name, text):
-			return errors.New(plainUnfit)
+		case !widget.NewForm(s.env.T, f).Fill(f.Name, text):
+			return errors.New(s.env.T.Get("Not valid. Try again"))
 		}
 		return nil
 	}
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(plainAsk, f.Label, s.rowText(row)), Check: check, OnText: func(text string) tea.Cmd {
+	return tui.Prompt(tui.Request{Text: s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)), Check: check, OnText: func(text string) tea.Cmd {
 		s.result = ""
 		switch text {
 		case "":

@@ -18,7 +18,7 @@ const WelcomeRoute = "welcome"
 // Welcome makes the factory of the first screen: make a company here, open the
 // demo, or connect to a service.
 func Welcome(hooks Hooks) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks}, nil }
+	return func(env tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks, env: env}, nil }
 }
 
 // page is what the welcome screen asks for.
@@ -50,13 +50,15 @@ func (w *welcome) Init(env tui.Env) tea.Cmd { w.env = env; return nil }
 func (w *welcome) Busy() bool               { return w.busy }
 
 func (w *welcome) Title() string {
+	t := w.env.T
+
 	switch w.page {
 	case pageCreate:
-		return titleCompany
+		return t.Get("Welcome › Create a company")
 	case pageConnect:
-		return titleConnect
+		return t.Get("Welcome › Connect to a service")
 	}
-	return nameWelcome
+	return t.Get("Welcome")
 }
 
 func (w *welcome) AcceptsKey(k tea.KeyMsg) bool {
@@ -65,9 +67,9 @@ func (w *welcome) AcceptsKey(k tea.KeyMsg) bool {
 
 func (w *welcome) OnScan(got scan.Scan) tea.Cmd {
 	if w.form == nil {
-		return tui.Warn(chooseFirst)
+		return tui.Warn(w.env.T.Get("Choose 1, 2 or 3 first"))
 	}
-	return takeScan(w.form, got)
+	return takeScan(w.env.T, w.form, got)
 }
 
 func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -95,7 +97,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			w.result = errorText(msg.err)
 			return w, tui.Bell(2)
 		}
-		w.result = describeAccess(msg.answer)
+		w.result = describeAccess(w.env.T, msg.answer)
 		return w, tui.Accepted()
 	}
 	return w, nil
@@ -103,21 +105,23 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // openPage opens one of the two forms.
 func (w *welcome) openPage(p page) tea.Cmd {
+	t := w.env.T
+
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
-		{Name: "name", Label: fieldCompany, Required: true, Hint: hintCompany},
-		{Name: "code", Label: fieldPlace, Required: true, Hint: hintWh},
-		{Name: "location", Label: fieldCalled, Hint: hintCalled},
-		{Name: "operator", Label: fieldYou, Hint: hintPerson},
+		{Name: "name", Label: t.Get("Company"), Required: true, Hint: t.Get("Harbour Goods")},
+		{Name: "code", Label: t.Get("Location"), Required: true, Hint: t.Get("WH-1")},
+		{Name: "location", Label: t.Get("Name"), Hint: t.Get("Main warehouse")},
+		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("Ada")},
 	}
 	if p == pageConnect {
 		w.fields = []widget.Field{
-			{Name: "url", Label: fieldService, Required: true, Hint: hintURL, Check: checkURL},
-			{Name: "organization", Label: fieldOrganization, Required: true, Hint: hintOrganization, Check: checkOrganization},
-			{Name: "key", Label: fieldKey, Secret: true, Required: true},
+			{Name: "url", Label: t.Get("Service"), Required: true, Hint: t.Get("https://stock.example.com"), Check: checkURL(t)},
+			{Name: "organization", Label: t.Get("Organization"), Required: true, Hint: t.Get("its ID"), Check: checkOrganization(t)},
+			{Name: "key", Label: t.Get("Key"), Secret: true, Required: true},
 		}
 	}
-	w.form = widget.NewForm(w.fields...)
+	w.form = widget.NewForm(t, w.fields...)
 	return nil
 }
 
@@ -131,14 +135,14 @@ func (w *welcome) submit() tea.Cmd {
 	}
 	if w.page == pageConnect {
 		c := w.connection()
-		return w.run(doingConnect, func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
+		return w.run(w.env.T.Get("Connecting"), func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
 	}
 	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
 		LocationName: w.form.Value("location"), Operator: w.form.Value("operator")}
 	if c.LocationName == "" {
 		c.LocationName = c.LocationCode
 	}
-	return w.run(doingCompany, func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
+	return w.run(w.env.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
 func (w *welcome) run(doing string, fn func(context.Context) error) tea.Cmd {
@@ -151,7 +155,7 @@ func (w *welcome) test() tea.Cmd {
 		return tui.Bell(2)
 	}
 	c := w.connection()
-	w.busy, w.progress, w.result = true, doingTest, ""
+	w.busy, w.progress, w.result = true, w.env.T.Get("Testing"), ""
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		a, err := w.hooks.Test(ctx, c)
 		return testedMsg{a, err}

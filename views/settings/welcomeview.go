@@ -1,10 +1,10 @@
 package settings
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
@@ -12,44 +12,46 @@ import (
 )
 
 func (w *welcome) Actions() []tui.Action {
+	t := w.env.T
+
 	busy := func(missing bool) func() string {
 		return func() string {
 			switch {
 			case missing:
-				return notOffered
+				return t.Get("This is not available here")
 			case w.busy:
-				return fmt.Sprintf(waitFor, w.progress)
+				return t.Get("%s: wait for the answer", w.progress)
 			}
 			return ""
 		}
 	}
 	if w.form != nil {
-		label := labelMake
+		label := t.Get("create")
 		if w.page == pageConnect {
-			label = labelConnect
+			label = t.Get("connect")
 		}
 		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"f10", "ctrl+s"}, Label: label, Disabled: busy(false), Run: w.submit}}
 		if w.page == pageConnect {
-			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: labelTest, Short: shortTest,
+			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: t.Get("test connection"), Short: t.Get("test"),
 				Disabled: busy(w.hooks.Test == nil), Run: w.test})
 		}
-		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: labelChoose, Short: shortChoose,
+		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 			Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }})
 	}
 	return []tui.Action{
-		{ID: "welcome.company", Keys: []string{"1"}, Label: labelCompany, Short: shortCompany, Disabled: busy(w.hooks.Create == nil),
-			Help: helpCompany, Run: func() tea.Cmd { return w.openPage(pageCreate) }},
-		{ID: "welcome.demo", Keys: []string{"2"}, Label: labelDemo, Short: shortDemo, Disabled: busy(w.hooks.Demo == nil),
-			Help: helpDemo,
-			Run:  func() tea.Cmd { return w.run(doingDemo, w.hooks.Demo) }},
-		{ID: "welcome.connect", Keys: []string{"3"}, Label: labelConnect, Disabled: busy(w.hooks.Connect == nil),
-			Help: helpConnect, Run: func() tea.Cmd { return w.openPage(pageConnect) }},
+		{ID: "welcome.company", Keys: []string{"1"}, Label: t.Get("create a company"), Short: t.Get("company"), Disabled: busy(w.hooks.Create == nil),
+			Help: t.Get("Create a company with its stock on this machine"), Run: func() tea.Cmd { return w.openPage(pageCreate) }},
+		{ID: "welcome.demo", Keys: []string{"2"}, Label: t.Get("open the demo"), Short: t.Get("demo"), Disabled: busy(w.hooks.Demo == nil),
+			Help: t.Get("Try everything in a small sample warehouse"),
+			Run:  func() tea.Cmd { return w.run(t.Get("Opening the demo"), w.hooks.Demo) }},
+		{ID: "welcome.connect", Keys: []string{"3"}, Label: t.Get("connect"), Disabled: busy(w.hooks.Connect == nil),
+			Help: t.Get("Connect to a service that runs elsewhere"), Run: func() tea.Cmd { return w.openPage(pageConnect) }},
 	}
 }
 
 // choices are the three ways in, with what each means.
-func choices() [3][2]string {
-	return [3][2]string{{wayCompany, aboutCompany}, {wayDemo, aboutDemo}, {wayConnect, aboutConnect}}
+func choices(t *i18n.Translator) [3][2]string {
+	return [3][2]string{{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")}, {t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")}, {t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")}}
 }
 
 func (w *welcome) View(size tui.Size) string {
@@ -69,14 +71,14 @@ func (w *welcome) View(size tui.Size) string {
 		}
 		return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
 	}
-	q := widget.Question{Ask: askBegin}
+	q := widget.Question{Ask: w.env.T.Get("This machine has no data yet. How do you want to start?")}
 	if size.Small() {
-		q.Ask = askBeginShort
+		q.Ask = w.env.T.Get("How to start?")
 	} else {
 		lines = append(lines, "")
 	}
 	lines = append(lines, q.View(t, size.Width))
-	for i, way := range choices() {
+	for i, way := range choices(w.env.T) {
 		number := string(rune('1' + i))
 		if size.Small() {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(way[0], size.Width-2))

@@ -1,8 +1,9 @@
 package stock
 
 import (
+	"bincard/tui/i18n"
 	"context"
-	"fmt"
+	"errors"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -47,7 +48,7 @@ func (s *adjust) setLines() {
 	if s.choices.Mode == less {
 		pending = s.stateQuantity(s.state())
 	}
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: fmt.Sprintf(saidHere, s.state().Title())})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", s.state().Title())})
 }
 
 // change is the change as counted so far.
@@ -69,19 +70,21 @@ func (s *adjust) deltas() []delta { return deltas(s.balance.Quantities, s.state(
 
 // checkChange returns why the change cannot be made yet, or nil.
 func (s *adjust) checkChange() error {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
 	switch {
 	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
-		return fmt.Errorf(lotReading, l.Count.Lot)
+		return errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
 	case s.choices.Mode == exact && s.change() == 0:
-		return fmt.Errorf(nothingChanges, s.state().Title(), widget.Count(s.stateQuantity(s.state())))
+		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", s.state().Title(), t.Count(s.stateQuantity(s.state()))))
 	case s.choices.Mode == exact && l.BySerial():
-		return fmt.Errorf(countInstead, s.item.SKU)
+		return errors.New(t.Get("%s is tracked by serial number. Add or remove serials (F3), or count the location.", s.item.SKU))
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
-		return fmt.Errorf(noLotsThere, s.state().Title())
+		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", s.state().Title()))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
-		return fmt.Errorf(lotWanted, s.item.SKU)
+		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	}
 	return nil
 }
@@ -102,12 +105,14 @@ func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 		if p.quantity = by; by < 0 {
 			p.quantity = -by
 		}
-		return c.buildSteps(p, by > 0)
+		return c.buildSteps(s.site.T(), p, by > 0)
 	}
 }
 
 // onBooked takes the balance as a write left it, and prepares how to take it back.
 func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
+	t := s.site.T()
+
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
 		return
@@ -118,25 +123,25 @@ func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	if s.reversal = nil; s.reversing {
 		return
 	}
-	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(s.choices.Reason)}
+	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(t, s.choices.Reason)}
 	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of goods that were brought
 	}
-	s.reversal = &reversal{toast: fmt.Sprintf(saidIsAsItWas, s.item.SKU, deltasText(reversed(s.lastDeltas)))}
+	s.reversal = &reversal{toast: t.Get("%s restored: %s", s.item.SKU, deltasText(t, reversed(s.lastDeltas)))}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
-			s.reversal.unavailable = writtenOff
+			s.reversal.unavailable = t.Get("A serial that was written off cannot be restored")
 		}
-		steps, err := c.buildSteps(p, !up)
+		steps, err := c.buildSteps(t, p, !up)
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
 		s.reversal.steps = append(s.reversal.steps, steps...)
 		total += signedQuantity(p.quantity, !up)
 	}
-	s.reversal.text = fmt.Sprintf(saidUndo, widget.Change(total))
+	s.reversal.text = t.Get("undo: %s", t.Change(total))
 }
 
 // reversed swaps before and after.
@@ -147,21 +152,23 @@ func reversed(list []delta) (out []delta) {
 	return out
 }
 
-func undoReason(reason string) string { return fmt.Sprintf(saidUndo, reason) }
+func undoReason(t *i18n.Translator, reason string) string { return t.Get("undo: %s", reason) }
 
 func (s *adjust) question(small bool) string {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	switch {
 	case s.choices.Mode == exact && small:
-		return saidScanOrNumberAll
+		return t.Get("scan or total")
 	case s.choices.Mode == exact:
-		return fmt.Sprintf(askExact, s.state().Title())
+		return t.Get("Count what is %s: scan, or type the quantity", s.state().Title())
 	case s.choices.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
-		return askLot
+		return t.Get("Scan the lot, or press F7 to type it")
 	case s.choices.Mode == more && !small && !l.BySerial():
-		return askMore
+		return t.Get("Scan what to add, or type how many")
 	case s.choices.Mode == less && !small && !l.BySerial():
-		return askLess
+		return t.Get("Scan what to remove, or type how many")
 	}
 	return ""
 }
@@ -172,10 +179,12 @@ func (s *adjust) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *adjust) Actions() []tui.Action {
+	t := s.site.T()
+
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
-	label := fmt.Sprintf(labelAdjustBy, widget.Change(s.change()))
+	label := t.Get("adjust %s", t.Change(s.change()))
 	turn := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	actions := []tui.Action{s.bookAction(label, label, api.AdjustStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
@@ -183,9 +192,9 @@ func (s *adjust) Actions() []tui.Action {
 		actions = append(actions, s.panelActions("dock.all")...)
 	}
 	actions = append(actions,
-		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: modeWords[turn], Help: helpMode,
+		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[turn]), Help: t.Get("Remove, add, or set the quantity"),
 			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }},
-		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: labelState, Help: helpState, Disabled: s.notEditable, Run: s.chooseState})
+		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: t.Get("state"), Help: t.Get("Choose the state to adjust"), Disabled: s.notEditable, Run: s.chooseState})
 	return append(actions, s.commonActions()...)
 }
 
@@ -193,16 +202,16 @@ func (s *adjust) Actions() []tui.Action {
 func (s *adjust) chooseState() tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(state, s.stateQuantity(state), "")
+		options[i] = stateLine(s.site.T(), state, s.stateQuantity(state), "")
 	}
-	return tui.Choose(tui.Choice{Text: askState, Options: options, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which state do you want to adjust?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		return s.changeChoice(func() { s.choices.From = string(api.States[i]) })
 	}})
 }
 
 // stateLine is a state as a list offers it, with why it cannot be taken.
-func stateLine(state api.State, n int64, why string) string {
-	line := widget.Left(state.Title(), 16) + widget.Right(widget.Count(n), 7)
+func stateLine(t *i18n.Translator, state api.State, n int64, why string) string {
+	line := widget.Left(state.Title(), 16) + widget.Right(t.Count(n), 7)
 	if why != "" {
 		line += "   " + why
 	}
@@ -217,9 +226,9 @@ func (s *adjust) confirm() tea.Cmd {
 	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if code := s.panel.Line().Count.Lot; code != "" {
-			lot = fmt.Sprintf(saidLot, code)
+			lot = s.site.T().Get(", lot %s", code)
 		}
-		text := fmt.Sprintf(askAdjust, s.item.SKU, s.location.Code, deltasText(s.deltas()), lot, s.choices.Reason)
+		text := s.site.T().Get("%s at %s: %s%s (%s)?", s.item.SKU, s.location.Code, deltasText(s.site.T(), s.deltas()), lot, s.choices.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "adjust", OnYes: s.panel.Book})
 	})
 }
@@ -228,6 +237,9 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := modeWords[s.choices.Mode] + " " + s.state().Title()
+	what := s.env.T.Get(modeWords[s.choices.Mode]) + " " + s.state().Title()
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }
+
+// modeWords are the labels of the modes.
+var modeWords = map[mode]string{less: i18n.Text("remove"), more: i18n.Text("add"), exact: i18n.Text("set")}

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"bincard/tui/i18n"
 	"errors"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // more and sent; one that never left is sent again as it is.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("dock.book")[0]
-	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: helpDo[w.job],
+	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -47,16 +48,18 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: shortUndo, Help: helpUndo,
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Reverse the last booking"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
 // commonActions are the actions that all screens of a balance have; only the bench's
 // own while it asks something itself.
 func (w *balanceScreen) commonActions() []tui.Action {
+	t := w.site.T()
+
 	switch {
 	case w.errText != "":
-		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
+		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: func() tea.Cmd {
 			w.errText = ""
 			return w.load()
 		}}}, w.locationActions()...)
@@ -66,16 +69,16 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		return w.panel.Actions()
 	}
 	actions := w.panelActions("dock.lot")
-	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: labelReason, Help: helpReason, Disabled: w.notEditable,
+	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: t.Get("reason"), Help: t.Get("Give a reason; it is recorded with the movement"), Disabled: w.notEditable,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: labelExplain, NoFooter: true, Help: helpExplain,
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: t.Get("explain"), NoFooter: true, Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
-				return neverAny
+				return t.Get("Never stocked here")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
-		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: w.reload})
+		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: w.reload})
 	return append(append(actions, w.panel.ExceptionActions()...), w.locationActions()...)
 }
 
@@ -97,19 +100,21 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 
 // chooseReason asks for the reason, from a list or typed.
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
-	list := reasons(w.job, w.choices.Mode)
+	t := w.site.T()
+
+	list := reasons(t, w.job, w.choices.Mode)
 	take := func(text string) tea.Cmd {
 		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
 			return cmd
 		}
 		return then()
 	}
-	list = append(list, otherWords)
-	return tui.Choose(tui.Choice{Text: askReason, Options: list, OnChoice: func(i int) tea.Cmd {
+	list = append(list, t.Get("other reason…"))
+	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return take(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: askReason, Value: w.choices.Reason, Check: dock.CheckReason, OnText: take})
+		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: dock.CheckReason(t), OnText: take})
 	}})
 }
 
@@ -131,7 +136,7 @@ func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
 // notEditable returns why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
-		return stillSending
+		return w.site.T().Get("Booking in progress: wait for the answer")
 	}
 	return ""
 }
@@ -140,8 +145,31 @@ func (w *balanceScreen) notEditable() string {
 func (w *balanceScreen) undo() tea.Cmd {
 	last := w.reversal
 	if len(last.steps) == 0 {
-		return tui.Fail(errors.New(nothingToUndo))
+		return tui.Fail(errors.New(w.site.T().Get("Nothing to undo")))
 	}
 	w.reversal, w.reversing = nil, true
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)
+}
+
+// helpDo describes each job, in the help of the key that does it.
+var helpDo = map[string]string{
+	"adjust": i18n.Text("Adjust the balance as shown, after you confirm"),
+	"move":   i18n.Text("Move the quantity to the other state, after you confirm"),
+	"kit":    i18n.Text("Assemble or disassemble the kits, after you confirm"),
+}
+
+// reasons returns the list of reasons of a job.
+func reasons(t *i18n.Translator, job string, m mode) []string {
+	list := t.Get("counted; counting error; opening stock")
+	switch {
+	case job == "move":
+		list = t.Get("damaged; needs inspection; passed inspection; failed inspection; on hold; correction")
+	case job == "kit":
+		list = t.Get("components ordered; components returned; built for sale")
+	case m == less:
+		list = t.Get("lost; broken; expired; internal use; sample; counting error")
+	case m == more:
+		list = t.Get("found; received without a document; counting error")
+	}
+	return strings.Split(list, "; ")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -83,7 +82,7 @@ type (
 
 func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScreen {
 	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: dock.NewCountPanel(site, env)}
-	w.itemInput.Ask = askGoods
+	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	var kept struct {
 		Stock choices `json:"stock"`
 	}
@@ -210,9 +209,9 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(w.panel.OnScan(s), w.loadLot())
 	}
 	if w.errText != "" {
-		return tui.Fail(errors.New(notHere))
+		return tui.Fail(errors.New(w.site.T().Get("The item could not be loaded. Nothing was counted: press enter to retry.")))
 	}
-	return w.lookUp(dock.ParseLabel(s))
+	return w.lookUp(dock.ParseLabel(w.site.T(), s))
 }
 
 // lookUp finds what a code is: the goods to work on, or the place.
@@ -251,7 +250,7 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(dock.ParseLabel(scan.Parse(text, w.env.Now()))), true
+				return w.lookUp(dock.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
 			}
 			return nil, true
 		}
@@ -265,12 +264,12 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.hasStock():
-		return tui.Warn(fmt.Sprintf(saidNotReadAnew, dock.UserMessage(m.err)))
+		return tui.Warn(w.site.T().Get("Not refreshed: %s", dock.UserMessage(w.site.T(), m.err)))
 	case m.err != nil && w.ref() != "":
-		w.errText = dock.UserMessage(m.err)
+		w.errText = dock.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(w.site.T(), m.err)))
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
@@ -318,7 +317,7 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	case w.env.Route.Param("balance") != "":
 		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
-		return tui.Fail(fmt.Errorf(bookFirst, widget.Count(w.panel.Total()), w.location.Code))
+		return tui.Fail(errors.New(w.site.T().Get("%s counted at %s and not booked. Book them first, or type 0.", w.site.T().Count(w.panel.Total()), w.location.Code)))
 	}
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
 	return tea.Batch(tui.Accepted(), w.reload())
@@ -327,7 +326,7 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 // actionsFor offers the same work on the goods that were scanned by mistake.
 func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: fmt.Sprintf(saidInstead, strings.ToLower(w.verb), sku), Short: shortOther,
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get("%s %s instead", strings.ToLower(w.verb), sku), Short: w.site.T().Get("other"),
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
 }
 
@@ -354,7 +353,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
-		return tui.Warn(fmt.Sprintf(lotUnread, m.code, dock.UserMessage(m.err)))
+		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, dock.UserMessage(w.site.T(), m.err)))
 	}
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot

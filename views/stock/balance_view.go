@@ -1,12 +1,12 @@
 package stock
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances"
@@ -25,17 +25,17 @@ type balanceView struct {
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.env.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
-		return dock.LoadingView(t, size, w.ShortTitle(), w.errText)
+		return dock.LoadingView(w.site.T(), t, size, w.ShortTitle(), w.errText)
 	}
 	var lines []string
 	if w.item.ID != (api.ID{}) {
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
-		w.itemInput.Ask = askPlace
-	} else if w.itemInput.Ask = askGoods; w.location.IsSet() && !size.Small() {
-		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(fmt.Sprintf(saidAt, w.location.String())), size.Width-2)), "")
+		w.itemInput.Ask = w.site.T().Get("Which location? Scan it, or press F6")
+	} else if w.itemInput.Ask = w.site.T().Get("Scan the product, or type its SKU"); w.location.IsSet() && !size.Small() {
+		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(w.site.T().Get("at %s", w.location.String())), size.Width-2)), "")
 	}
 	if size.Small() {
-		w.itemInput.Ask = strings.TrimSuffix(w.itemInput.Ask, saidOrTypeItsSku)
+		w.itemInput.Ask = strings.TrimSuffix(w.itemInput.Ask, w.site.T().Get(", or type its SKU"))
 	}
 	return strings.Join(append(lines, margin(size)+w.itemInput.View(t, size.Width-len(margin(size)))), "\n")
 }
@@ -68,10 +68,10 @@ func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 	t, width := w.env.Theme, min(size.Width-2, 116)
 	lines := []string{
-		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Muted.Render(widget.Clean(w.item.PackText())), width),
-		" " + widget.Between(widget.Clean(fmt.Sprintf(saidAt, w.location.String())), t.Accent.Render(p.heading), width),
+		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Muted.Render(widget.Clean(w.item.PackText(w.site.T()))), width),
+		" " + widget.Between(widget.Clean(w.site.T().Get("at %s", w.location.String())), t.Accent.Render(p.heading), width),
 		"",
-		" " + balances.Equation(t, w.balance.Quantities, width),
+		" " + balances.Equation(w.site.T(), t, w.balance.Quantities, width),
 		" " + balances.Bar(t, w.balance.Quantities, width),
 		"",
 	}
@@ -79,7 +79,7 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		lines = append(lines, p.table...)
 	}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(d.state.Title()), 16))+deltaText(t, d, 9))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(d.state.Title()), 16))+deltaText(w.site.T(), t, d, 9))
 	}
 	lines = append(lines, "")
 	for _, x := range p.pairs {
@@ -89,23 +89,23 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 }
 
 // deltaText is before → after and by how much, in columns that do not jump.
-func deltaText(t theme.Theme, d delta, digits int) string {
-	after := widget.Right(widget.Count(d.after), digits)
-	line := widget.Right(widget.Count(d.before), digits) + " → "
+func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
+	after := widget.Right(t.Count(d.after), digits)
+	line := widget.Right(t.Count(d.before), digits) + " → "
 	switch {
 	case d.after < 0:
-		return line + t.Error.Render(after) + widget.Right(widget.Change(d.change()), digits) + "  " + t.Refused(saidTooMany)
+		return line + th.Error.Render(after) + widget.Right(t.Change(d.change()), digits) + "  " + th.Refused(t.Get("too many"))
 	case d.change() == 0:
-		return line + t.Muted.Render(after)
+		return line + th.Muted.Render(after)
 	}
-	return line + t.Strong.Render(after) + t.Accent.Render(widget.Right(widget.Change(d.change()), digits))
+	return line + th.Strong.Render(after) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
 func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 	t := w.env.Theme
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading), size.Width)}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(balances.ShortState(d.state), 10))+deltaText(t, d, 7))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(balances.ShortState(d.state), 10))+deltaText(w.site.T(), t, d, 7))
 	}
 	lines = append(lines, p.table...)
 	rest := ""
@@ -122,14 +122,14 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 	rule := t.Muted.Render(widget.Rule(size.Width))
 	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width)), t.Accent.Render(widget.Clip(p.heading, size.Width)), rule}
 	for _, d := range p.deltas {
-		text := widget.Count(d.before) + "→" + widget.Count(d.after)
+		text := w.site.T().Count(d.before) + "→" + w.site.T().Count(d.after)
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
 		lines = append(lines, widget.Between(t.Muted.Render(balances.ShortState(d.state)), text, size.Width))
 	}
 	lines = append(lines, p.table...)
-	lines = append(lines, rule, widget.Between(t.Muted.Render("now"), t.Strong.Render(widget.Count(w.panel.Line().Count.Quantity)), size.Width))
+	lines = append(lines, rule, widget.Between(t.Muted.Render("now"), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))
 	for _, x := range p.pairs {
 		lines = append(lines, widget.Between(t.Muted.Render(strings.ToLower(x.Label)), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
 	}
@@ -138,41 +138,43 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 
 // details are the lot or the pieces counted, and why.
 func (w *balanceScreen) details(size tui.Size) []widget.Pair {
+	t := w.site.T()
+
 	l := w.panel.Line()
 	c := &l.Count
-	first := widget.Pair{Label: fieldLot, Value: widget.Clean(c.Lot)}
+	first := widget.Pair{Label: t.Get("Lot"), Value: widget.Clean(c.Lot)}
 	if !size.Small() {
 		first.Value = widget.Left(first.Value, 14)
 	}
 	switch {
 	case l.BySerial() || len(c.Serials) > 0:
-		first = widget.Pair{Label: fieldPieces, Value: widget.Clean(strings.Join(c.Serials, "  "))}
+		first = widget.Pair{Label: t.Get("Serials"), Value: widget.Clean(strings.Join(c.Serials, "  "))}
 	case l.ByLot() && c.Lot == "" && !size.Small():
-		first.Value = w.env.Theme.Muted.Render(saidScanItOrF7)
+		first.Value = w.env.Theme.Muted.Render(t.Get("scan it, or F7"))
 	}
 	if !c.ExpiresAt.IsZero() {
-		first.Value += "  " + fmt.Sprintf(saidEndsOn, c.ExpiresAt.Format(time.DateOnly))
+		first.Value += "  " + t.Get("exp %s", c.ExpiresAt.Format(time.DateOnly))
 	} else if w.lot.lot != nil && w.lot.lot.ExpiresAt != nil {
-		first.Value += "  " + fmt.Sprintf(saidEndsOn, w.lot.lot.ExpiresAt.Format(time.DateOnly))
+		first.Value += "  " + t.Get("exp %s", w.lot.lot.ExpiresAt.Format(time.DateOnly))
 	}
 	if w.lot.known && !size.Small() {
-		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(w.lot))
+		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
-		return []widget.Pair{{Label: fieldReason, Value: widget.Clean(w.choices.Reason)}}
+		return []widget.Pair{{Label: t.Get("Reason"), Value: widget.Clean(w.choices.Reason)}}
 	}
-	return []widget.Pair{first, {Label: fieldReason, Value: widget.Clean(w.choices.Reason)}}
+	return []widget.Pair{first, {Label: t.Get("Reason"), Value: widget.Clean(w.choices.Reason)}}
 }
 
 // lotHoldingText says how much of a lot the balance has.
-func lotHoldingText(h lotStock) string {
+func lotHoldingText(t *i18n.Translator, h lotStock) string {
 	switch {
 	case h.lot == nil:
-		return saidANewLot
+		return t.Get("new lot")
 	case h.OnHand == 0:
-		return saidNoneOfItIs
+		return t.Get("none in stock here")
 	}
-	return fmt.Sprintf(saidOfItHereAvailable, widget.Count(h.OnHand), widget.Count(h.Available))
+	return t.Get("%s here, %s available", t.Count(h.OnHand), t.Count(h.Available))
 }
 
 func capitalize(s string) string {

@@ -2,11 +2,10 @@ package stock
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -57,17 +56,17 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 // bookedText is what was done, in words; the next change needs a reason of its own.
 func (w *balanceScreen) bookedText(int64) string {
 	w.choices.Reason = ""
-	return w.item.SKU + ": " + deltasText(w.lastDeltas)
+	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
 }
 
 // deltasText is the deltas in one line: "available 204 → 199".
-func deltasText(list []delta) string {
+func deltasText(t *i18n.Translator, list []delta) string {
 	text := ""
 	for i, d := range list {
 		if i > 0 {
 			text += ", "
 		}
-		text += d.state.Title() + " " + widget.Count(d.before) + " → " + widget.Count(d.after)
+		text += d.state.Title() + " " + t.Count(d.before) + " → " + t.Count(d.after)
 	}
 	return text
 }
@@ -90,8 +89,8 @@ type stateChange struct {
 }
 
 // buildSteps are the writes that bring (up) or take the part.
-func (c stateChange) buildSteps(p lotQuantity, up bool) ([]dock.Step, error) {
-	what := fmt.Sprintf(stepAdjust, c.item.SKU, widget.Change(signedQuantity(p.quantity, up)))
+func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]dock.Step, error) {
+	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
 	switch {
 	case p.lot == (api.ID{}) && p.lotCode == "" && len(p.serials) == 0:
 		owner, channel := c.ownerAndChannel()
@@ -100,7 +99,7 @@ func (c stateChange) buildSteps(p lotQuantity, up bool) ([]dock.Step, error) {
 		step.IfMatch = c.match
 		return []dock.Step{step}, err
 	case up:
-		return c.receiveSteps(p, what)
+		return c.receiveSteps(t, p, what)
 	}
 	return c.writeOffSteps(p, what)
 }
@@ -121,7 +120,7 @@ func baseState(s api.State) api.State {
 }
 
 // receiveSteps receives goods of a lot or by number, and moves them on to their state.
-func (c stateChange) receiveSteps(p lotQuantity, what string) ([]dock.Step, error) {
+func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.ReceiveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel,
 		Quantity: &p.quantity, Reason: c.reason, LotID: p.lot, LotCode: p.lotCode}
@@ -136,7 +135,7 @@ func (c stateChange) receiveSteps(p lotQuantity, what string) ([]dock.Step, erro
 	if err != nil || baseState(c.state) == api.Available {
 		return []dock.Step{step}, err
 	}
-	move, err := c.moveStep(api.Available, c.state, p)
+	move, err := c.moveStep(t, api.Available, c.state, p)
 	move.UsePreviousLot = p.lotCode != "" && len(p.serials) == 0
 	return []dock.Step{step, move}, err
 }
@@ -152,14 +151,14 @@ func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, err
 }
 
 // moveStep moves a part from one state to another.
-func (c stateChange) moveStep(from, to api.State, p lotQuantity) (dock.Step, error) {
+func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel, Quantity: p.quantity,
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialNumbers: p.serials}
 	if len(p.serials) == 0 {
 		in.LotID = p.lot
 	}
-	return dock.NewStep(api.MoveStock, in, fmt.Sprintf(stepMove, widget.Count(p.quantity), c.item.SKU, to.Title()))
+	return dock.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, to.Title()))
 }
 
 // countedQuantity is what the bench counted as a part; known lots are named by id.

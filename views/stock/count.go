@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -20,7 +19,7 @@ import (
 // where the terminal stands; "?sku=" counts one product of it alone.
 func Count(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &count{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: countLost}}, nil
+		return &count{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
 	}
 }
 
@@ -81,7 +80,7 @@ func (s *count) Init(tui.Env) tea.Cmd {
 	b.Verb, b.AllowZero, b.Question = "count", true, s.question
 	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
 	b.OnLocation = func(p dock.Location) tea.Cmd { return s.openLocation(p) }
-	s.locationInput.Ask = askCountPlace
+	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *dock.Line) string { return l.Key })
 	var kept struct {
 		Stock countDraft `json:"stock"`
@@ -134,7 +133,7 @@ func (s *count) Title() string {
 	if s.ref() == "" {
 		return "Count"
 	}
-	return fmt.Sprintf(saidCount, s.ShortTitle())
+	return s.site.T().Get("Count › %s", s.ShortTitle())
 }
 
 // ShortTitle is the place, and the product where only that is counted.
@@ -190,14 +189,14 @@ func (s *count) Snapshot() []byte {
 // OnScan counts a scan; while the differences are looked through it goes back
 // to counting first.
 func (s *count) OnScan(x scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(x)
+	r := dock.ParseLabel(s.site.T(), x)
 	switch {
 	case s.ref() == "":
 		return s.findLocation(r)
 	case s.stock == nil:
-		return tui.Fail(errors.New(countAbsent))
+		return tui.Fail(errors.New(s.site.T().Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
 	case len(s.draft.Queue) > 0:
-		return tui.Fail(errors.New(countSending))
+		return tui.Fail(errors.New(s.site.T().Get("The count is being booked. Nothing was counted: press enter to continue.")))
 	}
 	s.draft.Review = false
 	if ask := s.requireLot(x, r); ask != nil {
@@ -209,7 +208,7 @@ func (s *count) OnScan(x scan.Scan) tea.Cmd {
 // findLocation opens the count of the place that a code names.
 func (s *count) findLocation(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(fmt.Errorf(noPlaceInIt, r.Name()))
+		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
 	}
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -221,7 +220,7 @@ func (s *count) findLocation(r dock.Label) tea.Cmd {
 // openLocation opens the count of another place that was scanned.
 func (s *count) openLocation(p dock.Location) tea.Cmd {
 	if p.ID == s.location.ID {
-		return tea.Batch(tui.Accepted(), tui.Toast(fmt.Sprintf(isCounted, p.Code)))
+		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
 	}
 	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
 }
@@ -231,7 +230,7 @@ func (s *count) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(msg.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
 	case dock.LocationChangedMsg:
@@ -254,7 +253,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(dock.ParseLabel(scan.Parse(text, s.env.Now())))
+			return s.findLocation(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 		}
 		return nil
 	case s.stock == nil:
@@ -277,9 +276,9 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(fmt.Errorf(booksUnread, dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", dock.UserMessage(s.site.T(), m.err))))
 	case m.err != nil:
-		s.errText = dock.UserMessage(m.err)
+		s.errText = dock.UserMessage(s.site.T(), m.err)
 		return tui.Bell(2)
 	}
 	s.location, s.errText = m.location, ""

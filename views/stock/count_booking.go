@@ -1,12 +1,11 @@
 package stock
 
 import (
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,10 +93,10 @@ func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
 
 // lineSteps are the writes for a lot, or for goods kept by serial number.
 func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
-	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reasonCount}
+	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // the books do not know the lot here yet
-			return c.receiveSteps(lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(l))
+			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
 		}
 		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
 		return []dock.Step{step}, err
@@ -105,14 +104,14 @@ func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	var out []dock.Step
 	lacking, extra := s.serialDifferences(l)
 	if len(lacking) > 0 {
-		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(lacking)), serials: lacking}, stepText(l))
+		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(lacking)), serials: lacking}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, steps...)
 	}
 	if len(extra) > 0 {
-		steps, err := c.receiveSteps(lotQuantity{quantity: int64(len(extra)), serials: extra}, stepText(l))
+		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
@@ -121,8 +120,8 @@ func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	return out, nil
 }
 
-func stepText(l *dock.Line) string {
-	return fmt.Sprintf(stepCount, widget.Count(l.Count.Quantity), l.Item.SKU)
+func stepText(t *i18n.Translator, l *dock.Line) string {
+	return t.Get("count %s %s", t.Count(l.Count.Quantity), l.Item.SKU)
 }
 
 // reconcile says how many there are, of a lot or of the whole balance. A
@@ -130,10 +129,10 @@ func stepText(l *dock.Line) string {
 func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
 		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reasonCount, ReferenceType: "count", ReferenceID: s.reference()}, stepText(l))
+			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
 	}
 	return dock.NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: r.Product, LocationID: s.location.ID, CountedQuantity: &n,
-		LotID: lot, Reason: reasonCount, ReferenceType: "count", ReferenceID: s.reference()}, stepText(l))
+		LotID: lot, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or the one again that has no answer.
@@ -162,7 +161,7 @@ func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
 		if !api.HasCode(m.Err, api.VersionConflict) { // what moved is asked again
-			s.rowErrors[done.Key] = dock.UserMessage(m.Err)
+			s.rowErrors[done.Key] = dock.UserMessage(s.site.T(), m.Err)
 		}
 		s.draft.Failed++
 	}
@@ -209,13 +208,15 @@ func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 // finish ends the count where all of it is settled; else what was refused or
 // moved is looked through again.
 func (s *count) finish() tea.Cmd {
+	t := s.site.T()
+
 	booked, left := s.draft.Booked, s.draft.Failed
 	s.draft.Booked, s.draft.Failed = 0, 0
 	if left > 0 {
-		text := fmt.Sprintf(countPartly, widget.Count(int64(booked)), widget.Count(int64(left)))
+		text := t.Get("%s adjusted, %s failed. Review them.", t.Count(int64(booked)), t.Count(int64(left)))
 		return tea.Batch(tui.Bell(2), tui.Warn(text), s.load(true))
 	}
-	text := fmt.Sprintf(countDone, s.ShortTitle(), widget.Count(int64(booked)))
+	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(booked)))
 	s.clearReview()
 	s.lastResult = text
 	return tea.Batch(tui.Toast(text), tui.Accepted(), s.load(false))

@@ -3,15 +3,14 @@ package stock
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -91,12 +90,14 @@ func (s *count) addProduct(p *api.Product) int {
 // are several, and offers to choose; nil when it is clear. A list that opened by
 // itself would be gone with the next scan, and the one before it with it.
 func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
+	t := s.site.T()
+
 	if r.Lot != "" || r.HasNoCode() || s.panel.Modal() {
 		return nil
 	}
 	var lines []int
 	for i, l := range s.panel.Lines {
-		if _, _, ok := l.Item.MatchCode(r.Codes...); ok && l.ByLot() {
+		if _, _, ok := l.Item.MatchCode(t, r.Codes...); ok && l.ByLot() {
 			lines = append(lines, i)
 		}
 	}
@@ -104,8 +105,8 @@ func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 		return nil
 	}
 	goods := s.panel.Lines[lines[0]].Item
-	return tui.Fail(fmt.Errorf(lotUnsaid, goods.SKU, widget.Count(int64(len(lines)))),
-		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: labelLots, Short: shortLot, Help: helpCountLot,
+	return tui.Fail(errors.New(t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).", goods.SKU, t.Count(int64(len(lines))))),
+		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: t.Get("choose the lot"), Short: t.Get("lot"), Help: t.Get("Choose the lot being counted"),
 			Run: func() tea.Cmd { return s.chooseLot(x, goods, lines) }})
 }
 
@@ -113,10 +114,10 @@ func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 func (s *count) chooseLot(x scan.Scan, goods dock.Item, lines []int) tea.Cmd {
 	options := make([]string, 0, len(lines)+1)
 	for _, i := range lines {
-		options = append(options, lotText(s.rowOf(s.panel.Lines[i])))
+		options = append(options, lotText(s.site.T(), s.rowOf(s.panel.Lines[i])))
 	}
-	options = append(options, otherLot)
-	return tui.Choose(tui.Choice{Text: fmt.Sprintf(askWhichLot, goods.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
+	options = append(options, s.site.T().Get("another lot…"))
+	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which lot of %s?", goods.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
 		if i < len(lines) {
 			s.panel.Current = lines[i]
 			s.setLineLot(lines[i])
@@ -128,10 +129,10 @@ func (s *count) chooseLot(x scan.Scan, goods dock.Item, lines []int) tea.Cmd {
 
 // typeLot asks for the lot of the goods of a line, and goes to the line of it.
 func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
-	return tui.Prompt(tui.Request{Text: fmt.Sprintf(askLotOf, s.panel.Lines[i].Item.SKU),
+	return tui.Prompt(tui.Request{Text: s.site.T().Get("Lot of %s", s.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
 			if strings.TrimSpace(text) == "" {
-				return errors.New(lotNeeded)
+				return errors.New(s.site.T().Get("Type the lot, or press esc"))
 			}
 			return nil
 		},
@@ -144,28 +145,30 @@ func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 		}})
 }
 
-func lotText(r *stockRow) string {
+func lotText(t *i18n.Translator, r *stockRow) string {
 	switch {
 	case r.Lot == "":
-		return inNoLot
+		return t.Get("no lot")
 	case !r.ExpiresAt.IsZero():
-		return fmt.Sprintf(saidEnds, r.Lot, r.ExpiresAt.Format(time.DateOnly))
+		return t.Get("%s   exp %s", r.Lot, r.ExpiresAt.Format(time.DateOnly))
 	}
 	return r.Lot
 }
 
 // question is the prompt during the count.
 func (s *count) question(small bool) string {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	switch {
 	case len(s.panel.Lines) == 0 && small:
-		return askEmptyShort
+		return t.Get("scan what is here")
 	case len(s.panel.Lines) == 0:
-		return askEmpty
+		return t.Get("No stock recorded here: scan what you find")
 	case small || l.BySerial():
 		return ""
 	}
-	return askCount
+	return t.Get("Scan each item, or type how many")
 }
 
 // expected is what the books have of a line, or that they are not to be seen.
@@ -173,7 +176,7 @@ func (s *count) expected(l *dock.Line) string {
 	if s.draft.Blind && !s.draft.Review {
 		return "?"
 	}
-	return widget.Count(s.rowOf(l).Expected)
+	return s.site.T().Count(s.rowOf(l).Expected)
 }
 
 // difference is what was counted more or less than the books have.

@@ -1,13 +1,12 @@
 package stock
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -119,9 +118,11 @@ func (s *count) verdictCounts() (n [5]int) {
 }
 
 func (s *count) Actions() []tui.Action {
+	t := s.site.T()
+
 	switch {
 	case s.errText != "":
-		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: labelTryAgain, Run: func() tea.Cmd {
+		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: func() tea.Cmd {
 			s.errText = ""
 			return s.load(false)
 		}}}
@@ -130,10 +131,10 @@ func (s *count) Actions() []tui.Action {
 	case s.stock == nil:
 		return nil
 	case len(s.draft.Queue) > 0:
-		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain,
+		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: func() string {
 				if s.submitter.Busy() {
-					return stillSending
+					return t.Get("Booking in progress: wait for the answer")
 				}
 				return ""
 			}, Run: s.send}}
@@ -147,42 +148,44 @@ func (s *count) Actions() []tui.Action {
 
 // countActions are the actions during the count.
 func (s *count) countActions() []tui.Action {
+	t := s.site.T()
+
 	done, all := s.progress()
-	blind := labelBlind
+	blind := t.Get("blind")
 	if s.draft.Blind {
-		blind = labelOpen
+		blind = t.Get("open")
 	}
-	rest := labelEmpty
+	rest := t.Get("location empty")
 	if done > 0 {
-		rest = labelRest
+		rest = t.Get("set rest to 0")
 	}
 	return append([]tui.Action{
-		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: labelReview, Help: helpReview, Disabled: func() string {
+		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock"), Disabled: func() string {
 			if done == 0 {
-				return countNothing
+				return t.Get("Nothing counted yet")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.load(true) }},
-		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Help: helpBlind, Run: func() tea.Cmd {
+		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
 			s.draft.Blind = !s.draft.Blind
 			s.panel.ConfirmAdd = !s.draft.Blind
 			return nil
 		}},
-		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: shortNone, Help: helpRest, Dangerous: true,
-			Ask: fmt.Sprintf(askRest, widget.Count(int64(all-done)), s.location.Code),
+		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: t.Get("zero"), Help: t.Get("Set everything not counted to zero"), Dangerous: true,
+			Ask: t.Get("Set %s uncounted at %s to zero?", t.Count(int64(all-done)), s.location.Code),
 			Disabled: func() string {
 				if done == all {
-					return countAll
+					return t.Get("Everything is counted")
 				}
 				return ""
 			}, Run: s.countZero},
-		{ID: "count.lot", Keys: []string{"f7"}, Label: shortLot, Help: helpCountLot, Disabled: func() string {
+		{ID: "count.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Help: t.Get("Choose the lot being counted"), Disabled: func() string {
 			if !s.panel.Line().ByLot() {
-				return noLots
+				return t.Get("This item is not tracked by lot")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
-		{ID: "count.begin", Keys: []string{"f9"}, Label: labelBeginAnew, Help: helpBegin, NoFooter: true, Dangerous: true, Ask: askBegin,
+		{ID: "count.begin", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Run: s.restart},
 	}, s.panel.ExceptionActions()...)
 }
@@ -214,46 +217,50 @@ func (s *count) clearReview() {
 
 // reviewActions are the actions during the review.
 func (s *count) reviewActions() []tui.Action {
+	t := s.site.T()
+
 	n := s.verdictCounts()
 	l := s.selected()
-	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(n), Short: shortBook, Help: helpBook, Dangerous: n[differing] > 0,
+	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: t.Get("book"), Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing] > 0,
 		Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
 			}
 			if n[moved] > 0 {
-				return fmt.Sprintf(firstSettle, widget.Count(int64(n[moved])))
+				return t.Get("%s changed during the count: recount (F3) or keep the count (F6)", t.Count(int64(n[moved])))
 			}
 			return ""
 		}, Run: s.bookAll}}
 	if s.verdict(l) == moved || s.verdict(l) == refused {
-		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: labelCountStands, Short: shortStands, Help: helpStands,
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
 			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
 	}
 	return append(actions,
-		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: labelCountAgain, Short: shortRecount, Help: helpRecount, Run: func() tea.Cmd { return s.recount(l) }},
-		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: labelGoOnCounting, Short: shortCount, Help: helpGoOn, Run: func() tea.Cmd {
+		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: t.Get("recount"), Short: t.GetC("recount", "stock"), Help: t.Get("Count the selected item again"), Run: func() tea.Cmd { return s.recount(l) }},
+		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: t.Get("back to count"), Short: t.Get("count"), Help: t.Get("Go back to counting; the count is kept"), Run: func() tea.Cmd {
 			s.draft.Review = false
 			return nil
 		}},
-		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: labelReadAnew, NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
+		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
 }
 
-func bookLabel(n [5]int) string {
+func bookLabel(t *i18n.Translator, n [5]int) string {
 	switch n[differing] {
 	case 0:
 		return "finish"
 	case 1:
-		return saidBookDifference
+		return t.Get("book 1 difference")
 	}
-	return fmt.Sprintf(saidBookDifferences, widget.Count(int64(n[differing])))
+	return t.Get("book %s differences", t.Count(int64(n[differing])))
 }
 
 // confirmText is the question before the differences are booked.
 func (s *count) confirmText(n [5]int) string {
-	text := fmt.Sprintf(askBook, widget.Count(int64(n[differing])), s.location.Code)
+	t := s.site.T()
+
+	text := t.Get("Adjust %s at %s to match the count?", t.Count(int64(n[differing])), s.location.Code)
 	if n[uncounted] > 0 {
-		text += " " + fmt.Sprintf(askUncounted, widget.Count(int64(n[uncounted])))
+		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
 	}
 	return text
 }
@@ -267,7 +274,7 @@ func (s *count) recount(l *dock.Line) tea.Cmd {
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)
-	return tui.Toast(fmt.Sprintf(countAgain, l.Item.SKU))
+	return tui.Toast(s.site.T().Get("Recount %s", l.Item.SKU))
 }
 
 // reference is what the movements of this count are found by.

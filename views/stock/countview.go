@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -16,7 +17,7 @@ func (s *count) View(size tui.Size) string {
 	case s.ref() == "":
 		return margin(size) + s.locationInput.View(t, size.Width-2)
 	case s.stock == nil:
-		return dock.LoadingView(t, size, s.ref(), s.errText)
+		return dock.LoadingView(s.site.T(), t, size, s.ref(), s.errText)
 	case size.Small():
 		return s.smallView(t, size)
 	}
@@ -32,9 +33,9 @@ func (s *count) View(size tui.Size) string {
 // statusLine shows the progress of the count, or its verdicts.
 func (s *count) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
-		text := fmt.Sprintf(saidOfCounted, widget.Count(int64(done)), widget.Count(int64(all)))
+		text := s.site.T().Get("%s of %s counted", s.site.T().Count(int64(done)), s.site.T().Count(int64(all)))
 		if s.draft.Blind {
-			text = fmt.Sprintf(saidBlind, text)
+			text = s.site.T().Get("blind   %s", text)
 		}
 		return t.Muted.Render(text)
 	}
@@ -43,9 +44,9 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, saidToPutRight}, {moved, sayUnsettled}, {refused, sayRefused}, {uncounted, sayUncounted}, {agrees, "match"}} {
+	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, "match"}} {
 		if n[x.v] > 0 {
-			words = append(words, widget.Count(int64(n[x.v]))+" "+x.word)
+			words = append(words, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
 	}
 	return t.Accent.Render(strings.Join(words, "   "))
@@ -67,32 +68,34 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 
 // reviewQuestion is the prompt during the review.
 func (s *count) reviewQuestion(small bool) string {
+	t := s.site.T()
+
 	switch {
 	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
-		return askResendShort
+		return t.Get("no answer: enter")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
-		return askSettleShort
+		return t.Get("changed: F3 or F6")
 	case len(s.draft.Queue) == 0 && small:
-		return askReviewShort
+		return t.Get("enter to book")
 	case len(s.draft.Queue) > 0 && s.submitter.Busy():
-		return fmt.Sprintf(askSending, widget.Count(int64(len(s.draft.Queue))))
+		return t.Get("Booking: %s left", t.Count(int64(len(s.draft.Queue))))
 	case len(s.draft.Queue) > 0:
-		return askResend
+		return t.Get("No answer yet. Press enter to retry.")
 	case s.verdict(s.selected()) == moved:
-		return askSettle
+		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F6).")
 	}
-	return askReview
+	return t.Get("Check the differences. Press enter to book them.")
 }
 
 // lineDetail is what matters of the chosen goods.
 func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 	if l.Item.SKU == "" {
 		if s.stock.otherOwners > 0 {
-			return t.Muted.Render(fmt.Sprintf(othersStock, widget.Count(int64(s.stock.otherOwners))))
+			return t.Muted.Render(s.site.T().Get("Not counted here: %s balances of other owners", s.site.T().Count(int64(s.stock.otherOwners))))
 		}
 		return t.Muted.Render(s.lastResult)
 	}
-	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText()))
+	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText(s.site.T())))
 	switch {
 	case s.rowErrors[l.Key] != "":
 		return t.Warn(widget.Clean(s.rowErrors[l.Key]))
@@ -101,14 +104,14 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 		if r := s.current[l.Key]; r != nil {
 			now = r.Expected
 		}
-		return name + "   " + t.Warn(fmt.Sprintf(wasBooks, widget.Count(s.rowOf(l).Expected), widget.Count(now)))
+		return name + "   " + t.Warn(s.site.T().Get("stock was %s when the count began, now %s", s.site.T().Count(s.rowOf(l).Expected), s.site.T().Count(now)))
 	case l.BySerial() && (s.draft.Review || !s.draft.Blind) && hasCount(l):
 		lacking, extra := s.serialDifferences(l)
 		if len(lacking) > 0 {
-			name += "   " + t.Warning.Render(fmt.Sprintf(piecesLack, strings.Join(lacking, " ")))
+			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(lacking, " ")))
 		}
 		if len(extra) > 0 {
-			name += "   " + t.Accent.Render(fmt.Sprintf(piecesExtra, strings.Join(extra, " ")))
+			name += "   " + t.Accent.Render(s.site.T().Get("found %s", strings.Join(extra, " ")))
 		}
 	}
 	return name
@@ -117,7 +120,7 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 // table shows the lines, the one being counted or looked at marked.
 func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.Columns = s.columns(size)
-	s.list.EmptyText = askEmpty
+	s.list.EmptyText = s.site.T().Get("No stock recorded here: scan what you find")
 	s.list.NoTitles = size.Class == tui.Short
 	at := s.list.Cursor()
 	s.list.SetRows(s.panel.Lines)
@@ -138,18 +141,18 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 			return text
 		}
 	}
-	counted := col{Title: columnCounted, Width: 8, Right: true, Cell: func(l *dock.Line) string {
+	counted := col{Title: s.site.T().Get("counted"), Width: 8, Right: true, Cell: func(l *dock.Line) string {
 		if !hasCount(l) {
 			return "·"
 		}
-		return widget.Count(l.Count.Quantity)
+		return s.site.T().Count(l.Count.Quantity)
 	}, Style: func(l *dock.Line, t theme.Theme, text string) string {
 		if hasCount(l) {
 			return t.Strong.Render(text)
 		}
 		return t.Muted.Render(text)
 	}}
-	expected := col{Title: columnExpected, Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
+	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
 	how := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *dock.Line, t theme.Theme, text string) string {
 		switch {
 		case s.draft.Blind && !s.draft.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
@@ -160,14 +163,14 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	if !s.draft.Review {
 		how.Width = 8
 	}
-	goods := col{Title: columnProduct, Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
-	lot := col{Title: shortLot, Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
+	goods := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
+	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = "now", "stock"
 		lot.Width, lot.Rank = 8, 4
 		how.Width, how.Right, how.Rank = 5, true, 0
-		how.Cell = func(l *dock.Line) string { return verdictMark(s.verdict(l), s.difference(l)) }
+		how.Cell = func(l *dock.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
 		switch {
 		case size.Class == tui.Narrow && s.draft.Review:
 			return []col{goods, how}
@@ -178,35 +181,37 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 		return []col{goods, lot, expected, counted}
 	}
-	return []col{goods, {Title: columnName, Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
+	return []col{goods, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
 }
 
 // verdictText describes the verdict on a line.
 func (s *count) verdictText(l *dock.Line) string {
+	t := s.site.T()
+
 	if !s.draft.Review {
 		if s.draft.Blind || !hasCount(l) || !s.differs(l) {
 			return ""
 		}
-		return widget.Change(s.difference(l))
+		return t.Change(s.difference(l))
 	}
 	switch s.verdict(l) {
 	case moved:
-		return theme.GlyphUnconfirmed + " " + sayUnsettled
+		return theme.GlyphUnconfirmed + " " + t.Get("stock changed")
 	case uncounted:
-		return theme.GlyphPending + " " + sayUncounted
+		return theme.GlyphPending + " " + t.Get("not counted")
 	case refused:
-		return theme.GlyphRefused + " " + sayRefused
+		return theme.GlyphRefused + " " + t.Get("rejected")
 	case agrees:
-		return theme.GlyphOK + " " + sayAgrees
+		return theme.GlyphOK + " " + t.Get("matches")
 	}
 	if s.difference(l) == 0 {
-		return fmt.Sprintf(saidOtherPieces, theme.GlyphRefused)
+		return t.Get("%s other serials", theme.GlyphRefused)
 	}
-	return theme.GlyphRefused + " " + widget.Change(s.difference(l))
+	return theme.GlyphRefused + " " + t.Change(s.difference(l))
 }
 
 // verdictMark is a verdict in a few cells.
-func verdictMark(v verdict, diff int64) string {
+func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 	switch v {
 	case moved:
 		return theme.GlyphUnconfirmed
@@ -217,7 +222,7 @@ func verdictMark(v verdict, diff int64) string {
 	case refused:
 		return theme.GlyphRefused
 	}
-	return widget.Change(diff)
+	return t.Change(diff)
 }
 
 // smallView shows the goods being counted first; while the differences are looked
@@ -234,17 +239,17 @@ func (s *count) smallView(t theme.Theme, size tui.Size) string {
 	if l.Item.SKU == "" {
 		lines[0] = widget.Between(t.Muted.Render(s.lastResult), head, size.Width)
 	}
-	now := fmt.Sprintf(" "+saidNow, widget.Count(l.Count.Quantity))
+	now := fmt.Sprintf(" "+s.site.T().Get("now %3s"), s.site.T().Count(l.Count.Quantity))
 	if l.Count.None {
-		now = " " + saidNoneHere
+		now = " " + s.site.T().Get("now none")
 	}
 	if l.Item.SKU != "" {
-		now += " " + fmt.Sprintf(saidOf, s.expected(l))
+		now += " " + s.site.T().Get("of %s", s.expected(l))
 	}
 	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Short {
 		now += "  " + lot
 	} else if lot != "" {
-		lines = append(lines, " "+fmt.Sprintf(saidOfLot, widget.Clip(lot, size.Width-5)))
+		lines = append(lines, " "+s.site.T().Get("lot %s", widget.Clip(lot, size.Width-5)))
 	}
 	lines = append(lines, widget.Clip(now, size.Width))
 	lines = append(lines, strings.Split(s.panel.QuestionView(size), "\n")...)

@@ -3,10 +3,8 @@ package stock
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
@@ -22,7 +20,7 @@ type Change struct {
 
 // jobStock finds the goods and the place.
 func jobStock(ctx context.Context, e *dock.Job, c *Change) (stockItem, error) {
-	if err := dock.CheckReason(c.Reason); err != nil {
+	if err := dock.CheckReason(e.Site.T())(c.Reason); err != nil {
 		return stockItem{}, err
 	}
 	s, err := findStock(ctx, e.Site, e.Ref)
@@ -30,15 +28,17 @@ func jobStock(ctx context.Context, e *dock.Job, c *Change) (stockItem, error) {
 	case err != nil:
 		return s, err
 	case s.item.ID == (api.ID{}):
-		return s, errors.New(errandGoods)
+		return s, errors.New(e.Site.T().Get("Name the item as SKU@LOCATION, or give a balance ID."))
 	case !s.location.IsSet():
-		return s, fmt.Errorf(errandPlace, s.item.SKU)
+		return s, errors.New(e.Site.T().Get("No location for %s. Name it as SKU@LOCATION, or choose your location.", s.item.SKU))
 	}
 	return s, nil
 }
 
 // AdjustJob does in one go what the screen of adjusting does.
 func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error) {
+	t := e.Site.T()
+
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		s, err := jobStock(ctx, e, &c)
 		if err != nil {
@@ -53,10 +53,10 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 			by = -by
 		}
 		if by == 0 {
-			return nil, fmt.Errorf(nothingChanges, c.State.Title(), widget.Count(there))
+			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", c.State.Title(), t.Count(there)))
 		}
 		up := by > 0
-		line := &dock.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: fmt.Sprintf(saidHere, c.State.Title())}
+		line := &dock.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", c.State.Title())}
 		if !up {
 			line.Pending = there
 		}
@@ -70,9 +70,9 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 		lots := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case lots && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, fmt.Errorf(noLotsThere, c.State.Title())
+			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", c.State.Title()))
 		case up && line.ByLot() && !lots && c.State != api.Incoming && e.Site.Supports(api.ReceiveStock.Spec):
-			return nil, fmt.Errorf(lotWanted, s.item.SKU)
+			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 		}
 		change := stateChange{stockItem: s, state: c.State, reason: c.Reason}
 		if c.Exact {
@@ -82,8 +82,8 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 		if err != nil {
 			return nil, err
 		}
-		list, err := change.buildSteps(p, up)
-		return &dock.Submission{Steps: list, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(deltas(s.balance.Quantities, c.State, by))}, err
+		list, err := change.buildSteps(t, p, up)
+		return &dock.Submission{Steps: list, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by))}, err
 	}, nil)
 }
 
@@ -91,8 +91,8 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error) {
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
-			if why := immovable(state); why != "" {
-				return nil, fmt.Errorf(cannotMove, state.Title(), why)
+			if why := immovable(e.Site.T(), state); why != "" {
+				return nil, errors.New(e.Site.T().Get("%s stock cannot be moved by hand: %s.", state.Title(), why))
 			}
 		}
 		s, err := jobStock(ctx, e, &c)
@@ -100,7 +100,7 @@ func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error)
 			return nil, err
 		}
 		q := s.balance.Quantities
-		line := &dock.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: fmt.Sprintf(saidHere, c.State.Title())}
+		line := &dock.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: e.Site.T().Get("%s here", c.State.Title())}
 		if err := e.ApplyTo(line); err != nil {
 			return nil, err
 		}
@@ -108,8 +108,8 @@ func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error)
 		if err != nil {
 			return nil, err
 		}
-		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(c.State, c.To, p)
+		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(e.Site.T(), c.State, c.To, p)
 		done := []delta{{c.State, q.Of(c.State), q.Of(c.State) - p.quantity}, {c.To, q.Of(c.To), q.Of(c.To) + p.quantity}}
-		return &dock.Submission{Steps: []dock.Step{step}, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(done)}, err
+		return &dock.Submission{Steps: []dock.Step{step}, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(e.Site.T(), done)}, err
 	}, nil)
 }

@@ -1,14 +1,14 @@
 package stock
 
 import (
+	"bincard/tui/i18n"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -62,7 +62,7 @@ func (s *kit) setLines() {
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: availableHere})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
 }
 
 // loadComponents reads what the kit is made of, and what there is of it.
@@ -78,7 +78,7 @@ func (s *kit) loadComponents() tea.Cmd {
 			return m
 		}
 		if m.err = err; err == nil && len(p.Components) == 0 {
-			m.err = fmt.Errorf(noKit, p.SKU)
+			m.err = errors.New(s.site.T().Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 		for _, c := range p.Components {
 			part := stockItem{location: dock.Location{ID: place}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
@@ -101,7 +101,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		if m.err != nil {
-			s.errText = dock.UserMessage(m.err)
+			s.errText = dock.UserMessage(s.site.T(), m.err)
 			return s, tui.Bell(2)
 		}
 		s.product, s.components = m.product, m.components
@@ -131,7 +131,7 @@ func (s *kit) shortageText() string {
 	var lack []string
 	for _, c := range s.components {
 		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
-			lack = append(lack, widget.Count(n)+" "+c.item.SKU)
+			lack = append(lack, s.site.T().Count(n)+" "+c.item.SKU)
 		}
 	}
 	return strings.Join(lack, ", ")
@@ -148,17 +148,17 @@ func (s *kit) deltas() []delta {
 func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c, mode, at := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
-	s.componentsText, s.reversing = fmt.Sprintf(kitDone[string(mode)], widget.Count(c.Quantity), s.item.SKU), false
+	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
 	return func(context.Context) ([]dock.Step, error) {
-		step, err := kitStep(at, mode, c, reason)
+		step, err := kitStep(s.env.T, at, mode, c, reason)
 		return []dock.Step{step}, err
 	}
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
+func kitStep(t *i18n.Translator, at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
 	owner, channel := at.ownerAndChannel()
-	words := kitWords[string(way)] + " " + widget.Count(c.Quantity) + " " + at.item.SKU
+	words := t.Get(kitWords[string(way)]) + " " + t.Count(c.Quantity) + " " + at.item.SKU
 	if way == disassemble {
 		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
 			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
@@ -178,6 +178,8 @@ func kitStep(at stockItem, way mode, c dock.Count, reason string) (dock.Step, er
 
 // onBooked takes the balances as the write left them, and prepares the way back.
 func (s *kit) onBooked(_ dock.Step, res *api.Response) {
+	t := s.site.T()
+
 	out, ok := res.Output.(*api.DisassembleResult)
 	if !ok {
 		return
@@ -195,41 +197,43 @@ func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 		return
 	}
 	way := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: fmt.Sprintf(saidUndo, kitWords[string(way)])}
+	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitWords[string(way)]))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := dock.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.stockItem, way, c, undoReason(s.choices.Reason))
+		step, err := kitStep(s.env.T, s.stockItem, way, c, undoReason(t, s.choices.Reason))
 		if way == assemble && len(p.serials) > 0 {
-			s.reversal.unavailable = takenApart
+			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
 		}
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
 		s.reversal.steps = append(s.reversal.steps, step)
-		s.reversal.toast = fmt.Sprintf(kitDone[string(way)], widget.Count(p.quantity), s.item.SKU)
+		s.reversal.toast = s.env.T.Get(kitDone[string(way)], t.Count(p.quantity), s.item.SKU)
 	}
 }
 
 func (s *kit) bookedText(n int64) string {
 	if s.choices.Reason = ""; s.componentsText == "" {
-		return fmt.Sprintf(kitDone[string(s.choices.Mode)], widget.Count(n), s.item.SKU)
+		return s.env.T.Get(kitDone[string(s.choices.Mode)], s.site.T().Count(n), s.item.SKU)
 	}
 	return s.componentsText
 }
 
 func (s *kit) question(small bool) string {
+	t := s.site.T()
+
 	switch {
 	case s.shortageText() != "" && small:
-		return fmt.Sprintf(saidShortMakes, widget.Count(s.buildable()))
+		return t.Get("short: + makes %s", t.Count(s.buildable()))
 	case s.shortageText() != "":
-		return fmt.Sprintf(askShort, s.shortageText(), widget.Count(s.buildable()))
+		return t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))
 	case small || s.panel.Line().BySerial():
 		return ""
 	case s.choices.Mode == disassemble:
-		return askApart
+		return t.Get("Scan kits to disassemble, or type how many")
 	}
-	return askTogether
+	return t.Get("Scan kits to assemble, or type how many")
 }
 
 func (s *kit) spec() *api.Spec {
@@ -240,40 +244,51 @@ func (s *kit) spec() *api.Spec {
 }
 
 func (s *kit) Actions() []tui.Action {
+	t := s.site.T()
+
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
 	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	total := " " + widget.Count(s.panel.Total())
-	label := kitWords[string(s.choices.Mode)] + total
-	actions := append([]tui.Action{s.bookAction(label, shortBook+total, s.spec(), s.confirm)}, s.undoActions()...)
+	total := " " + t.Count(s.panel.Total())
+	label := s.env.T.Get(kitWords[string(s.choices.Mode)]) + total
+	actions := append([]tui.Action{s.bookAction(label, t.Get("book")+total, s.spec(), s.confirm)}, s.undoActions()...)
 	all := s.panelActions("dock.all")
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
-		all[0].Label, all[0].Run = fmt.Sprintf(saidAll, widget.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }
+		all[0].Label, all[0].Run = t.Get("all %s", t.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }
 		all[0].Disabled = func() string {
 			if most == 0 {
-				return noneToMake
+				return t.Get("Not enough components for one kit")
 			}
 			return s.notEditable()
 		}
 	}
-	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: kitWords[string(turn)], Help: helpWay,
+	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: s.env.T.Get(kitWords[string(turn)]), Help: t.Get("Assemble or disassemble kits"),
 		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }})
 	return append(actions, s.commonActions()...)
 }
 
 // confirm asks for the reason where there is none, then whether to do it.
 func (s *kit) confirm() tea.Cmd {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	switch {
 	case s.shortageText() != "":
-		return tui.Fail(fmt.Errorf(askShort, s.shortageText(), widget.Count(s.buildable())))
+		return tui.Fail(errors.New(t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))))
 	case s.choices.Mode == assemble && l.ByLot() && l.Count.Lot == "":
-		return tui.Fail(fmt.Errorf(lotWanted, s.item.SKU))
+		return tui.Fail(errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU)))
 	}
 	return s.withReason(func() tea.Cmd {
-		text := fmt.Sprintf(askKit[string(s.choices.Mode)], widget.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: kitWords[string(s.choices.Mode)], OnYes: s.panel.Book})
+		text := s.env.T.Get(askKit[string(s.choices.Mode)], t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason)
+		return tui.Confirm(tui.Question{Text: text, Yes: s.env.T.Get(kitWords[string(s.choices.Mode)]), OnYes: s.panel.Book})
 	})
 }
+
+// Kit modes, their confirmation, and their result.
+var (
+	kitWords = map[string]string{"apart": i18n.Text("disassemble"), "together": i18n.Text("assemble")}
+	askKit   = map[string]string{"apart": i18n.Text("Disassemble %s %s at %s (%s)?"), "together": i18n.Text("Assemble %s %s at %s (%s)?")}
+	kitDone  = map[string]string{"apart": i18n.Text("%s %s disassembled"), "together": i18n.Text("%s %s assembled")}
+)

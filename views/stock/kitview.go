@@ -2,26 +2,26 @@ package stock
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"fmt"
 )
 
 func (s *kit) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	return s.view(size, balanceView{heading: kitWords[string(s.choices.Mode)], deltas: s.deltas(), table: s.table(size), pairs: s.details(size)})
+	return s.view(size, balanceView{heading: s.env.T.Get(kitWords[string(s.choices.Mode)]), deltas: s.deltas(), table: s.table(size), pairs: s.details(size)})
 }
 
 // table is what one kit is made of, and what becomes of it.
 func (s *kit) table(size tui.Size) []string {
 	t := s.env.Theme
 	if s.product != s.item.ID {
-		return []string{margin(size) + t.Muted.Render(saidReadingWhatItIs)}
+		return []string{margin(size) + t.Muted.Render(s.site.T().Get("loading components…"))}
 	}
 	if len(s.components) == 0 {
-		return []string{margin(size) + t.Muted.Render(widget.Clip(partsUnknown, size.Width-2))}
+		return []string{margin(size) + t.Muted.Render(widget.Clip(s.site.T().Get("Components unknown"), size.Width-2))}
 	}
 	n := s.panel.Line().Count.Quantity
 	if s.choices.Mode == assemble {
@@ -30,49 +30,51 @@ func (s *kit) table(size tui.Size) []string {
 	var lines []string
 	for _, c := range s.components {
 		d := delta{before: c.balance.Available, after: c.balance.Available + n*c.perKit}
-		lines = append(lines, c.row(t, size, d))
+		lines = append(lines, c.row(s.site.T(), t, size, d))
 	}
 	return lines
 }
 
 // row is a component: how many a kit has, and its stock before and after.
-func (c *component) row(t theme.Theme, size tui.Size, d delta) string {
-	per := widget.Count(c.perKit) + "×"
+func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d delta) string {
+	per := t.Count(c.perKit) + "×"
 	switch size.Class {
 	case tui.Narrow:
-		text := widget.Count(d.before) + "→" + widget.Count(d.after)
+		text := t.Count(d.before) + "→" + t.Count(d.after)
 		if d.after < 0 {
-			text = t.Error.Render(text)
+			text = th.Error.Render(text)
 		}
 		return widget.Between(per+" "+widget.Clean(c.item.SKU), text, size.Width)
 	case tui.Short:
-		return " " + widget.Right(per, 4) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + c.deltaText(t, d, 5)
+		return " " + widget.Right(per, 4) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + c.deltaText(t, th, d, 5)
 	}
-	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " + widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, d, 7)
+	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " + widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, th, d, 7)
 }
 
 // deltaText is before → after; what lacks is said.
-func (c *component) deltaText(t theme.Theme, d delta, digits int) string {
-	line := widget.Right(widget.Count(d.before), digits) + " → "
+func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
+	line := widget.Right(t.Count(d.before), digits) + " → "
 	if d.after < 0 {
-		return line + t.Error.Render(widget.Right(widget.Count(d.after), digits)) + "  " + t.Refused(fmt.Sprintf(saidShort, widget.Count(-d.after)))
+		return line + th.Error.Render(widget.Right(t.Count(d.after), digits)) + "  " + th.Refused(t.Get("short %s", t.Count(-d.after)))
 	}
 	if d.change() == 0 {
-		return line + t.Muted.Render(widget.Right(widget.Count(d.after), digits))
+		return line + th.Muted.Render(widget.Right(t.Count(d.after), digits))
 	}
-	return line + t.Strong.Render(widget.Right(widget.Count(d.after), digits)) + t.Accent.Render(widget.Right(widget.Change(d.change()), digits))
+	return line + th.Strong.Render(widget.Right(t.Count(d.after), digits)) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
 // Speech is the work on kits in words.
 func (s *kit) Speech() tui.Speech {
+	t := s.site.T()
+
 	out := s.speak(kitWords[string(s.choices.Mode)], s.deltas())
 	for _, c := range s.components {
 		if s.hasStock() {
-			out.Facts = append(out.Facts, fmt.Sprintf(saidOfAvailable, widget.Count(c.perKit), c.item.SKU, widget.Count(c.balance.Available)))
+			out.Facts = append(out.Facts, t.Get("%s of %s  available %s", t.Count(c.perKit), c.item.SKU, t.Count(c.balance.Available)))
 		}
 	}
 	if short := s.shortageText(); short != "" {
-		out.Facts = append(out.Facts, fmt.Sprintf(saidShortOf, short))
+		out.Facts = append(out.Facts, t.Get("short: %s", short))
 	}
 	return out
 }

@@ -2,12 +2,12 @@ package stock
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,7 +36,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 
 // setLines puts the item on the count panel: as many as stand in the state they leave.
 func (s *move) setLines() {
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: fmt.Sprintf(saidHere, s.from().Title())})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", s.from().Title())})
 }
 
 func (s *move) deltas() []delta {
@@ -45,17 +45,17 @@ func (s *move) deltas() []delta {
 }
 
 // immovable returns why stock of a state cannot be moved by hand, or "".
-func immovable(state api.State) string {
+func immovable(t *i18n.Translator, state api.State) string {
 	if slices.Contains((api.MovableState("")).Values(), string(state)) {
 		return ""
 	}
 	switch state {
 	case api.OnHand:
-		return isAll
+		return t.Get("it includes all states; choose one")
 	case api.Incoming:
-		return notHereYet
+		return t.Get("not here yet; receive it first")
 	}
-	return heldByOrders
+	return t.Get("orders hold it; fulfill or cancel them")
 }
 
 func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
@@ -66,7 +66,7 @@ func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Ste
 		if err != nil {
 			return nil, err
 		}
-		step, err := c.moveStep(from, to, p)
+		step, err := c.moveStep(s.site.T(), from, to, p)
 		return []dock.Step{step}, err
 	}
 }
@@ -74,6 +74,8 @@ func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Ste
 // onBooked takes the balance as the move left it, and prepares the way back, lot
 // by lot as the service took them.
 func (s *move) onBooked(_ dock.Step, res *api.Response) {
+	t := s.site.T()
+
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
 		return
@@ -84,29 +86,31 @@ func (s *move) onBooked(_ dock.Step, res *api.Response) {
 	if s.reversal = nil; s.reversing {
 		return
 	}
-	s.reversal = &reversal{toast: fmt.Sprintf(saidIsAsItWas, s.item.SKU, deltasText(reversed(s.lastDeltas)))}
-	c := stateChange{stockItem: s.stockItem, reason: undoReason(s.choices.Reason)}
+	s.reversal = &reversal{toast: t.Get("%s restored: %s", s.item.SKU, deltasText(t, reversed(s.lastDeltas)))}
+	c := stateChange{stockItem: s.stockItem, reason: undoReason(t, s.choices.Reason)}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.to()) {
-		step, err := c.moveStep(s.to(), s.from(), p)
+		step, err := c.moveStep(t, s.to(), s.from(), p)
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
 		s.reversal.steps = append(s.reversal.steps, step)
 		total += p.quantity
 	}
-	s.reversal.text = fmt.Sprintf(saidUndoBack, widget.Count(total))
+	s.reversal.text = t.Get("undo: %s back", t.Count(total))
 }
 
 func (s *move) question(small bool) string {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return fmt.Sprintf(saidNoneOfState, s.from().Title())
+		return t.Get("none %s: F3", s.from().Title())
 	case l.Pending == 0:
-		return fmt.Sprintf(noneThere, s.from().Title())
+		return t.Get("Nothing is %s here. Choose another state to move from (F3).", s.from().Title())
 	case !small && !l.BySerial() && l.Remaining() > 0:
-		return askScan
+		return t.Get("Scan what to move, or type how many")
 	}
 	return ""
 }
@@ -117,19 +121,25 @@ func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *move) Actions() []tui.Action {
+	t := s.site.T()
+
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
-	total := widget.Count(s.panel.Total())
-	label := fmt.Sprintf(labelMoveTo, total, s.to().Title())
-	actions := []tui.Action{s.bookAction(label, fmt.Sprintf(shortMoveBy, total), api.MoveStock.Spec, s.confirm)}
+	total := t.Count(s.panel.Total())
+	label := t.Get("move %s to %s", total, s.to().Title())
+	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.panelActions("dock.all")...)
 	actions = append(actions,
-		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: labelFrom, Help: helpFrom, Disabled: s.notEditable,
-			Run: func() tea.Cmd { return s.askState(askFrom, s.to(), func(x api.State) { s.choices.From = string(x) }) }},
-		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: labelTo, Help: helpTo, Disabled: s.notEditable,
-			Run: func() tea.Cmd { return s.askState(askTo, s.from(), func(x api.State) { s.choices.To = string(x) }) }})
+		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: t.Get("from"), Help: t.Get("Choose the state to move stock from"), Disabled: s.notEditable,
+			Run: func() tea.Cmd {
+				return s.askState(t.Get("Move from which state?"), s.to(), func(x api.State) { s.choices.From = string(x) })
+			}},
+		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: t.Get("to"), Help: t.Get("Choose the state to move stock to"), Disabled: s.notEditable,
+			Run: func() tea.Cmd {
+				return s.askState(t.Get("Move to which state?"), s.from(), func(x api.State) { s.choices.To = string(x) })
+			}})
 	return append(actions, s.commonActions()...)
 }
 
@@ -138,12 +148,12 @@ func (s *move) Actions() []tui.Action {
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(state, s.stateQuantity(state), immovable(state))
+		options[i] = stateLine(s.site.T(), state, s.stateQuantity(state), immovable(s.site.T(), state))
 	}
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
-		if why := immovable(state); why != "" {
-			return tui.Fail(fmt.Errorf(cannotMove, state.Title(), why))
+		if why := immovable(s.site.T(), state); why != "" {
+			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", state.Title(), why)))
 		}
 		return s.changeChoice(func() {
 			if state == other {
@@ -157,16 +167,18 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 
 // confirm asks for the reason where there is none, then whether to do it.
 func (s *move) confirm() tea.Cmd {
+	t := s.site.T()
+
 	l := s.panel.Line()
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
-		return tui.Fail(fmt.Errorf(lotReading, l.Count.Lot))
+		return tui.Fail(errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot)))
 	}
 	return s.withReason(func() tea.Cmd {
 		lot := ""
 		if l.Count.Lot != "" {
-			lot = fmt.Sprintf(saidLot, l.Count.Lot)
+			lot = t.Get(", lot %s", l.Count.Lot)
 		}
-		text := fmt.Sprintf(askMove, widget.Count(l.Count.Quantity), s.item.SKU, s.location.Code, deltasText(s.deltas()), lot, s.choices.Reason)
+		text := t.Get("Move %s %s at %s: %s%s (%s)?", t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, deltasText(t, s.deltas()), lot, s.choices.Reason)
 		return tui.Confirm(tui.Question{Text: text, Yes: "move", OnYes: s.panel.Book})
 	})
 }

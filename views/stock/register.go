@@ -3,17 +3,18 @@ package stock
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens that correct stock.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.AddEntry(site.Entry("adjust", saidAdjustStock, Adjust(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("adjust", i18n.Text("Adjust stock"), Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))
-	r.AddEntry(site.Entry("move", saidMoveBetweenStates, Move(site), api.MoveStock.Spec))
+	r.AddEntry(site.Entry("move", i18n.Text("Move between states"), Move(site), api.MoveStock.Spec))
 	r.AddEntry(site.Entry("move/{balance}", "", Move(site), api.MoveStock.Spec))
-	r.AddEntry(site.Entry("kit", saidTakeKitsApartOr, Kit(site), api.DisassembleStock.Spec))
+	r.AddEntry(site.Entry("kit", i18n.Text("Assemble or disassemble kits"), Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec))
-	r.AddEntry(site.Entry("count", saidCountAPlace, Count(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("count", i18n.Text("Count a location"), Count(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("count/{place}", "", Count(site), api.AdjustStock.Spec))
 }

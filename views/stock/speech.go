@@ -4,24 +4,25 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"fmt"
 )
 
 // speak is the work on a balance in words; the facts come first.
 func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
+	t := w.site.T()
+
 	switch {
 	case w.errText != "":
-		return tui.Speech{Facts: []string{w.errText}, Question: questionRetryOrBack}
+		return tui.Speech{Facts: []string{w.errText}, Question: t.Get("retry or back")}
 	case w.ref() != "" && !w.hasStock():
-		return tui.Speech{Facts: []string{saidReading}}
+		return tui.Speech{Facts: []string{t.Get("loading")}}
 	case w.item.ID == (api.ID{}):
-		return tui.Speech{Question: questionScanOrSku, Search: true}
+		return tui.Speech{Question: t.Get("scan or SKU"), Search: true}
 	case !w.hasStock():
-		return tui.Speech{Facts: []string{w.item.Title()}, Question: questionScanThePlace}
+		return tui.Speech{Facts: []string{w.item.Title()}, Question: t.Get("scan the location")}
 	}
-	facts := []string{fmt.Sprintf(factAt, w.item.SKU, w.item.Title(), w.location.Code), what + "  " + deltasText(changes)}
+	facts := []string{t.Get("%s  %s  at %s", w.item.SKU, w.item.Title(), w.location.Code), what + "  " + deltasText(t, changes)}
 	if w.choices.Reason != "" {
-		facts = append(facts, fmt.Sprintf(saidReason, w.choices.Reason))
+		facts = append(facts, t.Get("reason: %s", w.choices.Reason))
 	}
 	return w.panel.Speech(facts...)
 }
@@ -33,26 +34,28 @@ func (s *adjust) Speech() tui.Speech {
 
 // Speech is the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speak(fmt.Sprintf(saidTo, s.from().Title(), s.to().Title()), s.deltas())
+	return s.speak(s.site.T().GetC("%s to %s", "stock", s.from().Title(), s.to().Title()), s.deltas())
 }
 
 // Speech is the count in words: its rows, and how it stands with them.
 func (s *count) Speech() tui.Speech {
+	t := s.site.T()
+
 	switch {
 	case s.errText != "":
-		return tui.Speech{Facts: []string{s.errText}, Question: questionRetryOrBack}
+		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
 	case s.ref() == "":
-		return tui.Speech{Question: questionScanOrCodeOf, Search: true}
+		return tui.Speech{Question: t.Get("scan or location code"), Search: true}
 	case s.stock == nil:
-		return tui.Speech{Facts: []string{saidReading}}
+		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
 	done, all := s.progress()
-	facts := []string{fmt.Sprintf(factCounted, s.location.String(), widget.Count(int64(done)), widget.Count(int64(all)))}
+	facts := []string{t.Get("%s  %s of %s counted", s.location.String(), t.Count(int64(done)), t.Count(int64(all)))}
 	if s.lastResult != "" {
 		facts = append(facts, s.lastResult)
 	}
 	out := s.panel.Speech(facts...)
-	out.List = &tui.Listing{Len: len(s.panel.Lines), Noun: nounRows, Line: s.lineText, Select: func(row int) {
+	out.List = &tui.Listing{Len: len(s.panel.Lines), Noun: t.Get("rows"), Line: s.lineText, Select: func(row int) {
 		s.list.SetRows(s.panel.Lines)
 		s.list.MoveTo(row)
 		if !s.draft.Review {
@@ -67,16 +70,18 @@ func (s *count) Speech() tui.Speech {
 
 // lineText is a row in words.
 func (s *count) lineText(i int) string {
+	t := s.site.T()
+
 	l := s.panel.Lines[i]
 	text := l.Item.SKU + "  " + l.Item.Name
 	if lot := s.rowOf(l).Lot; lot != "" {
-		text += "  " + fmt.Sprintf(saidOfLot, lot)
+		text += "  " + t.Get("lot %s", lot)
 	}
 	if hasCount(l) {
-		text += "  " + fmt.Sprintf(saidCounted, widget.Count(l.Count.Quantity))
+		text += "  " + t.Get("counted %s", t.Count(l.Count.Quantity))
 	}
 	if !s.draft.Blind || s.draft.Review {
-		text += "  " + fmt.Sprintf(saidBooks, s.expected(l))
+		text += "  " + t.GetC("expected %s", "stock", s.expected(l))
 	}
 	if s.draft.Review {
 		text += "  " + widget.Clean(s.verdictText(l))

@@ -6,6 +6,7 @@ package strays
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/export"
@@ -27,7 +29,7 @@ const Route = "unknown"
 
 // Register adds the screen.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add(Route, nameScreen, func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
+	r.Add(Route, i18n.Text("Unknown codes"), func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
 }
 
 // screen is the list, the last code first.
@@ -51,26 +53,28 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // Refresh takes what was scanned meanwhile.
 func (s *screen) Refresh() tea.Cmd {
-	s.list.EmptyText = emptyList
+	s.list.EmptyText = s.site.T().Get("All codes scanned in this shift are known.")
 	s.list.SetRows(s.site.UnknownCodes())
 	return nil
 }
 
-func (s *screen) Title() string { return nameScreen }
+func (s *screen) Title() string { return s.site.T().Get("Unknown codes") }
 func (s *screen) Busy() bool    { return s.busy }
 
 func (s *screen) columns(class tui.Class) []widget.Column[dock.UnknownCode] {
+	t := s.site.T()
+
 	type col = widget.Column[dock.UnknownCode]
-	code := col{Title: columnCode, Cell: func(x dock.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: columnTimes, Width: 5, Right: true, Cell: func(x dock.UnknownCode) string { return widget.Count(int64(x.Times)) }}
+	code := col{Title: t.Get("code"), Cell: func(x dock.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x dock.UnknownCode) string { return t.Count(int64(x.Times)) }}
 	if class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
-	cols := []col{code, times, {Title: columnWhere, Width: 24, Rank: 2, Cell: locationText},
-		{Title: columnLast, Width: 16, Rank: 1, Cell: func(x dock.UnknownCode) string { return widget.When(x.Last, s.env.Now()) }}}
+	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Cell: locationText},
+		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x dock.UnknownCode) string { return t.When(x.Last, s.env.Now()) }}}
 	if class > tui.Standard {
-		cols = append(cols, col{Title: columnFirst, Width: 16, Cell: func(x dock.UnknownCode) string { return widget.When(x.First, s.env.Now()) }})
+		cols = append(cols, col{Title: t.GetC("first", "strays"), Width: 16, Cell: func(x dock.UnknownCode) string { return t.When(x.First, s.env.Now()) }})
 	}
 	return cols
 }
@@ -92,7 +96,7 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		return s.list.View(s.env.Theme, size.Width, size.Height)
 	}
-	head := " " + s.env.Theme.Muted.Render(widget.Clip(aboutScreen, size.Width-1))
+	head := " " + s.env.Theme.Muted.Render(widget.Clip(s.site.T().Get("Codes scanned in this shift that were not found"), size.Width-1))
 	return head + "\n\n" + s.list.View(s.env.Theme, size.Width-1, size.Height-2)
 }
 
@@ -103,23 +107,25 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case writtenMsg:
 		s.busy = false
 		if msg.err != nil {
-			return s, tui.Fail(fmt.Errorf(notWritten, msg.err))
+			return s, tui.Fail(errors.New(s.site.T().Get("Cannot write the list: %v. Try again.", msg.err)))
 		}
-		return s, tea.Batch(tui.Toast(fmt.Sprintf(writtenWords, filepath.Base(msg.name), filepath.Dir(msg.name))), tui.Accepted())
+		return s, tea.Batch(tui.Toast(s.site.T().Get("Wrote %s to %s", filepath.Base(msg.name), filepath.Dir(msg.name))), tui.Accepted())
 	}
 	return s, nil
 }
 
 func (s *screen) Actions() []tui.Action {
+	t := s.site.T()
+
 	none := func() string {
 		if s.list.Len() == 0 {
-			return noCodes
+			return t.Get("There are no unknown codes")
 		}
 		return ""
 	}
 	var actions []tui.Action
 	if goods.Denied(s.site) == "" {
-		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: labelProduct, Short: shortProduct, Help: helpProduct,
+		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
 				if why := none(); why != "" {
 					return why
@@ -131,15 +137,15 @@ func (s *screen) Actions() []tui.Action {
 			}})
 	}
 	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: labelCopy, Short: shortCopy, Help: helpCopy, Disabled: none, Run: func() tea.Cmd {
+		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			return tui.Copy(x.Code)
 		}})
 	if s.site.Exports() != "" {
-		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: labelExport, Short: shortExport, Help: helpExport,
+		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
 			Disabled: none, Run: s.export})
 	}
-	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: labelForget, Short: shortForget, Help: helpForget, Disabled: none,
+	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
 		Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			s.site.RemoveUnknownCode(x.Code)
@@ -153,15 +159,15 @@ func (s *screen) export() tea.Cmd {
 	rows, dir, now := s.site.UnknownCodes(), s.site.Exports(), s.env.Now()
 	return s.env.Do(func(context.Context) tea.Msg {
 		name := filepath.Join(dir, "unknown-codes-"+now.Format("2006-01-02-150405")+".csv")
-		return writtenMsg{name, writeCSV(dir, name, rows)}
+		return writtenMsg{name, writeCSV(s.site.T(), dir, name, rows)}
 	})
 }
 
-func writeCSV(dir, name string, rows []dock.UnknownCode) error {
+func writeCSV(t *i18n.Translator, dir, name string, rows []dock.UnknownCode) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := export.Create(name, 0o600)
+	f, err := export.Create(t, name, 0o600)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 )
 
 // adjustReplacement is an adjustment of the stock that says what happened.
-type adjustReplacement struct{}
+type adjustReplacement struct{ t *i18n.Translator }
 
 // stockDirection are the operations whose goods came in (+1) or went out (-1).
 var stockDirection = map[string]int64{
@@ -23,25 +24,31 @@ var stockDirection = map[string]int64{
 	api.DisassembleStock.ID: -1, api.ReconcileStock.ID: 0, api.AdjustStock.ID: 0,
 }
 
-func (adjustReplacement) title() string    { return labelRecord }
-func (adjustReplacement) question() string { return askRecord }
+func (r adjustReplacement) title() string { return r.t.Get("adjust") }
+func (r adjustReplacement) question() string {
+	return r.t.Get("Record what happened as an adjustment. It replaces the original")
+}
 
-func (adjustReplacement) unavailable(w *api.Work) string {
+func (r adjustReplacement) unavailable(w *api.Work) string {
 	_, known := stockDirection[w.Operation]
 	if !known || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
-		return offNoGoods
+		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}
 	return ""
 }
 
-func nonzero(text string) error {
-	if n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err == nil && n == 0 {
-		return errors.New(notZero)
+func nonzero(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err == nil && n == 0 {
+			return errors.New(t.Get("cannot be 0"))
+		}
+		return nil
 	}
-	return nil
 }
 
-func (adjustReplacement) fields(w *api.Work) []widget.Field {
+func (r adjustReplacement) fields(w *api.Work) []widget.Field {
+	t := r.t
+
 	var states []string
 	for _, s := range api.States {
 		if s != api.OnHand && s != api.Incoming {
@@ -49,22 +56,22 @@ func (adjustReplacement) fields(w *api.Work) []widget.Field {
 		}
 	}
 	return []widget.Field{
-		{Name: "delta", Label: fieldDelta, Kind: widget.NumberField, Signed: true, Required: true, Check: nonzero},
-		{Name: "state", Label: fieldStock, Kind: widget.ChoiceField, Options: states},
-		{Name: "reason", Label: fieldReason, Required: true, Hint: hintReason},
+		{Name: "delta", Label: t.Get("Difference"), Kind: widget.NumberField, Signed: true, Required: true, Check: nonzero(t)},
+		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: states},
+		{Name: "reason", Label: t.Get("Reason"), Required: true, Hint: t.GetC("why", "sync")},
 	}
 }
 
-func (adjustReplacement) fill(f *widget.Form, w *api.Work) {
+func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	if d := stockDelta(w); d != 0 {
-		f.Fill("delta", widget.Change(d))
+		f.Fill("delta", r.t.Change(d))
 	}
 	f.Fill("state", targetState(w).Title())
-	why := workTitle(w)
-	if r := reason(w); r != "" {
-		why = sprintf(recordReason, why, r)
+	text := workTitle(r.t, w)
+	if why := reason(r.t, w); why != "" {
+		text = r.t.Get("%s: %s", text, why)
 	}
-	f.Fill("reason", why)
+	f.Fill("reason", text)
 }
 
 // stockDelta is by how much the stock differs when the goods have moved.
@@ -115,7 +122,7 @@ func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, 
 	return *other, nil
 }
 
-func (adjustReplacement) describe(w *api.Work, v map[string]string) string {
+func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
 	changed.Operation, changed.Goods.Document, changed.Goods.Reference = api.AdjustStock.ID, api.ID{}, ""
 	changed.Goods.Quantity = nil
@@ -123,9 +130,9 @@ func (adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	words := workTitle(&changed) + ", " + v["state"]
+	words := workTitle(r.t, &changed) + ", " + v["state"]
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == api.Available.Title() || d < 0 && g.namesOutgoing() {
-		words += g.describe(w)
+		words += g.describe(r.t, w)
 	}
 	return words
 }

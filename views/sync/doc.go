@@ -4,6 +4,7 @@ package sync
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -12,13 +13,13 @@ const Route = "sync"
 
 // Register adds the screens of the desk to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add(Route, nameScreen, func(tui.Env) (tui.Screen, error) { return &list{refresher: refresher{site: site}}, nil })
+	r.Add(Route, i18n.Text("Sync"), func(tui.Env) (tui.Screen, error) { return &list{refresher: refresher{site: site}}, nil })
 	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })
 	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) {
-		return newReplacementForm(site, env.Route.Param("key"), editReplacement{}), nil
+		return newReplacementForm(site, env.Route.Param("key"), editReplacement{env.T}), nil
 	})
 	r.Add(Route+"/{key}/record", "", func(env tui.Env) (tui.Screen, error) {
-		return newReplacementForm(site, env.Route.Param("key"), adjustReplacement{}), nil
+		return newReplacementForm(site, env.Route.Param("key"), adjustReplacement{env.T}), nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bincard/tui/i18n"
 	"context"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 )
 
 // editReplacement is the same operation with other numbers.
-type editReplacement struct{}
+type editReplacement struct{ t *i18n.Translator }
 
 // bodyFields are the members of a body, as they stand.
 type bodyFields map[string]jsontext.Value
@@ -29,8 +30,8 @@ func bodyFieldsOf(w *api.Work) bodyFields {
 }
 
 // quantityFields are the members that hold how much, and what they are called.
-var quantityFields = map[string]*string{"quantity": &fieldQuantity, "quantityDelta": &fieldDelta, "countedQuantity": &fieldCounted,
-	"expectedQuantity": &fieldQuantity, "requestedQuantity": &fieldQuantity}
+var quantityFields = map[string]string{"quantity": i18n.Text("Quantity"), "quantityDelta": i18n.Text("Difference"), "countedQuantity": i18n.Text("Counted"),
+	"expectedQuantity": i18n.Text("Quantity"), "requestedQuantity": i18n.Text("Quantity")}
 
 func (m bodyFields) quantityField() (name string) {
 	for name := range quantityFields {
@@ -63,43 +64,45 @@ func (m bodyFields) serialsField() string {
 	return ""
 }
 
-func (editReplacement) title() string    { return labelEdit }
-func (editReplacement) question() string { return askEdit }
+func (r editReplacement) title() string { return r.t.Get("edit") }
+func (r editReplacement) question() string {
+	return r.t.Get("Enter the correct values. They replace the original")
+}
 
-func (editReplacement) unavailable(w *api.Work) string {
+func (r editReplacement) unavailable(w *api.Work) string {
 	if m := bodyFieldsOf(w); m.quantityField() == "" && m.serialsField() == "" {
-		return offNoNumbers
+		return r.t.Get("It has no quantity to edit. Retry or discard it")
 	}
 	return ""
 }
 
-func (editReplacement) fields(w *api.Work) (fields []widget.Field) {
+func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 	m := bodyFieldsOf(w)
 	if name := m.quantityField(); name != "" {
-		f := widget.Field{Name: "quantity", Label: *quantityFields[name], Kind: widget.NumberField, Required: true,
-			Signed: name == "quantityDelta", Check: dock.CheckPositive}
+		f := widget.Field{Name: "quantity", Label: r.t.Get(quantityFields[name]), Kind: widget.NumberField, Required: true,
+			Signed: name == "quantityDelta", Check: dock.CheckPositive(r.t)}
 		switch name {
 		case "quantityDelta":
-			f.Check = nonzero
+			f.Check = nonzero(r.t)
 		case "countedQuantity":
 			f.Check = nil
 		}
 		if w.Goods.OpenThere != nil {
-			f.Hint = sprintf(hintFits, widget.Count(*w.Goods.OpenThere))
+			f.Hint = r.t.Get("%s open", r.t.Count(*w.Goods.OpenThere))
 		}
 		fields = append(fields, f)
 	}
 	if lotField(w.Operation) != "" && (w.Goods.Lot != "" || m["lotCode"] != nil) {
-		fields = append(fields, widget.Field{Name: "lot", Label: fieldLotCode})
+		fields = append(fields, widget.Field{Name: "lot", Label: r.t.Get("Lot")})
 	}
 	if m.serialsField() != "" {
-		fields = append(fields, widget.Field{Name: "serials", Label: fieldPieces, Hint: hintPieces})
+		fields = append(fields, widget.Field{Name: "serials", Label: r.t.Get("Serials"), Hint: r.t.Get("serial numbers separated by spaces")})
 	}
 	return fields
 }
 
 // fill puts in what was done; of the quantity as much as still fits.
-func (editReplacement) fill(f *widget.Form, w *api.Work) {
+func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 	if w.Goods.Quantity != nil {
 		q := *w.Goods.Quantity
 		if fits := w.Goods.OpenThere; fits != nil && *fits > 0 && *fits < q && needsDecision(w) {
@@ -154,7 +157,7 @@ func setLot(ctx context.Context, site *dock.Site, w *api.Work, lot string, set f
 			return err
 		}
 		if len(found.Items) == 0 {
-			return &fieldError{"lot", sprintf(noSuchLot, lot)}
+			return &fieldError{"lot", site.T().Get("lot %s not found", lot)}
 		}
 		set("lotId", found.Items[0].ID)
 	}
@@ -177,14 +180,14 @@ func setSerials(m bodyFields, numbers []string, set func(string, any)) {
 	}
 }
 
-func (editReplacement) describe(w *api.Work, v map[string]string) string {
+func (r editReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
 	if q, err := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64); err == nil {
 		changed.Goods.Quantity = &q
 	}
-	words := workTitle(&changed)
+	words := workTitle(r.t, &changed)
 	if lot := v["lot"]; lot != "" && lot != w.Goods.Lot {
-		words += ", " + sprintf(wordLot, lot)
+		words += ", " + r.t.Get("lot %s", lot)
 	}
 	return words
 }

@@ -3,7 +3,6 @@ package sync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 	"bincard/views/export"
 
@@ -26,13 +25,15 @@ type fileMsg struct {
 	err  error
 }
 
-func (m fileMsg) notify() tea.Cmd { return notify(m.err, m.text) }
+func (m fileMsg) notify(t *i18n.Translator) tea.Cmd { return notify(t, m.err, m.text) }
 
 // userError is err as a person reads it.
-func userError(err error) error { return errors.New(dock.UserMessage(err)) }
+func userError(t *i18n.Translator, err error) error { return errors.New(dock.UserMessage(t, err)) }
 
 // exportWork writes what is not in the service to a file: all of it, or one.
 func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
+	t := env.T
+
 	name := filepath.Join(site.Exports(), "work-"+env.Now().Format("2006-01-02-150405")+".json")
 	return env.Do(func(ctx context.Context) tea.Msg {
 		file, err := dock.CallNode(ctx, site, api.ExportWork, api.SyncInput{})
@@ -43,12 +44,12 @@ func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
 			file.Items = filterByKey(file.Items, key)
 		}
 		if len(file.Items) == 0 {
-			return fileMsg{err: errors.New(nothingToHand)}
+			return fileMsg{err: errors.New(t.Get("Everything is synced. There is nothing to export"))}
 		}
-		if err := writeFile(name, &file); err != nil {
-			return fileMsg{err: fmt.Errorf(notWritten, err)}
+		if err := writeFile(t, name, &file); err != nil {
+			return fileMsg{err: errors.New(t.Get("Cannot write the file: %v. The work is still here.", err))}
 		}
-		return fileMsg{text: fmt.Sprintf(doneHand, widget.Count(int64(len(file.Items))), name)}
+		return fileMsg{text: t.Get("Exported %s to %s", t.Count(int64(len(file.Items))), name)}
 	})
 }
 
@@ -64,11 +65,11 @@ func filterByKey(items []api.Metadata, key string) (kept []api.Metadata) {
 	return kept
 }
 
-func writeFile(name string, file *api.WorkFile) error {
+func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := export.Create(name, 0o600)
+	f, err := export.Create(t, name, 0o600)
 	if err != nil {
 		return err
 	}
@@ -81,17 +82,19 @@ func writeFile(name string, file *api.WorkFile) error {
 
 // importWork asks for a file of work and takes it in; begun is called when it begins.
 func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
-	return tui.Prompt(tui.Request{Text: askFile, Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
+	t := env.T
+
+	return tui.Prompt(tui.Request{Text: t.Get("File to import"), Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
 		begun()
 		return env.Do(func(ctx context.Context) tea.Msg {
-			in, err := readWorkFile(name)
+			in, err := readWorkFile(t, name)
 			if err != nil {
 				return fileMsg{err: err}
 			}
 			out, err := ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
 				return dock.CallNode(ctx, site, api.ImportWork, part)
 			})
-			return fileMsg{fmt.Sprintf(doneTake, widget.Count(out.Taken), widget.Count(out.Known)), err}
+			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
 		})
 	}})
 }
@@ -131,14 +134,14 @@ func newestFile(dir string) string {
 }
 
 // readWorkFile reads a file that was handed over.
-func readWorkFile(name string) (*api.ImportWorkInput, error) {
+func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error) {
 	data, err := os.ReadFile(strings.TrimSpace(name))
 	if err != nil {
-		return nil, fmt.Errorf(noFile, err)
+		return nil, errors.New(t.Get("Cannot read the file: %v", err))
 	}
 	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, fmt.Errorf(noWorkFile, filepath.Base(name), dock.UserMessage(err))
+		return nil, errors.New(t.Get("%s is not a file of exported work: %s", filepath.Base(name), dock.UserMessage(t, err)))
 	}
 	return in.(*api.ImportWorkInput), nil
 }

@@ -95,7 +95,7 @@ func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Wor
 	return rows, more, nil
 }
 
-func (s *list) Title() string    { return nameScreen }
+func (s *list) Title() string    { return s.site.T().Get("Sync") }
 func (s *list) Refresh() tea.Cmd { return s.reload() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -112,7 +112,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.unavailable = s.unsupported
 	case fileMsg:
 		s.busy = false
-		return s, tea.Batch(msg.notify(), s.reload())
+		return s, tea.Batch(msg.notify(s.site.T()), s.reload())
 	case tea.KeyMsg:
 		s.rows.Key(msg)
 	case tea.MouseMsg:
@@ -124,43 +124,45 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *list) Actions() []tui.Action {
+	t := s.site.T()
+
 	none := func() string {
 		switch {
 		case s.loadedAt.IsZero() && s.loading:
-			return offReading
+			return t.Get("Still loading. Wait a moment")
 		case s.rows.Len() == 0:
-			return offEmpty
+			return t.Get("There is nothing to open")
 		}
 		return ""
 	}
 	nowhere := func() string {
 		switch {
 		case s.unsupported:
-			return offNotSync
+			return t.Get("Offline mode is off")
 		case s.busy:
-			return offBusy
+			return t.Get("Already in progress")
 		}
 		return ""
 	}
 	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
-		{ID: "sync.open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen, Command: tui.DoConfirm, Disabled: none, Run: func() tea.Cmd {
+		{ID: "sync.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: none, Run: func() tea.Cmd {
 			w, _ := s.rows.Selected()
 			return tui.Open(routeOf(w.Key))
 		}},
-		retryAction(nowhere, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
-		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{labelShowAll, labelShowOpen, labelShowGone}[next], Short: [...]string{"", shortShowOpen, ""}[next], Help: helpShow,
+		retryAction(t, nowhere, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
 				if s.unsupported {
-					return offNotSync
+					return t.Get("Offline mode is off")
 				}
 				return ""
 			}, Run: func() tea.Cmd { return s.setFilter(next) }},
-		{ID: "sync.export", Keys: []string{"f10"}, Label: labelHand, Short: shortHand, Help: helpHand,
+		{ID: "sync.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
 			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, "") }},
-		{ID: "sync.import", Keys: []string{"f7"}, Label: labelTake, Help: helpTake, Supervisor: true,
+		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"), Supervisor: true,
 			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { return importWork(s.env, s.site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: labelReload, NoFooter: s.err == nil || s.unsupported, Run: s.reload},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: s.err == nil || s.unsupported, Run: s.reload},
 	}
 	return actions
 }
@@ -175,7 +177,7 @@ func (s *list) setFilter(to filter) tea.Cmd {
 func (s *list) fileAction(also func() string) func() string {
 	return func() string {
 		if s.site.Exports() == "" {
-			return offNoFiles
+			return s.site.T().Get("This terminal cannot read or write files")
 		}
 		return also()
 	}

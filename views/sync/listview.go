@@ -2,12 +2,12 @@ package sync
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -16,22 +16,22 @@ import (
 func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	type col = widget.Column[api.Work]
 	now := s.env.Now()
-	what := col{Title: columnWhat, Cell: func(w api.Work) string { return workTitle(&w) }}
+	what := col{Title: s.site.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.site.T(), &w) }}
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	become := col{Title: columnState, Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(&w, now) }, Style: paint}
+	become := col{Title: s.site.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.site.T(), &w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
-		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(&w) }, Style: paint}}
+		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.site.T(), &w) }, Style: paint}}
 	case tui.Short:
 		become.Width = 16
-		become.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(&w, now) }
+		become.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.site.T(), &w, now) }
 		return []col{what, become}
 	}
-	when := col{Title: columnWhen, Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(w.At, now) }}
-	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !widget.Today(w.At, now) }) {
+	when := col{Title: s.site.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.site.T(), w.At, now) }}
+	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}
-	by := col{Title: columnBy, Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(&w) }}
+	by := col{Title: s.site.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(s.site.T(), &w) }}
 	if class == tui.Standard {
 		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
@@ -42,24 +42,26 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 
 // questionText is the question of the list.
 func (s *list) questionText(small bool) string {
+	t := s.site.T()
+
 	st := s.site.SyncStatus()
 	switch {
 	case st == nil:
-		return nameScreen
+		return t.Get("Sync")
 	case st.Refused+st.Held > 0 && small:
-		return fmt.Sprintf(askShort, widget.Count(st.Refused+st.Held))
+		return t.Get("%s to decide", t.Count(st.Refused+st.Held))
 	case st.Refused+st.Held == 1:
-		return askSettleOne
+		return t.Get("1 needs a decision: enter opens it")
 	case st.Refused+st.Held > 1:
-		return fmt.Sprintf(askSettle, widget.Count(st.Refused+st.Held))
+		return t.Get("%s need a decision: enter opens the first", t.Count(st.Refused+st.Held))
 	case st.Waiting > 0 && small:
-		return fmt.Sprintf(askWaitsShort, widget.Count(st.Waiting))
+		return t.Get("%s pending", t.Count(st.Waiting))
 	case st.Waiting > 0:
-		return fmt.Sprintf(askWaits, widget.Count(st.Waiting))
+		return t.Get("%s pending: synced automatically", t.Count(st.Waiting))
 	case small:
-		return askNothingShort
+		return t.GetC("all synced", "sync")
 	}
-	return askNothing
+	return t.Get("Everything is synced")
 }
 
 func (s *list) View(size tui.Size) string {
@@ -69,7 +71,7 @@ func (s *list) View(size tui.Size) string {
 		margin, width = " ", size.Width-2
 	}
 	if s.unsupported {
-		return wrapped(margin, width, noSync, func(line string) string { return t.Muted.Render(line) })
+		return wrapped(margin, width, s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
 	}
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {
@@ -81,23 +83,23 @@ func (s *list) View(size tui.Size) string {
 		}
 	}
 	if s.err != nil && (s.loadedAt.IsZero() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(fmt.Sprintf(notRead, dock.UserMessage(s.err)), width-2)))
+		lines = append(lines, margin+t.Warn(widget.Clip(s.site.T().Get("Could not load: %s", dock.UserMessage(s.site.T(), s.err)), width-2)))
 	}
 	if s.loadedAt.IsZero() {
 		if s.err == nil {
-			lines = append(lines, margin+t.Muted.Render(wordReading))
+			lines = append(lines, margin+t.Muted.Render(s.site.T().Get("loading …")))
 		}
 		return strings.Join(lines, "\n")
 	}
 	if s.more && !size.Small() {
-		lines = append(lines, margin+t.Muted.Render(fmt.Sprintf(toldMore, widget.Count(mostRows))))
+		lines = append(lines, margin+t.Muted.Render(s.site.T().Get("Showing the first %s", s.site.T().Count(mostRows))))
 	}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
 	below := s.footer(size, width)
 	s.rows.Columns, s.rows.NoTitles, s.top = s.columns(size.Class), size.Small(), len(lines)
-	s.rows.EmptyText = [...]string{emptyAll, emptyDecide, emptyGone}[s.filter]
+	s.rows.EmptyText = [...]string{s.site.T().Get("All work is synced."), s.site.T().Get("Nothing needs a decision."), s.site.T().Get("Nothing was discarded or replaced in the last week.")}[s.filter]
 	room := max(1, size.Height-len(lines)-len(below))
 	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
 		lines = append(lines, margin+line)
@@ -115,9 +117,9 @@ func (s *list) statusView(size tui.Size, width int) string {
 		return ""
 	}
 	if size.Class == tui.Narrow {
-		return s.env.Theme.Muted.Render(widget.Clip(ageText(st, s.env.Now()), width))
+		return s.env.Theme.Muted.Render(widget.Clip(ageText(s.site.T(), st, s.env.Now()), width))
 	}
-	return statusLine(s.env.Theme, st, s.env.Now(), width)
+	return statusLine(s.site.T(), s.env.Theme, st, s.env.Now(), width)
 }
 
 // footer is what the chosen row has no room for.
@@ -128,28 +130,28 @@ func (s *list) footer(size tui.Size, width int) []string {
 	}
 	t := s.env.Theme
 	lines := []string{""}
-	words := reason(&w)
+	words := reason(s.site.T(), &w)
 	if words == "" {
-		words = workTitle(&w)
+		words = workTitle(s.site.T(), &w)
 	}
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range comparison(&w, false) {
+	for _, p := range comparison(s.site.T(), &w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {
-		lines = append(lines, "  "+t.Muted.Render(decisionsText(n)))
+		lines = append(lines, "  "+t.Muted.Render(decisionsText(s.site.T(), n)))
 	}
 	return lines
 }
 
-func decisionsText(n int) string {
+func decisionsText(t *i18n.Translator, n int) string {
 	if n == 1 {
-		return neededByOne
+		return t.Get("1 other depends on it")
 	}
-	return fmt.Sprintf(neededBy, widget.Count(int64(n)))
+	return t.Get("%s others depend on it", t.Count(int64(n)))
 }
 
 func wrapped(margin string, width int, text string, paint func(string) string) string {

@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -71,15 +72,15 @@ func (f *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, min
 		return f.poll(), true
 	case retriedMsg:
 		f.busy = false
-		return tea.Batch(notify(msg.err, doneTry), reload()), true
+		return tea.Batch(notify(f.site.T(), msg.err, f.site.T().Get("Sync started")), reload()), true
 	}
 	return nil, false
 }
 
 // notify says that something was done, or why not.
-func notify(err error, words string) tea.Cmd {
+func notify(t *i18n.Translator, err error, words string) tea.Cmd {
 	if err != nil {
-		return tui.Fail(userError(err))
+		return tui.Fail(userError(t, err))
 	}
 	return tea.Batch(tui.Toast(words), tui.Accepted())
 }
@@ -92,6 +93,6 @@ func retryNow(env tui.Env, site *dock.Site) tea.Cmd {
 	})
 }
 
-func retryAction(off func() string, run func() tea.Cmd) tui.Action {
-	return tui.Action{ID: "sync.try", Keys: []string{"f5"}, Label: labelTry, Short: shortTry, Help: helpTry, Disabled: off, Run: run}
+func retryAction(t *i18n.Translator, off func() string, run func() tea.Cmd) tui.Action {
+	return tui.Action{ID: "sync.try", Keys: []string{"f5"}, Label: t.Get("sync now"), Short: t.Get("sync"), Help: t.Get("Skip the wait and sync now"), Disabled: off, Run: run}
 }

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
@@ -62,9 +63,9 @@ func (s *replacementForm) reload() tea.Cmd {
 
 func (s *replacementForm) Title() string {
 	if s.work == nil {
-		return nameScreen
+		return s.site.T().Get("Sync")
 	}
-	return nameScreen + " › " + workTitle(s.work) + " › " + s.title()
+	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work) + " › " + s.title()
 }
 
 func (s *replacementForm) ShortTitle() string { return s.title() }
@@ -96,22 +97,22 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *replacementForm) workLoaded(m workMsg) {
 	switch {
 	case m.err != nil:
-		s.errText = dock.UserMessage(m.err)
+		s.errText = dock.UserMessage(s.site.T(), m.err)
 	case m.work == nil:
-		s.errText = unknownWork
-	case cannotReplace(m.work) != "":
-		s.errText = cannotReplace(m.work)
+		s.errText = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
+	case cannotReplace(s.site.T(), m.work) != "":
+		s.errText = cannotReplace(s.site.T(), m.work)
 	case s.unavailable(m.work) != "":
 		s.errText = s.unavailable(m.work)
 	default:
 		s.work = m.work
-		s.form = newForm(s.replacement, m.work)
+		s.form = newForm(s.site.T(), s.replacement, m.work)
 	}
 }
 
 // newForm is the form of what takes the place of work, filled in.
-func newForm(k replacement, w *api.Work) *widget.Form {
-	f := widget.NewForm(k.fields(w)...)
+func newForm(t *i18n.Translator, k replacement, w *api.Work) *widget.Form {
+	f := widget.NewForm(t, k.fields(w)...)
 	k.fill(f, w)
 	return f
 }
@@ -132,7 +133,7 @@ func (s *replacementForm) send() tea.Cmd {
 		if err != nil {
 			return decidedMsg{err: err}
 		}
-		return decidedMsg{text: sprintf(doneEdit, s.describe(s.work, v))}
+		return decidedMsg{text: s.site.T().Get("Replaced with: %s", s.describe(s.work, v))}
 	})
 }
 
@@ -146,10 +147,10 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	}
 	var offers []tui.Action
 	if api.AsError(err).Details["insist"] == true {
-		offers = append(offers, tui.Action{ID: "sync.insist", Keys: []string{"f10"}, Label: labelInsist, Help: helpInsist,
+		offers = append(offers, tui.Action{ID: "sync.insist", Keys: []string{"f10"}, Label: s.site.T().Get("save anyway"), Help: s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
 			Run: func() tea.Cmd { s.insist = true; return s.send() }})
 	}
-	return tui.Fail(userError(err), offers...)
+	return tui.Fail(userError(s.site.T(), err), offers...)
 }
 
 // A fieldError is what is wrong with a field.
@@ -158,12 +159,14 @@ type fieldError struct{ field, text string }
 func (e *fieldError) Error() string { return e.text }
 
 func (s *replacementForm) Actions() []tui.Action {
+	t := s.site.T()
+
 	if s.form == nil {
-		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: labelReload, Run: s.reload}}
+		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
 	}
-	return []tui.Action{{ID: "sync.save", Keys: []string{"f9"}, Label: labelSave, Help: helpSave, Command: tui.DoConfirm, Disabled: func() string {
+	return []tui.Action{{ID: "sync.save", Keys: []string{"f9"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Disabled: func() string {
 		if s.busy {
-			return offBusy
+			return t.Get("Already in progress")
 		}
 		return ""
 	}, Run: s.send}}
@@ -172,7 +175,7 @@ func (s *replacementForm) Actions() []tui.Action {
 func (s *replacementForm) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.form == nil {
-		return dock.LoadingView(t, size, askDocument, s.errText)
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {
@@ -188,14 +191,14 @@ func (s *replacementForm) View(size tui.Size) string {
 	if size.Small() {
 		put(now)
 	} else {
-		put(widget.Left(fieldWas, 8) + " " + workTitle(s.work))
-		put(widget.Left(fieldNow, 8) + " " + now)
+		put(widget.Left(s.site.T().Get("Was"), 8) + " " + workTitle(s.site.T(), s.work))
+		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
 	}
 	if !size.Small() {
-		if words := reason(s.work); words != "" {
+		if words := reason(s.site.T(), s.work); words != "" {
 			put(t.Refused(widget.Clean(words)))
 		}
-		for _, p := range comparison(s.work, false) {
+		for _, p := range comparison(s.site.T(), s.work, false) {
 			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))
 		}
 		lines = append(lines, "")

@@ -13,17 +13,17 @@ import (
 // Speech is the desk in words: how the line is, and the work as rows.
 func (s *list) Speech() tui.Speech {
 	if s.unsupported {
-		return tui.Speech{Facts: []string{noSync}}
+		return tui.Speech{Facts: []string{s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
 	}
 	st := s.site.SyncStatus()
 	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
-	facts := []string{glyphs.Replace(plainText(statusLine(theme.Plain(), st, s.env.Now(), 1000)))}
+	facts := []string{glyphs.Replace(plainText(statusLine(s.site.T(), theme.Plain(), st, s.env.Now(), 1000)))}
 	facts = append(facts, worries(s.site)...)
-	return tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.rows.Len(), Noun: nameScreen, More: s.more,
+	return tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.rows.Len(), Noun: s.site.T().Get("Sync"), More: s.more,
 		Line: func(row int) string {
 			w := s.rows.Rows()[row]
-			parts := []string{stateText(&w, s.env.Now()), workTitle(&w), actor(&w)}
-			if words := reason(&w); words != "" {
+			parts := []string{stateText(s.site.T(), &w, s.env.Now()), workTitle(s.site.T(), &w), actor(s.site.T(), &w)}
+			if words := reason(s.site.T(), &w); words != "" {
 				parts = append(parts, words)
 			}
 			return plainText(strings.Join(parts, "  "))
@@ -36,14 +36,14 @@ func (s *workScreen) Speech() tui.Speech {
 	if s.work == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
-	facts := []string{stateText(s.work, s.env.Now())}
-	if words := reason(s.work); words != "" {
+	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
+	if words := reason(s.site.T(), s.work); words != "" {
 		facts = append(facts, words)
 	}
-	for _, p := range workPairs(s.work, s.env.Now(), false) {
+	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
 	}
-	return tui.Speech{Facts: facts, Question: questionOf(s.work, true)}
+	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
 }
 
 // Speech asks what takes the place of the work, field by field.
@@ -51,8 +51,8 @@ func (s *replacementForm) Speech() tui.Speech {
 	if s.form == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
-	facts := []string{sprintf(saidWas, workTitle(s.work), s.describe(s.work, s.form.Values()))}
-	if words := reason(s.work); words != "" {
+	facts := []string{s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values()))}
+	if words := reason(s.site.T(), s.work); words != "" {
 		facts = append(facts, words)
 	}
 	return tui.Speech{Facts: facts, Question: s.question(), Form: s.form}

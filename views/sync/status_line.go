@@ -6,61 +6,62 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
 // statusLine is how the line is and what waits, in at most width cells.
-func statusLine(t theme.Theme, st *api.Sync, now time.Time, width int) string {
+func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time, width int) string {
 	if st == nil {
 		return ""
 	}
-	line := t.Strong.Render(lineOnline)
+	line := th.Strong.Render(t.Get("ONLINE"))
 	if st.State != api.SyncOnline {
-		line = t.Warning.Render(lineOffline)
+		line = th.Warning.Render(t.Get("OFFLINE"))
 		if st.State != api.SyncOffline {
 			line = ""
 		}
 	}
 	parts := []string{line}
-	if words := sinceText(st, now); words != "" {
-		parts = append(parts, t.Muted.Render(words))
+	if words := sinceText(t, st, now); words != "" {
+		parts = append(parts, th.Muted.Render(words))
 	}
 	if n := st.Refused + st.Held; n > 0 {
-		parts = append(parts, t.Refused(fmt.Sprintf(toldDecide, widget.Count(n))))
+		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
 	}
-	parts = append(parts, t.Pending(fmt.Sprintf(toldWaits, widget.Count(st.Waiting))))
+	parts = append(parts, th.Pending(t.Get("%s pending", t.Count(st.Waiting))))
 	if st.Sent > 0 {
-		parts = append(parts, t.Unconfirmed(fmt.Sprintf(toldSent, widget.Count(st.Sent))))
+		parts = append(parts, th.Unconfirmed(t.Get("%s awaiting answer", t.Count(st.Sent))))
 	}
-	parts = append(parts, t.Muted.Render(ageText(st, now)))
+	parts = append(parts, th.Muted.Render(ageText(t, st, now)))
 	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
 }
 
 // sinceText is since when the line is so.
-func sinceText(st *api.Sync, now time.Time) string {
+func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	switch {
 	case st.State == api.SyncOnline:
 		return ""
 	case st.State == api.SyncOffline && st.Heard == nil:
-		return lineNever
+		return t.Get("not connected yet")
 	case st.State == api.SyncOffline:
-		return fmt.Sprintf(lineSince, timeOrDay(*st.Heard, now))
+		return t.Get("since %s", timeOrDay(t, *st.Heard, now))
 	case st.State == api.SyncQuota && st.Next != nil:
-		return fmt.Sprintf(lineQuota, timeOrDay(*st.Next, now))
+		return t.Get("Monthly quota used up. Sync resumes %s", timeOrDay(t, *st.Next, now))
 	case st.State == api.SyncDenied && st.Why != nil:
-		return fmt.Sprintf(lineBarred, st.Why.Message)
+		return t.Get("Key rejected: %s", st.Why.Message)
 	}
 	return ""
 }
 
 // ageText is of when what shows is.
-func ageText(st *api.Sync, now time.Time) string {
+func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	if st.Read == nil {
-		return dataNone
+		return t.Get("no data yet")
 	}
-	return fmt.Sprintf(dataOf, timeOrDay(*st.Read, now))
+	return t.Get("data from %s", timeOrDay(t, *st.Read, now))
 }
 
 // problems are what a person must see to besides the decisions, in lines.

@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 )
 
 // StatusNotice is what somebody at work must hear of how the way to the service stands,
 // once, when it becomes so; "" where nothing is new.
-func StatusNotice(before, now *api.Sync) string {
+func StatusNotice(t *i18n.Translator, before, now *api.Sync) string {
 	if now == nil {
 		return ""
 	}
@@ -21,17 +21,17 @@ func StatusNotice(before, now *api.Sync) string {
 	}
 	switch more := now.Refused + now.Held - before.Refused - before.Held; {
 	case fresh(api.AlarmDamage):
-		return newsDamage
+		return t.Get("Some saved work cannot be read. See Sync.")
 	case fresh(api.AlarmKey):
-		return newsKey
+		return t.Get("The service rejected the key. Work is saved but not sent.")
 	case more == 1:
-		return newsDecideOne
+		return t.Get("1 operation needs a decision. See Sync.")
 	case more > 1:
-		return sprintf(newsDecide, widget.Count(more))
+		return t.Get("%s operations need a decision. See Sync.", t.Count(more))
 	case now.State == api.SyncQuota && before.State != api.SyncQuota:
-		return newsQuota
+		return t.Get("Monthly quota used up. Work is saved and syncs later.")
 	case fresh(api.AlarmLate):
-		return newsLate
+		return t.Get("Work has been waiting to sync for a long time. See Sync.")
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -64,13 +65,13 @@ func replaceWith[I, O any](op api.Operation[I, O], in *I) (*api.ReplaceWorkInput
 }
 
 // describe says of which lot and pieces the goods are that a record names.
-func (g *trackedItems) describe(w *api.Work) string {
+func (g *trackedItems) describe(t *i18n.Translator, w *api.Work) string {
 	words := ""
 	if w.Goods.Lot != "" {
-		words += ", " + sprintf(recordLot, w.Goods.Lot)
+		words += ", " + t.Get("lot %s", w.Goods.Lot)
 	}
 	if len(w.Goods.Serials) > 0 {
-		words += ", " + sprintf(recordPieces, strings.Join(w.Goods.Serials, " "))
+		words += ", " + t.Get("serials %s", strings.Join(w.Goods.Serials, " "))
 	}
 	return words
 }

@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -12,8 +13,10 @@ import (
 func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 func (s *workScreen) Actions() []tui.Action {
+	t := s.site.T()
+
 	if s.work == nil {
-		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: labelReload, Disabled: func() string {
+		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Disabled: func() string {
 			if s.unsupported {
 				return s.errText
 			}
@@ -24,7 +27,7 @@ func (s *workScreen) Actions() []tui.Action {
 	off := func(more ...func() string) func() string {
 		return func() string {
 			if s.busy {
-				return offBusy
+				return t.Get("Already in progress")
 			}
 			for _, why := range more {
 				if text := why(); text != "" {
@@ -35,39 +38,39 @@ func (s *workScreen) Actions() []tui.Action {
 		}
 	}
 	actions := []tui.Action{
-		{ID: "sync.again", Keys: []string{"f3"}, Label: labelAgain, Help: helpAgain, Supervisor: true,
+		{ID: "sync.again", Keys: []string{"f3"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true,
 			Disabled: off(func() string {
 				switch {
 				case needsDecision(w):
 					return ""
 				case isOpen(w):
-					return offWaits
+					return t.Get("It is already pending")
 				}
-				return offSettled
+				return t.Get("It is already resolved")
 			}), Run: s.retry},
-		{ID: "sync.edit", Keys: []string{"f4"}, Label: labelEdit, Help: helpEdit, Supervisor: true,
-			Disabled: off(func() string { return cannotReplace(w) }, func() string { return editReplacement{}.unavailable(w) }),
+		{ID: "sync.edit", Keys: []string{"f4"}, Label: t.Get("edit"), Help: t.Get("Replace it with corrected values"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return editReplacement{s.env.T}.unavailable(w) }),
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) }},
-		{ID: "sync.record", Keys: []string{"f6"}, Label: labelRecord, Help: helpRecord, Supervisor: true,
-			Disabled: off(func() string { return cannotReplace(w) }, func() string { return adjustReplacement{}.unavailable(w) }),
+		{ID: "sync.record", Keys: []string{"f6"}, Label: t.Get("adjust"), Help: t.Get("Replace it with a stock adjustment that records what happened"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
-		{ID: "sync.drop", Keys: []string{"f8"}, Label: labelDrop, Help: helpDrop, Supervisor: true,
-			Disabled: off(func() string { return cannotReplace(w) }), Run: s.discard},
-		{ID: "sync.hand", Keys: []string{"f10"}, Label: labelHand, Short: shortHand, Help: helpHand,
+		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }), Run: s.discard},
+		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
 			Disabled: off(func() string {
 				switch {
 				case s.site.Exports() == "":
-					return offNoFiles
+					return t.Get("This terminal cannot read or write files")
 				case !isOpen(w):
-					return offSettled
+					return t.Get("It is already resolved")
 				}
 				return ""
 			}), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) }},
-		retryAction(off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
-		{ID: "sync.document", Keys: []string{"enter"}, Label: labelDocument, Short: shortDocument, Help: helpDocument,
+		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open its document"),
 			Disabled: func() string {
 				if documentRoute(w) == "" {
-					return offNoDocument
+					return t.Get("It has no document")
 				}
 				return ""
 			}, Run: func() tea.Cmd { return tui.Open(documentRoute(w)) }},
@@ -76,12 +79,12 @@ func (s *workScreen) Actions() []tui.Action {
 }
 
 // cannotReplace tells why nothing may take the place of work, or "".
-func cannotReplace(w *api.Work) string {
+func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
-		return offSent
+		return t.Get("It was sent and may be booked. Wait for the answer, or press F5 to sync now")
 	case !isOpen(w):
-		return offSettled
+		return t.Get("It is already resolved")
 	}
 	return ""
 }

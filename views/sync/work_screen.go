@@ -66,12 +66,12 @@ func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, erro
 
 func (s *workScreen) Title() string {
 	if s.work == nil {
-		return nameScreen
+		return s.site.T().Get("Sync")
 	}
-	return nameScreen + " › " + workTitle(s.work)
+	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work)
 }
 
-func (s *workScreen) ShortTitle() string { return nameScreen }
+func (s *workScreen) ShortTitle() string { return s.site.T().Get("Sync") }
 func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
 
 func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -84,12 +84,12 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.unavailable = dock.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
-			s.errText = dock.UserMessage(msg.err)
+			s.errText = dock.UserMessage(s.site.T(), msg.err)
 			if dock.IsUnsupported(msg.err) {
-				s.errText = noSync
+				s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
 			}
 		case msg.work == nil:
-			s.errText, s.unsupported = unknownWork, true
+			s.errText, s.unsupported = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back."), true
 		default:
 			s.work, s.errText = msg.work, ""
 			if s.formOpen && msg.work.State == api.WorkReplaced {
@@ -99,7 +99,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 	case fileMsg:
 		s.busy = false
-		return s, msg.notify()
+		return s, msg.notify(s.site.T())
 	case decidedMsg:
 		return s, s.decided(msg)
 	case tea.KeyMsg:
@@ -146,7 +146,7 @@ func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string
 func (s *workScreen) decided(m decidedMsg) tea.Cmd {
 	s.busy = false
 	if m.err != nil {
-		return tea.Batch(tui.Fail(userError(m.err)), s.reload())
+		return tea.Batch(tui.Fail(userError(s.site.T(), m.err)), s.reload())
 	}
 	return afterDecision(m)
 }
@@ -165,15 +165,17 @@ func afterDecision(m decidedMsg) tea.Cmd {
 
 // discard asks for the reason, and whether it is meant.
 func (s *workScreen) discard() tea.Cmd {
-	name := workTitle(s.work)
-	return tui.Prompt(tui.Request{Text: askReason, Check: func(text string) error {
+	t := s.site.T()
+
+	name := workTitle(t, s.work)
+	return tui.Prompt(tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
 		if text == "" {
-			return errors.New(askReason)
+			return errors.New(t.Get("Why discard it? The reason is saved with it"))
 		}
 		return nil
 	}, OnText: func(why string) tea.Cmd {
-		return tui.Confirm(tui.Question{Text: sprintf(askDrop, name), OnYes: func() tea.Cmd {
-			return s.decide(sprintf(doneDrop, name), func(ctx context.Context) error {
+		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), OnYes: func() tea.Cmd {
+			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
 				_, err := dock.CallNode(ctx, s.site, api.DropWork, api.DropWorkInput{Key: s.key, Reason: why})
 				return err
 			})
@@ -182,7 +184,7 @@ func (s *workScreen) discard() tea.Cmd {
 }
 
 func (s *workScreen) retry() tea.Cmd {
-	return s.decide(doneAgain, func(ctx context.Context) error {
+	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
 		_, err := dock.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
 		return err
 	})

@@ -2,46 +2,46 @@ package sync
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
 // operationTitles are what the operations are called, in the words of the warehouse.
-var operationTitles = map[string]*string{
-	api.CreateInbound.ID: &deedCreateInbound, api.ReceiveInbound.ID: &deedReceive, api.CancelInbound.ID: &deedCancelInbound,
-	api.CloseInbound.ID: &deedCloseInbound, api.CreateTransfer.ID: &deedCreateTransfer, api.ShipTransfer.ID: &deedShip,
-	api.ReceiveTransfer.ID: &deedArrive, api.CancelTransfer.ID: &deedCancelTransfer, api.CloseTransfer.ID: &deedCloseTransfer,
-	api.CreateOutbound.ID: &deedCreateOutbound, api.AllocateOutbound.ID: &deedAllocate, api.PickOutbound.ID: &deedPick,
-	api.PackOutbound.ID: &deedPack, api.ShipOutbound.ID: &deedShip, api.FulfillOutbound.ID: &deedFulfill,
-	api.CancelOutbound.ID: &deedCancelOutbound, api.CreateReservation.ID: &deedReserve, api.CommitReservation.ID: &deedCommit,
-	api.ReleaseReservation.ID: &deedRelease, api.CancelReservation.ID: &deedCancelReservation, api.AdjustStock.ID: &deedAdjust,
-	api.MoveStock.ID: &deedMove, api.ReceiveStock.ID: &deedReceiveStock, api.ReturnStock.ID: &deedReturn,
-	api.FulfillStock.ID: &deedFulfillStock, api.WriteOffStock.ID: &deedWriteOff, api.ReconcileStock.ID: &deedReconcile,
-	api.DisassembleStock.ID: &deedDisassemble, api.AssembleStock.ID: &deedAssemble, api.CreateProduct.ID: &deedProduct,
-	api.CreateLocation.ID: &deedLocation, api.CreateOwner.ID: &deedOwner, api.CreateChannel.ID: &deedChannel,
-	api.ArchiveProduct.ID: &deedArchiveProduct, api.ArchiveLot.ID: &deedArchiveLot,
+var operationTitles = map[string]string{
+	api.CreateInbound.ID: i18n.Text("expect"), api.ReceiveInbound.ID: i18n.Text("receive"), api.CancelInbound.ID: i18n.Text("cancel inbound"),
+	api.CloseInbound.ID: i18n.Text("close inbound"), api.CreateTransfer.ID: i18n.Text("plan transfer of"), api.ShipTransfer.ID: i18n.Text("ship"),
+	api.ReceiveTransfer.ID: i18n.Text("receive"), api.CancelTransfer.ID: i18n.Text("cancel transfer"), api.CloseTransfer.ID: i18n.Text("close transfer"),
+	api.CreateOutbound.ID: i18n.Text("order"), api.AllocateOutbound.ID: i18n.Text("allocate"), api.PickOutbound.ID: i18n.Text("pick"),
+	api.PackOutbound.ID: i18n.Text("pack"), api.ShipOutbound.ID: i18n.Text("ship"), api.FulfillOutbound.ID: i18n.Text("fulfill"),
+	api.CancelOutbound.ID: i18n.Text("cancel order"), api.CreateReservation.ID: i18n.Text("reserve"), api.CommitReservation.ID: i18n.Text("commit reservation"),
+	api.ReleaseReservation.ID: i18n.Text("release reservation"), api.CancelReservation.ID: i18n.Text("cancel reservation"), api.AdjustStock.ID: i18n.Text("adjust"),
+	api.MoveStock.ID: i18n.Text("move"), api.ReceiveStock.ID: i18n.Text("receive"), api.ReturnStock.ID: i18n.Text("return"),
+	api.FulfillStock.ID: i18n.Text("fulfill"), api.WriteOffStock.ID: i18n.Text("write off"), api.ReconcileStock.ID: i18n.Text("count"),
+	api.DisassembleStock.ID: i18n.Text("disassemble"), api.AssembleStock.ID: i18n.Text("assemble"), api.CreateProduct.ID: i18n.Text("create product"),
+	api.CreateLocation.ID: i18n.Text("create location"), api.CreateOwner.ID: i18n.Text("create owner"), api.CreateChannel.ID: i18n.Text("create channel"),
+	api.ArchiveProduct.ID: i18n.Text("archive"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
 }
 
 // workTitle is what was done: "receive 48 × OAT-1L on PO-2026-118".
-func workTitle(w *api.Work) string {
+func workTitle(t *i18n.Translator, w *api.Work) string {
 	words := w.Operation
-	if d := operationTitles[w.Operation]; d != nil {
-		words = *d
+	if title, ok := operationTitles[w.Operation]; ok {
+		words = t.Get(title)
 	}
 	g := &w.Goods
 	sku := g.SKU
 	if sku == "" && g.ProductID != (api.ID{}) {
 		sku = dock.ShortID(g.ProductID)
 	}
-	if q := quantityText(w); q != "" {
+	if q := quantityText(t, w); q != "" {
 		words += " " + q
 		if sku != "" {
 			words += " ×"
@@ -52,31 +52,31 @@ func workTitle(w *api.Work) string {
 	}
 	switch paper := documentName(g); {
 	case paper != "":
-		words += " " + fmt.Sprintf(wordOn, paper)
+		words += " " + t.Get("on %s", paper)
 	case w.Operation == api.CreateLocation.ID:
 		words += " " + g.Location
 	case g.Location != "":
-		words += " " + fmt.Sprintf(wordAt, g.Location)
+		words += " " + t.Get("at %s", g.Location)
 	}
 	return widget.Clean(words)
 }
 
 // shortWorkTitle is a deed without where it was done.
-func shortWorkTitle(w *api.Work) string {
+func shortWorkTitle(t *i18n.Translator, w *api.Work) string {
 	short := *w
 	short.Goods.Document, short.Goods.Reference, short.Goods.Location = api.ID{}, "", ""
-	return strings.ReplaceAll(workTitle(&short), " ×", "")
+	return strings.ReplaceAll(workTitle(t, &short), " ×", "")
 }
 
 // quantityText is how much, with its sign where it is a difference.
-func quantityText(w *api.Work) string {
+func quantityText(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Goods.Quantity == nil:
 		return ""
 	case w.Operation == api.AdjustStock.ID:
-		return widget.Change(*w.Goods.Quantity)
+		return t.Change(*w.Goods.Quantity)
 	}
-	return widget.Count(*w.Goods.Quantity)
+	return t.Count(*w.Goods.Quantity)
 }
 
 // documentName is what people call the document, "" where there is none.
@@ -95,48 +95,48 @@ func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
 
-var waitingTexts = map[api.WorkWait]*string{api.WaitLink: &stateLine, api.WaitOrder: &stateOrder, api.WaitDependency: &stateNeed,
-	api.WaitQuota: &stateQuota, api.WaitKey: &stateKey}
+var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connection"), api.WaitOrder: i18n.Text("queued"), api.WaitDependency: i18n.Text("behind another"),
+	api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
 
 // stateText is what became of it, in a few words.
-func stateText(w *api.Work, now time.Time) string {
+func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
-		return fmt.Sprintf(stateRefused, timeOrDay(w.Since, now))
+		return t.Get("failed %s", timeOrDay(t, w.Since, now))
 	case api.WorkHeld:
-		return fmt.Sprintf(stateHeld, timeOrDay(w.Since, now))
+		return t.Get("quarantined %s", timeOrDay(t, w.Since, now))
 	case api.WorkSent:
-		return stateSent
+		return t.Get("no answer yet")
 	case api.WorkDone:
-		return stateDone
+		return t.Get("synced")
 	case api.WorkReplaced:
-		return stateReplaced
+		return t.Get("replaced")
 	case api.WorkDiscarded:
-		return stateDropped
+		return t.Get("discarded")
 	}
-	if words := waitingTexts[w.Wait]; words != nil {
-		return *words
+	if text, ok := waitingTexts[w.Wait]; ok {
+		return t.Get(text)
 	}
-	return stateWaiting
+	return t.GetC("pending", "sync")
 }
 
 // shortStateText is stateText without the time, which a small screen has no room for.
-func shortStateText(w *api.Work, now time.Time) string {
+func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
-		return strings.TrimSpace(fmt.Sprintf(stateRefused, ""))
+		return strings.TrimSpace(t.Get("failed %s", ""))
 	case api.WorkHeld:
-		return strings.TrimSpace(fmt.Sprintf(stateHeld, ""))
+		return strings.TrimSpace(t.Get("quarantined %s", ""))
 	}
-	return stateText(w, now)
+	return stateText(t, w, now)
 }
 
 // timeOrDay is the time of a moment of today, else its day.
-func timeOrDay(at, now time.Time) string {
-	if widget.Today(at, now) {
+func timeOrDay(t *i18n.Translator, at, now time.Time) string {
+	if i18n.Today(at, now) {
 		return at.In(now.Location()).Format("15:04")
 	}
-	return widget.Day(at, now)
+	return t.Day(at, now)
 }
 
 // glyph tells what became of work where there are no colours.
@@ -174,54 +174,54 @@ func styled(t theme.Theme, w *api.Work, words string) string {
 }
 
 // reason is why it was refused or held, or may be, in the words of the service.
-func reason(w *api.Work) string {
+func reason(t *i18n.Translator, w *api.Work) string {
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
 		if r != nil && (r == w.Refusal || isOpen(w)) {
-			return dock.UserMessage(&api.Error{Code: r.Code, Message: r.Message})
+			return dock.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
 		}
 	}
 	return ""
 }
 
 // actor did it, and by which device.
-func actor(w *api.Work) string {
+func actor(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Device == "":
 		return widget.Clean(w.Operator)
 	case w.Operator == "":
 		return widget.Clean(w.Device)
 	}
-	return widget.Clean(fmt.Sprintf(byDevice, w.Operator, w.Device))
+	return widget.Clean(t.Get("%s, %s", w.Operator, w.Device))
 }
 
 // comparison are the numbers here and there.
-func comparison(w *api.Work, small bool) (pairs []widget.Pair) {
+func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pair) {
 	g := &w.Goods
-	here, there := sideText(g.OpenHere, g.InAll, g.Here, small), sideText(g.OpenThere, g.InAll, g.There, small)
+	here, there := sideText(t, g.OpenHere, g.InAll, g.Here, small), sideText(t, g.OpenThere, g.InAll, g.There, small)
 	if here != "" {
-		pairs = append(pairs, widget.Pair{Label: fieldHere, Value: here})
-		there = cmp.Or(there, noneThere)
+		pairs = append(pairs, widget.Pair{Label: t.Get("Here"), Value: here})
+		there = cmp.Or(there, t.GetC("none", "sync"))
 	}
 	if there != "" {
-		pairs = append(pairs, widget.Pair{Label: fieldThere, Value: there})
+		pairs = append(pairs, widget.Pair{Label: t.Get("Service"), Value: there})
 	}
 	return pairs
 }
 
 // sideText are what is known at one side: the document, and the stock.
-func sideText(open, all *int64, q *api.Quantities, small bool) string {
+func sideText(t *i18n.Translator, open, all *int64, q *api.Quantities, small bool) string {
 	var parts []string
 	if small && open != nil && all != nil {
-		return fmt.Sprintf(openShort, widget.Count(*open), widget.Count(*all))
+		return t.Get("%s/%s", t.Count(*open), t.Count(*all))
 	}
 	if small && q != nil {
-		return widget.Count(q.OnHand)
+		return t.Count(q.OnHand)
 	}
 	if open != nil && all != nil {
-		parts = append(parts, fmt.Sprintf(openWords, widget.Count(*open), widget.Count(*all)))
+		parts = append(parts, t.Get("%s of %s open", t.Count(*open), t.Count(*all)))
 	}
 	if q != nil {
-		parts = append(parts, fmt.Sprintf(onHandWords, widget.Count(q.OnHand), widget.Count(q.Available)))
+		parts = append(parts, t.Get("on hand %s, available %s", t.Count(q.OnHand), t.Count(q.Available)))
 	}
 	return strings.Join(parts, ", ")
 }

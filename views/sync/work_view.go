@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
@@ -13,22 +14,22 @@ import (
 func (s *workScreen) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.work == nil {
-		return dock.LoadingView(t, size, askDocument, s.errText)
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 116)
 	}
 	w, now := s.work, s.env.Now()
-	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(w, size.Small()), width-2))
+	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(s.site.T(), w, size.Small()), width-2))
 	var lines []string
 	if size.Small() {
-		for _, line := range widget.Wrap(workTitle(w), width) {
+		for _, line := range widget.Wrap(workTitle(s.site.T(), w), width) {
 			lines = append(lines, t.Strong.Render(line))
 		}
 	}
-	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(w, now), width-2)))
-	if words := reason(w); words != "" {
+	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
+	if words := reason(s.site.T(), w); words != "" {
 		for _, line := range widget.Wrap(widget.Clean(words), width-2) {
 			lines = append(lines, margin+"  "+line)
 		}
@@ -36,7 +37,7 @@ func (s *workScreen) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, workPairs(w, now, size.Class == tui.Narrow)...), "\n")
+	rows := strings.Split(widget.Fields(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
 		room--
@@ -55,15 +56,15 @@ func (s *workScreen) View(size tui.Size) string {
 }
 
 // questionOf is the question that a piece of work puts.
-func questionOf(w *api.Work, small bool) string {
-	long, short := askSettled, askSettledShort
+func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
+	long, short := t.Get("Nothing left to decide"), t.Get("resolved")
 	switch {
 	case needsDecision(w):
-		long, short = askOne, askOneShort
+		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("retry/edit/discard")
 	case w.State == api.WorkSent:
-		long, short = askUnknown, askUnknownShort
+		long, short = t.Get("This may already be booked. Waiting for the answer"), t.Get("awaiting answer")
 	case isOpen(w):
-		long, short = askOpen, askOpenShort
+		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs by itself")
 	}
 	if small {
 		return short
@@ -72,7 +73,7 @@ func questionOf(w *api.Work, small bool) string {
 }
 
 // workPairs are what is known of a piece of work, what matters most first.
-func workPairs(w *api.Work, now time.Time, small bool) []widget.Pair {
+func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []widget.Pair {
 	var pairs []widget.Pair
 	add := func(label, value string) {
 		if value != "" {
@@ -80,29 +81,29 @@ func workPairs(w *api.Work, now time.Time, small bool) []widget.Pair {
 		}
 	}
 	g := &w.Goods
-	done := widget.When(w.At, now)
-	if by := actor(w); by != "" {
-		done = sprintf(byWhom, done, by)
+	done := t.When(w.At, now)
+	if by := actor(t, w); by != "" {
+		done = t.Get("%s by %s", done, by)
 	}
-	add(fieldDone, done)
-	pairs = append(pairs, comparison(w, small)...)
+	add(t.Get("Done"), done)
+	pairs = append(pairs, comparison(t, w, small)...)
 	if n := len(w.Needing); n > 0 {
-		add(fieldNeeded, decisionsText(n))
+		add(t.Get("Needed by"), decisionsText(t, n))
 	}
-	add(fieldGoods, g.Product)
-	add(fieldLot, g.Lot)
-	add(fieldSerials, strings.Join(g.Serials, " "))
-	add(fieldPapers, documentName(g))
-	add(fieldPlace, g.Location)
+	add(t.Get("Item"), g.Product)
+	add(t.Get("Lot"), g.Lot)
+	add(t.Get("Serials"), strings.Join(g.Serials, " "))
+	add(t.Get("Document"), documentName(g))
+	add(t.Get("Location"), g.Location)
 	if w.By != "" {
-		words := sprintf(settledPlain, widget.When(w.Since, now), w.By)
+		words := t.Get("%s by %s", t.When(w.Since, now), w.By)
 		switch {
 		case w.State == api.WorkReplaced:
-			words = sprintf(settledBy, widget.When(w.Since, now), w.By, tookPlace)
+			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
 		case w.Reason != "" && !isOpen(w):
-			words = sprintf(settledBy, widget.When(w.Since, now), w.By, w.Reason)
+			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
 		}
-		add(fieldSettled, words)
+		add(t.Get("Resolved"), words)
 	}
 	return pairs
 }

@@ -3,11 +3,10 @@ package transfers
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,22 +27,22 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 		if err != nil {
 			return nil, err
 		}
-		step, err := e.buildStep(in, *e.verbWord+" "+widget.Count(c.Quantity))
+		step, err := e.buildStep(in, s.site.T().Get(e.verbWord)+" "+s.T().Count(c.Quantity))
 		if err != nil || c.Damaged == 0 {
 			return []dock.Step{step}, err
 		}
-		damaged, err := damageStep(&doc, c)
+		damaged, err := damageStep(s.T(), &doc, c)
 		return []dock.Step{step, damaged}, err
 	}
 }
 
 // damageStep moves the damaged share of what arrived to damaged.
-func damageStep(doc *api.Transfer, c dock.Count) (dock.Step, error) {
+func damageStep(t *i18n.Translator, doc *api.Transfer, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: reasonDamaged, SerialNumbers: c.DamagedSerials,
+		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialNumbers: c.DamagedSerials,
 		ReferenceType: "transfer", ReferenceID: doc.ID.String()}
-	step, err := dock.NewStep(api.MoveStock, move, fmt.Sprintf(stepDamaged, widget.Count(c.Damaged)))
+	step, err := dock.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = len(c.DamagedSerials) == 0
 	return step, err
@@ -56,11 +55,15 @@ func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 }
 
 func (s *screen) bookedText(pieces int64) string {
-	return fmt.Sprintf(movedWords, *s.side.doneWord, widget.Count(pieces),
-		widget.Count(s.side.doneOf(s.Doc)), widget.Count(s.side.totalOf(s.Doc)), widget.Count(s.side.pendingOf(s.Doc)))
+	t := s.T()
+
+	return t.Get("%s %s. %s of %s, pending %s", s.site.T().Get(s.side.doneWord), t.Count(pieces),
+		t.Count(s.side.doneOf(s.Doc)), t.Count(s.side.totalOf(s.Doc)), t.Count(s.side.pendingOf(s.Doc)))
 }
 
 func (s *screen) Actions() []tui.Action {
+	t := s.T()
+
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
@@ -68,19 +71,19 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
-	name, way := dock.TransferName(s.Doc), widget.Count(s.Doc.PendingReceiveQuantity)
+	name, way := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: labelClose, Short: shortClose,
-			Help: helpClose, Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: fmt.Sprintf(askClose, name, way), Check: dock.CheckReason, OnText: s.close})
+		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
+				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, way), Check: dock.CheckReason(t), OnText: s.close})
 			}})
 	}
-	ask := fmt.Sprintf(askCancelUnsent, name)
+	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = fmt.Sprintf(askCancel, name, way, dock.LocationOf(s.Doc.SourceLocation).Code)
+		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, way, dock.LocationOf(s.Doc.SourceLocation).Code)
 	}
-	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: labelCancel, Dangerous: true, Ask: ask,
-		Help: helpCancel, Disabled: s.notIdleReason, Run: s.cancel})
+	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
+		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
@@ -93,12 +96,14 @@ func (s *screen) notIdleReason() string {
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	lost := widget.Count(s.Doc.PendingReceiveQuantity)
-	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, labelClose)
-	return s.Panel.Submit(fmt.Sprintf(closedWords, dock.TransferName(s.Doc), lost), step, err)
+	t := s.T()
+
+	lost := t.Count(s.Doc.PendingReceiveQuantity)
+	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
+	return s.Panel.Submit(t.Get("%s closed, %s lost", dock.TransferName(s.Doc), lost), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, labelCancel)
-	return s.Panel.Submit(fmt.Sprintf(cancelledWords, dock.TransferName(s.Doc)), step, err)
+	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, s.T().Get("cancel"))
+	return s.Panel.Submit(s.T().Get("%s canceled", dock.TransferName(s.Doc)), step, err)
 }

@@ -3,10 +3,8 @@ package transfers
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
-	"bincard/tui/widget"
 	"bincard/views/dock"
 )
 
@@ -27,11 +25,11 @@ func (e *side) runJob(ctx context.Context, x *dock.Job) (dock.JobResult, error) 
 			return nil, err
 		}
 		p := e.documentKind(x.Site)
-		doc, err := dock.SelectDocument(x.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
+		doc, err := dock.SelectDocument(x.Site.T(), x.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
 		if err != nil {
 			return nil, err
 		}
-		if why, _ := e.closedReason(doc); why != "" && !x.MayBeBooked {
+		if why, _ := e.closedReason(x.Site.T(), doc); why != "" && !x.MayBeBooked {
 			return nil, errors.New(why)
 		}
 		goods, err := x.Site.Item(ctx, doc.ProductID, doc.Product)
@@ -47,7 +45,7 @@ func (e *side) runJob(ctx context.Context, x *dock.Job) (dock.JobResult, error) 
 		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
-		return fmt.Sprintf(movedWords, *e.doneWord, widget.Count(p.Pieces),
-			widget.Count(e.doneOf(t)), widget.Count(e.totalOf(t)), widget.Count(e.pendingOf(t)))
+		return x.Site.T().Get("%s %s. %s of %s, pending %s", x.Site.T().Get(e.doneWord), x.Site.T().Count(p.Pieces),
+			x.Site.T().Count(e.doneOf(t)), x.Site.T().Count(e.totalOf(t)), x.Site.T().Count(e.pendingOf(t)))
 	})
 }

@@ -3,6 +3,7 @@ package transfers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,9 +37,9 @@ type list struct {
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.finder = env, s.newFinder()
-	s.panel = dock.ListPanel[api.Transfer]{Question: askList, ShortQuestion: shortList, Noun: wordOpen,
+	s.panel = dock.ListPanel[api.Transfer]{Question: env.T.Get("Scan a transfer or item, or choose one"), ShortQuestion: env.T.Get("scan or choose"), Noun: env.T.Get("open"),
 		Detail: func(t api.Transfer) string {
-			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), *s.side.directionWord+" "+dock.LocationOf(s.side.otherLocation(&t)).String())
+			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionWord)+" "+dock.LocationOf(s.side.otherLocation(&t)).String())
 		},
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.side.load(ctx, s.site, s.site.Location())
@@ -50,23 +51,23 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 		},
 	}
 	s.panel.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
-	s.panel.List.EmptyText = *s.side.emptyWord
+	s.panel.List.EmptyText = s.site.T().Get(s.side.emptyWord)
 	return s.panel.Init(env)
 }
 
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
-		{Title: columnTransfer, Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + dock.TransferName(&t) }},
-		{Title: *s.side.directionWord, Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(s.side.otherLocation(&t)).String() }},
-		{Title: columnProduct, Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
-		{Title: columnSKU, Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
-		{Title: columnPending, Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return widget.Count(s.side.pendingOf(&t)) }},
-		{Title: *s.side.doneWord, Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return widget.Count(s.side.doneOf(&t)) }},
-		{Title: columnMade, Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return widget.When(t.CreatedAt, s.env.Now()) }},
+		{Title: s.site.T().Get("transfer"), Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + dock.TransferName(&t) }},
+		{Title: s.site.T().Get(s.side.directionWord), Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(s.side.otherLocation(&t)).String() }},
+		{Title: s.site.T().Get("product"), Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
+		{Title: s.site.T().Get("sku"), Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
+		{Title: s.site.T().Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return s.site.T().Count(s.side.pendingOf(&t)) }},
+		{Title: s.site.T().Get(s.side.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return s.site.T().Count(s.side.doneOf(&t)) }},
+		{Title: s.site.T().Get("created"), Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return s.site.T().When(t.CreatedAt, s.env.Now()) }},
 	}
 }
 
-func (s *list) Title() string                { return *s.side.titleWord }
+func (s *list) Title() string                { return s.site.T().Get(s.side.titleWord) }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
@@ -82,19 +83,19 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns()
 	if size.Class == tui.Narrow { // the name whole, and how much
-		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, columnTransfer, columnPending)
+		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("transfer"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)
 }
 
 func (s *list) Actions() []tui.Action {
-	actions := []tui.Action{{ID: s.side.id + ".open", Keys: []string{"enter"}, Label: labelOpen, Help: helpOpen,
+	actions := []tui.Action{{ID: s.side.id + ".open", Keys: []string{"enter"}, Label: s.site.T().GetC("open", "verb"), Help: s.site.T().Get("Open the selected transfer"),
 		Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
 			t, _ := s.panel.Selected()
 			return s.openTransfer(&t)
 		}}}
 	if s.side.ships() && s.site.Supports(api.CreateTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: labelNew, Help: helpNew,
+		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: s.site.T().Get("new"), Help: s.site.T().Get("Plan a transfer from here to another location"),
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
 	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
@@ -105,7 +106,9 @@ func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
 }
 
 // OnScan opens the transfer that a scan names, or that of the goods it names.
-func (s *list) OnScan(got scan.Scan) tea.Cmd { return s.finder.Find(s.env, dock.ParseLabel(got)) }
+func (s *list) OnScan(got scan.Scan) tea.Cmd {
+	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+}
 
 func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 	return dock.ScanFinder[api.Transfer]{Site: s.site, Rows: s.panel.Rows, Name: dock.TransferName, SKU: sku,
@@ -113,15 +116,15 @@ func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 		Product: func(t *api.Transfer) api.ID { return t.ProductID },
 		Choose:  s.chooseTransfer,
 		NotFoundText: func(p *api.Product) tea.Cmd {
-			return tui.Fail(fmt.Errorf(noneOfProduct, p.SKU, p.Name))
+			return tui.Fail(errors.New(s.site.T().Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
 		}}
 }
 
 // chooseTransfer opens the one transfer there is, or asks which.
 func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
-		return fmt.Sprintf(choiceLine+"  %s %s", dock.TransferName(t), sku(t),
-			widget.Count(s.side.pendingOf(t)), *s.side.directionWord, dock.LocationOf(s.side.otherLocation(t)))
+		return fmt.Sprintf(s.site.T().Get("%s  %s  %s pending")+"  %s %s", dock.TransferName(t), sku(t),
+			s.site.T().Count(s.side.pendingOf(t)), s.site.T().Get(s.side.directionWord), dock.LocationOf(s.side.otherLocation(t)))
 	}
-	return tea.Batch(tui.Accepted(), dock.Choose(askWhich, hits, line, s.openTransfer))
+	return tea.Batch(tui.Accepted(), dock.Choose(s.site.T().Get("Which transfer?"), hits, line, s.openTransfer))
 }

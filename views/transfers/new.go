@@ -3,7 +3,6 @@ package transfers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"bincard/server/api"
@@ -17,10 +16,10 @@ func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Location()
 		if !here.IsSet() {
-			return nil, errors.New(noPlace)
+			return nil, errors.New(env.T.Get("Choose the source location first (F6), then plan the transfer."))
 		}
 		ids := map[string]api.ID{}
-		return dock.NewForm(site, dock.NewDocumentForm{Title: titleNew, Prompt: fmt.Sprintf(askNew, here),
+		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Ship › new"), Prompt: env.T.Get("A transfer from %s to another location", here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				places, err := site.Locations(ctx)
 				if err != nil {
@@ -34,13 +33,13 @@ func New(site *dock.Site) tui.Factory {
 					}
 				}
 				if len(options) == 0 {
-					return nil, errors.New(noOtherPlace)
+					return nil, errors.New(env.T.Get("There is no other location to ship to. Have one added first."))
 				}
 				return []widget.Field{
-					{Name: "product", Label: fieldProduct, Required: true, Hint: hintProduct},
-					{Name: "quantity", Label: fieldQuantity, Kind: widget.NumberField, Required: true, Hint: hintQuantity, Check: dock.CheckPositive},
-					{Name: "to", Label: fieldTo, Kind: widget.ChoiceField, Options: options, Required: true},
-					{Name: "reference", Label: fieldReference, Hint: hintTr},
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: dock.CheckPositive(env.T)},
+					{Name: "to", Label: env.T.GetC("To", "transfers"), Kind: widget.ChoiceField, Options: options, Required: true},
+					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("TR-311")},
 				}, nil
 			},
 			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
@@ -50,11 +49,11 @@ func New(site *dock.Site) tui.Factory {
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}
-				return dock.NewStep(api.CreateTransfer, in, fmt.Sprintf(stepPlan, goods.SKU))
+				return dock.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", goods.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
-				return tui.Path("ship", t.ID.String()), fmt.Sprintf(plannedWords, dock.TransferName(&t), widget.Count(t.Quantity))
+				return tui.Path("ship", t.ID.String()), env.T.Get("%s is planned: %s", dock.TransferName(&t), env.T.Count(t.Quantity))
 			},
 		})(env)
 	}

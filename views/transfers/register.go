@@ -3,19 +3,20 @@ package transfers
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens of both ends of transfers.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("ship", saidShipATransfer, Departures(site))
-	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: fieldPlanATransfer, Factory: New(site), Denied: func(tui.Env) string {
+	r.Add("ship", i18n.Text("Ship transfer"), Departures(site))
+	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: i18n.Text("Plan a transfer"), Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Supports(api.CreateTransfer.Spec) {
-			return makesNone
+			return i18n.Text("This service does not create transfers: they come from another system.")
 		}
 		return ""
 	}})
-	r.Add("ship/{id}", saidShipATransfer, Ship(site))
-	r.Add("arrive", saidReceiveATransfer, Arrivals(site))
-	r.Add("arrive/{id}", saidReceiveATransfer, Receive(site))
+	r.Add("ship/{id}", i18n.Text("Ship transfer"), Ship(site))
+	r.Add("arrive", i18n.Text("Receive transfer"), Arrivals(site))
+	r.Add("arrive/{id}", i18n.Text("Receive transfer"), Receive(site))
 }

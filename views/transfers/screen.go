@@ -1,11 +1,9 @@
 package transfers
 
 import (
-	"fmt"
-
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,15 +30,15 @@ type screen struct {
 }
 
 func (e *side) documentKind(site *dock.Site) dock.DocumentKind[api.Transfer] {
-	return dock.DocumentKind[api.Transfer]{Route: e.id, Job: *e.titleWord, Find: site.FindTransfers,
+	return dock.DocumentKind[api.Transfer]{Route: e.id, Job: site.T().Get(e.titleWord), Find: site.FindTransfers,
 		ID:       func(t *api.Transfer) api.ID { return t.ID },
 		Name:     dock.TransferName,
 		Location: e.location,
 		IsOpen:   func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
 		Items:    func(t *api.Transfer) []dock.ItemRef { return []dock.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
-		Question: func(ref string) string { return fmt.Sprintf(askGoods, ref) },
+		Question: func(ref string) string { return site.T().Get("Which item on %s?", ref) },
 		Choice: func(t *api.Transfer) string {
-			return fmt.Sprintf(choiceLine, sku(t), name(t), widget.Count(e.pendingOf(t)))
+			return site.T().Get("%s  %s  %s pending", sku(t), name(t), site.T().Count(e.pendingOf(t)))
 		}}
 }
 
@@ -48,7 +46,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	b := s.Panel
-	b.Verb, b.PastVerb = *s.side.verbWord, *s.side.pastWord
+	b.Verb, b.PastVerb = s.site.T().Get(s.side.verbWord), s.site.T().Get(s.side.pastWord)
 	b.AllowDamaged = !s.side.ships()
 	b.Writes = []*api.Spec{s.side.spec()}
 	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
@@ -59,7 +57,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) showDoc() {
 	doc := s.Doc
 	s.Panel.Name = s.Title()
-	s.Panel.ClosedReason, s.Panel.ClosedShort = s.side.closedReason(doc)
+	s.Panel.ClosedReason, s.Panel.ClosedShort = s.side.closedReason(s.T(), doc)
 	if s.side.ships() {
 		s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.TransferName(doc)}
 	}
@@ -77,25 +75,27 @@ func (s *screen) View(size tui.Size) string {
 
 // summary is what there is to tell of the transfer at this end.
 func (s *screen) summary() dock.DocumentSummary {
-	when := fmt.Sprintf(wordMade, widget.When(s.Doc.CreatedAt, s.env.Now()))
+	t := s.T()
+
+	when := t.Get("created %s", t.When(s.Doc.CreatedAt, s.env.Now()))
 	if !s.side.ships() && s.Doc.ShippedAt != nil {
-		when = fmt.Sprintf(wordShippedAt, widget.When(*s.Doc.ShippedAt, s.env.Now()))
+		when = t.Get("shipped %s", t.When(*s.Doc.ShippedAt, s.env.Now()))
 	}
-	return dock.DocumentSummary{Party: *s.side.directionWord + " " + dock.LocationOf(s.side.otherLocation(s.Doc)).String(), When: when,
-		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: *s.side.totalWord, DoneWord: *s.side.doneWord}
+	return dock.DocumentSummary{Party: s.site.T().Get(s.side.directionWord) + " " + dock.LocationOf(s.side.otherLocation(s.Doc)).String(), When: when,
+		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
 }
 
 // closedReason says why nothing can be moved at this end any more, or "", and the
 // same in two words.
-func (e *side) closedReason(doc *api.Transfer) (why, short string) {
+func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return fmt.Sprintf(ended, doc.Status, widget.Count(doc.ReceivedQuantity), widget.Count(doc.Quantity)), string(doc.Status)
+		return t.Get("This transfer is %s: %s of %s received.", doc.Status, t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), string(doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
-		return fmt.Sprintf(allShipped, widget.Count(doc.Quantity)), endedShipped
+		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
-		return fmt.Sprintf(nothingOnTheWay,
-			widget.Count(doc.ShippedQuantity), widget.Count(doc.Quantity), widget.Count(doc.ReceivedQuantity)), endedEmpty
+		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
+			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")
 	}
 	return "", string(doc.Status)
 }

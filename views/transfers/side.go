@@ -4,26 +4,27 @@ import (
 	"context"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // side is one end of a transfer: what differs between shipping and receiving.
 type side struct {
-	id                            string  // "ship": of routes and actions
-	verbWord, pastWord, titleWord *string // words of the table: "ship", "shipped", "Ship"
-	totalWord, doneWord           *string // the words of a sheet
-	emptyWord                     *string // a word of the table
+	id                            string // "ship": of routes and actions
+	verbWord, pastWord, titleWord string // to translate: "ship", "shipped", "Ship"
+	totalWord, doneWord           string // labels of the summary
+	emptyWord                     string // shown for an empty list
 	load                          func(ctx context.Context, site *dock.Site, at dock.Location) ([]api.Transfer, bool, error)
 	totalOf, doneOf               func(t *api.Transfer) int64
 	pendingOf                     func(t *api.Transfer) int64
 	otherLocation                 func(t *api.Transfer) *api.PlaceRef // the place at the other end
 	location                      func(t *api.Transfer) dock.Location // where the goods are handled
-	directionWord                 *string                             // "to", "from"
+	directionWord                 string                              // "to", "from"
 }
 
 // shipping is the source's end.
-var shipping = side{id: "ship", verbWord: &verbShip, pastWord: &wordShipped, titleWord: &jobShip, totalWord: &wordToShip, doneWord: &wordShipped, directionWord: &wordTo,
-	emptyWord: &nothingToShip,
+var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"),
+	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
 		return s.Departures(ctx, at)
 	},
@@ -35,8 +36,8 @@ var shipping = side{id: "ship", verbWord: &verbShip, pastWord: &wordShipped, tit
 }
 
 // receiving is the destination's end.
-var receiving = side{id: "arrive", verbWord: &verbReceive, pastWord: &wordReceived, titleWord: &jobArrive, totalWord: &wordShipped, doneWord: &wordReceived, directionWord: &wordFrom,
-	emptyWord: &nothingComing,
+var receiving = side{id: "arrive", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"),
+	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)
 	},

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
-	"bincard/tui/widget"
 
 	"github.com/stretchr/testify/require"
 )
@@ -13,7 +13,7 @@ import (
 // RequireCount requires that n pieces are counted and not booked.
 func RequireCount(t testing.TB, d *tuitest.Driver, n int64) {
 	t.Helper()
-	require.Regexp(t, `This time +`+widget.Count(n)+` `, d.View())
+	require.Regexp(t, `This time +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
 }
 
 // RequireErrors requires an error in place that holds the texts, with two bells, and

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -15,7 +16,7 @@ var ErrUnsupported = errors.New("")
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("low", saidLowStock, Low(site))
-	r.Add("expiring", saidLotsThatEnd, Expiring(site))
-	r.Add("late", saidLateDocuments, Late(site))
+	r.Add("low", i18n.Text("Low stock"), Low(site))
+	r.Add("expiring", i18n.Text("Expiring lots"), Expiring(site))
+	r.Add("late", i18n.Text("Late documents"), Late(site))
 }

@@ -75,7 +75,7 @@ func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
 	for n := 1; ; n++ {
 		page, err := dock.Call(ctx, site, api.GetSnapshot, in)
 		if dock.IsUnsupported(err) {
-			return fmt.Errorf("%w%s", ErrUnsupported, noLots)
+			return fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report stock by lot, so expirations are unknown."))
 		}
 		if err != nil {
 			return err
@@ -132,8 +132,10 @@ func (h *holdings) add(s *api.Stock) {
 
 // Expiring makes the factory of the list of lots that end.
 func Expiring(site *dock.Site) tui.Factory {
+	t := site.T()
+
 	return list(site, kind[ExpiringLot]{
-		route: "expiring", title: saidLotsThatEnd, noun: nounLots, question: askExpiring, shortQuestion: shortEnds, open: labelTrace, help: helpTrace, days: 30,
+		route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
 		load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
 			return ExpiringLots(ctx, site, at, days, now, 0)
 		},
@@ -143,7 +145,7 @@ func Expiring(site *dock.Site) tui.Factory {
 		columns: expiringColumns, exportColumns: expiringExport,
 		rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
 		empty: func(at dock.Location, days int) string {
-			return fmt.Sprintf(emptyExpiring, withinText(days), locationText(at))
+			return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
 		},
 	})
 }
@@ -151,16 +153,16 @@ func Expiring(site *dock.Site) tui.Factory {
 func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[ExpiringLot] {
 	type col = widget.Column[ExpiringLot]
 	now := env.Now()
-	left := col{Title: columnLeft, Width: 9, Right: true, Cell: func(e ExpiringLot) string {
+	left := col{Title: env.T.Get("left"), Width: 9, Right: true, Cell: func(e ExpiringLot) string {
 		switch n := e.DaysLeft(now); {
 		case n < 0:
-			return fmt.Sprintf(saidAgo, -n)
+			return env.T.Get("! %d d ago", -n)
 		case n == 0:
-			return saidToday
+			return env.T.Get("! today")
 		case n == 1:
 			return "tomorrow"
 		default:
-			return fmt.Sprintf(optionDays, n)
+			return env.T.GetC("%d days", "watchlist", n)
 		}
 	}, Style: func(e ExpiringLot, t theme.Theme, text string) string {
 		switch n := e.DaysLeft(now); {
@@ -171,22 +173,22 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 		}
 		return text
 	}}
-	sku := col{Title: columnProduct, Width: 10, Rank: 1, Cell: func(e ExpiringLot) string { return e.SKU }}
-	lot := col{Title: columnLot, Width: 12, Cell: func(e ExpiringLot) string { return e.Lot }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Rank: 1, Cell: func(e ExpiringLot) string { return e.SKU }}
+	lot := col{Title: env.T.Get("lot"), Width: 12, Cell: func(e ExpiringLot) string { return e.Lot }}
 	number := func(title string, rank int, of func(ExpiringLot) int64) col {
-		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return widget.Count(of(e)) }}
+		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
 	available := number("available", 3, func(e ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}
 	}
-	cols := []col{{Title: columnEnds, Width: 10, Rank: 2, Cell: func(e ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
-		{Title: columnName, Rank: 7, Cell: func(e ExpiringLot) string { return e.Name }}}
+	cols := []col{{Title: env.T.Get("expires"), Width: 10, Rank: 2, Cell: func(e ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
+		{Title: env.T.Get("name"), Rank: 7, Cell: func(e ExpiringLot) string { return e.Name }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: columnPlace, Width: 8, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
+		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
 	}
-	return append(cols, number(saidOnHand, 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
+	return append(cols, number(env.T.Get("on hand"), 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
 }
 
 var expiringExport = []export.Column[ExpiringLot]{

@@ -2,12 +2,12 @@ package watchlist
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -59,8 +59,10 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 
 // Late makes the factory of the list of documents that are overdue.
 func Late(site *dock.Site) tui.Factory {
+	t := site.T()
+
 	return list(site, kind[LateDocument]{
-		route: "late", title: nameLate, noun: nounLate, question: askLate, shortQuestion: shortLate, open: labelOpen, help: helpDocument,
+		route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
 		load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
 			return LateDocuments(ctx, site, at, now)
 		},
@@ -71,44 +73,44 @@ func Late(site *dock.Site) tui.Factory {
 		detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
 		columns: lateColumns, exportColumns: lateExport,
 		rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
-		empty:    func(at dock.Location, _ int) string { return fmt.Sprintf(emptyLate, locationText(at)) },
+		empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
 	})
 }
 
 func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[LateDocument] {
 	type col = widget.Column[LateDocument]
 	now := env.Now()
-	name := col{Title: columnDocument, Width: 13, Cell: func(o LateDocument) string { return o.Name }}
-	late := col{Title: nounLate, Width: 9, Right: true, Cell: func(o LateDocument) string { return "! " + lateText(now.Sub(o.Since)) },
+	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o LateDocument) string { return o.Name }}
+	late := col{Title: env.T.Get("late"), Width: 9, Right: true, Cell: func(o LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
 		Style: func(_ LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: columnPending, Width: 7, Right: true, Rank: 2, Cell: func(o LateDocument) string { return widget.Count(o.Pending) }}
+	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // a document's name is more than the sign of what all here are
-			late.Width, late.Cell = 5, func(o LateDocument) string { return shortLateText(now.Sub(o.Since)) }
+			late.Width, late.Cell = 5, func(o LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: columnJob, Width: 7, Rank: 5, Cell: func(o LateDocument) string { return o.Job }}, name,
-		{Title: columnGoods, Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
-		{Title: columnForOrFrom, Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return o.Job }}, name,
+		{Title: env.T.Get("item"), Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
+		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: columnPlace, Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
+		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
 	}
-	return append(cols, col{Title: columnDue, Width: 16, Rank: 7, Cell: func(o LateDocument) string { return widget.When(o.Since, now) }})
+	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o LateDocument) string { return env.T.When(o.Since, now) }})
 }
 
 // lateText is how late something is, in the one unit that matters.
-func lateText(d time.Duration) string {
+func lateText(t *i18n.Translator, d time.Duration) string {
 	if d >= time.Hour && d < 48*time.Hour {
 		d = d.Truncate(time.Hour)
 	}
-	return widget.Span(d)
+	return t.Span(d)
 }
 
 // shortLateText is since in five columns.
-func shortLateText(d time.Duration) string {
-	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(lateText(d))
+func shortLateText(t *i18n.Translator, d time.Duration) string {
+	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(lateText(t, d))
 }
 
 var lateExport = []export.Column[LateDocument]{

@@ -70,7 +70,7 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 	for {
 		page, err := dock.Call(ctx, site, api.ListProducts, in)
 		if dock.IsUnsupported(err) {
-			return nil, fmt.Errorf("%w%s", ErrUnsupported, noReorder)
+			return nil, fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report reorder points, so low stock is unknown."))
 		}
 		if err != nil {
 			return nil, err
@@ -99,8 +99,10 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 
 // Low makes the factory of the list of products that run short.
 func Low(site *dock.Site) tui.Factory {
+	t := site.T()
+
 	return list(site, kind[LowProduct]{
-		route: "low", title: saidLowStock, noun: nounLow, question: askLow, shortQuestion: shortLow, open: labelExplain, help: helpExplainLow,
+		route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
 		load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
 			rows, err := LowProducts(ctx, site, at)
 			return rows, false, err
@@ -115,16 +117,19 @@ func Low(site *dock.Site) tui.Factory {
 			}
 			return "stock?sku=" + url.QueryEscape(s.SKU)
 		},
-		empty: func(at dock.Location, _ int) string { return fmt.Sprintf(emptyLow, locationText(at)) },
+		empty: func(at dock.Location, _ int) string {
+			return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
+		},
 	})
 }
 
-func lowColumns(_ tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowProduct] {
+func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowProduct] {
+	t := env.T
 	type col = widget.Column[LowProduct]
 	number := func(title string, width, rank int, of func(LowProduct) int64) col {
-		return col{Title: title, Width: width, Right: true, Rank: rank, Cell: func(s LowProduct) string { return widget.Count(of(s)) }}
+		return col{Title: title, Width: width, Right: true, Rank: rank, Cell: func(s LowProduct) string { return t.Count(of(s)) }}
 	}
-	sku := col{Title: columnProduct, Width: 12, Cell: func(s LowProduct) string { return s.SKU }}
+	sku := col{Title: t.Get("product"), Width: 12, Cell: func(s LowProduct) string { return s.SKU }}
 	missing := number("missing", 8, 0, LowProduct.Missing)
 	missing.Style = func(s LowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
@@ -146,7 +151,7 @@ func lowColumns(_ tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowPr
 			}
 			return theme.GlyphUnconfirmed
 		}},
-		sku, {Title: columnName, Rank: 5, Cell: func(s LowProduct) string { return s.Name }}, available,
+		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s LowProduct) string { return s.Name }}, available,
 		number("reorder", 8, 2, func(s LowProduct) int64 { return s.Reorder }), missing,
 		number("incoming", 8, 3, func(s LowProduct) int64 { return s.Incoming }),
 	}
@@ -154,7 +159,7 @@ func lowColumns(_ tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowPr
 		return cols
 	}
 	return append(cols, number("safety", 7, 6, func(s LowProduct) int64 { return s.Safety }),
-		number(saidOnHand, 8, 7, func(s LowProduct) int64 { return s.OnHand }))
+		number(t.Get("on hand"), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 
 // numberColumn is a column of whole numbers in a file.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -81,27 +82,27 @@ func (s *screen[T]) location() dock.Location {
 	return s.site.Location()
 }
 
-func locationText(at dock.Location) string {
+func locationText(t *i18n.Translator, at dock.Location) string {
 	if !at.IsSet() {
-		return everywhere
+		return t.Get("everywhere")
 	}
-	return fmt.Sprintf(here, at.Code)
+	return t.Get("at %s", at.Code)
 }
 
 func (s *screen[T]) Title() string {
-	parts := []string{s.title, locationText(s.location())}
+	parts := []string{s.title, locationText(s.env.T, s.location())}
 	if s.days > 0 {
-		parts = append(parts, withinText(s.withinDays))
+		parts = append(parts, withinText(s.env.T, s.withinDays))
 	}
 	return widget.Clean(strings.Join(parts, " › "))
 }
 
 // withinText says how far is looked: "within 30 days".
-func withinText(days int) string {
+func withinText(t *i18n.Translator, days int) string {
 	if days == 0 {
-		return whenever
+		return t.Get("at any time")
 	}
-	return fmt.Sprintf(withinDays, days)
+	return t.Get("within %d days", days)
 }
 
 func (s *screen[T]) ShortTitle() string           { return s.title }
@@ -115,7 +116,7 @@ func (s *screen[T]) CanLeave() (bool, string) {
 // OnScan goes to whatever was scanned.
 func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(got)
+	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		targets, err := s.site.Resolve(ctx, r)
 		return foundMsg{targets, err}
@@ -126,7 +127,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
 		s.finding = false
 		if found.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(found.err)))
+			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, found.err)))
 		}
 		return s, dock.Navigate(s.site, found.destinations)
 	}
@@ -138,6 +139,8 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *screen[T]) Actions() []tui.Action {
+	t := s.env.T
+
 	desk := s.exporter.Actions(s.emptyText, func() export.Content {
 		return export.Content{Name: s.route, Source: export.FromRows(s.exportColumns, s.panel.List.Rows())}
 	})
@@ -146,26 +149,26 @@ func (s *screen[T]) Actions() []tui.Action {
 		return tui.Open(s.rowRoute(row, s.location()))
 	}}}
 	if s.days > 0 {
-		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: labelDays, Help: helpDays, Run: s.chooseDays})
+		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: t.Get("days"), Help: t.Get("Choose how far to look ahead"), Run: s.chooseDays})
 	}
 	if s.exporter.Active() {
 		actions = append(desk, actions...)
 	} else {
 		actions = append(actions, desk...)
 	}
-	other := allPlaces
+	other := t.Get("all locations")
 	if s.all {
-		other = fmt.Sprintf(onlyHere, s.site.Location().Code)
+		other = t.Get("only %s", s.site.Location().Code)
 	}
-	actions = append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: allShort, Help: helpPlaces,
+	actions = append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
 		Disabled: func() string {
 			if s.all && !s.site.Location().IsSet() {
-				return noPlaceYet
+				return t.Get("No location selected. Scan one")
 			}
 			return ""
 		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: labelCopyRow, NoFooter: true, Disabled: s.emptyText, Run: s.copyRow},
-		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: labelRefresh, Help: helpRefresh, NoFooter: true, Run: s.reload})
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.emptyText, Run: s.copyRow},
+		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Refresh the list"), NoFooter: true, Run: s.reload})
 	return append(actions, s.panel.Actions()...)
 }
 
@@ -178,22 +181,24 @@ func (s *screen[T]) reload() tea.Cmd {
 func (s *screen[T]) emptyText() string {
 	why := s.panel.EmptyText()
 	if why != "" && s.panel.Loaded() {
-		return nothingThere
+		return s.env.T.Get("There is no row to select")
 	}
 	return why
 }
 
 func (s *screen[T]) chooseDays() tea.Cmd {
+	t := s.env.T
+
 	choices := []int{7, 30, 90, 365, 0}
 	var options []string
 	for _, n := range choices {
 		if n == 0 {
-			options = append(options, optionAll)
+			options = append(options, t.Get("any time"))
 		} else {
-			options = append(options, fmt.Sprintf(optionDays, n))
+			options = append(options, t.GetC("%d days", "watchlist", n))
 		}
 	}
-	return tui.Choose(tui.Choice{Text: askDays, Options: options, OnChoice: func(i int) tea.Cmd { s.withinDays = choices[i]; return s.panel.Reload() }})
+	return tui.Choose(tui.Choice{Text: t.Get("Lots that expire within"), Options: options, OnChoice: func(i int) tea.Cmd { s.withinDays = choices[i]; return s.panel.Reload() }})
 }
 
 func (s *screen[T]) copyRow() tea.Cmd {

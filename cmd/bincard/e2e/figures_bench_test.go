@@ -14,7 +14,7 @@ import (
 
 	"bincard/server/built"
 	"bincard/server/demo"
-	"bincard/tui/widget"
+	"bincard/tui/i18n"
 )
 
 // durations are durations as a benchmark reports them.
@@ -139,7 +139,7 @@ func BenchmarkScanToAccepted(b *testing.B) {
 		total += p.pieces
 		begun := time.Now()
 		l.writes(p.code + "\r")
-		from = l.shows("book "+widget.Count(total), from)
+		from = l.shows("book "+i18n.New(i18n.Language{}).Count(total), from)
 		times = append(times, time.Since(begun))
 	}
 	times.report(b, "p50", "p99", "max")
@@ -174,7 +174,7 @@ func BenchmarkTwentyScansASecond(b *testing.B) {
 			total += alternating[i%2].pieces
 		}
 		tick.Stop()
-		l.shows("book "+widget.Count(total), 0)
+		l.shows("book "+i18n.New(i18n.Language{}).Count(total), 0)
 		b.ReportMetric(float64(n), "scans")
 		b.ReportMetric(0, "lost")
 		b.ReportMetric(0, "ns/op")

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 )
@@ -37,7 +38,7 @@ func manyRows(tui.Env) (tui.Screen, error) {
 	r := &rows{list: widget.NewList(func(i int) string { return fmt.Sprint(i) },
 		widget.Column[int]{Title: "sku", Cell: func(i int) string { return fmt.Sprintf("OAT-%d", i) }},
 		widget.Column[int]{Title: "operation", Width: 17, Rank: 1, Cell: func(int) string { return "inbound_receive" }},
-		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return widget.Count(int64(i)) }})}
+		widget.Column[int]{Title: "after", Width: 9, Right: true, Cell: func(i int) string { return i18n.New(i18n.Language{}).Count(int64(i)) }})}
 	all := make([]int, 100_000)
 	for i := range all {
 		all[i] = i

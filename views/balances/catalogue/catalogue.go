@@ -6,10 +6,10 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	"github.com/google/uuid"
@@ -90,14 +90,14 @@ func Find(ctx context.Context, site *dock.Site, codes ...string) (Match, error) 
 			}
 		}
 	}
-	return Match{}, unknownCodeError(codes, saidCheckTheLabelOr)
+	return Match{}, unknownCodeError(site.T(), codes, site.T().Get("Check the label, or type part of the name."))
 }
 
-func unknownCodeError(codes []string, next string) error {
+func unknownCodeError(t *i18n.Translator, codes []string, next string) error {
 	if len(codes) == 0 {
-		return errors.New(saidThisLabelNamesNo)
+		return errors.New(t.Get("This is not a product or location label. Scan the product's label."))
 	}
-	return fmt.Errorf(saidIsNotKnownHere, codes[0], next)
+	return errors.New(t.Get("%s was not found. %s", codes[0], next))
 }
 
 func matchOf(m api.Match) (Match, bool) {
@@ -137,7 +137,7 @@ func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match
 		return found == Match{}
 	})
 	if err == nil && found == (Match{}) {
-		err = unknownCodeError(codes, saidThisServiceHasNo)
+		err = unknownCodeError(site.T(), codes, site.T().Get("This service has no barcode list. Type the SKU or the location code."))
 	}
 	return found, err
 }
@@ -166,12 +166,14 @@ func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, v
 // Balances finds the balances that a text names: one by its id, or those of
 // "SKU@LOCATION", which may belong to several owners and channels.
 func Balances(ctx context.Context, site *dock.Site, text string) ([]api.SnapshotRow, error) {
+	t := site.T()
+
 	if id, err := uuid.Parse(text); err == nil {
 		return []api.SnapshotRow{{ID: id}}, nil
 	}
 	at := strings.LastIndex(text, "@")
 	if at <= 0 || at == len(text)-1 {
-		return nil, fmt.Errorf(saidNamesNoBalanceWrite, text)
+		return nil, errors.New(t.Get("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text))
 	}
 	sku, place := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
@@ -180,7 +182,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
-		return nil, fmt.Errorf(saidThereIsNoProduct, sku)
+		return nil, errors.New(t.Get("Product %s not found. Search for it in Stock.", sku))
 	case !dock.IsUnsupported(err):
 		return nil, err
 	}
@@ -192,7 +194,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 		return true
 	})
 	if err == nil && len(rows) == 0 {
-		err = fmt.Errorf(saidThereNeverWasAny, sku, place)
+		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, place))
 	}
 	return rows, err
 }

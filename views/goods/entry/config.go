@@ -3,10 +3,10 @@ package entry
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 )
@@ -56,7 +56,7 @@ type FieldError struct {
 func (f *FieldError) Error() string { return f.Long }
 
 // fieldErrors are the fields that a refusal names, the first one first.
-func (m *Config) fieldErrors(e *api.Error) []FieldError {
+func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 	var out []FieldError
 	add := func(path, short string) {
 		if field := m.FieldOf(path); field != "" {
@@ -67,7 +67,7 @@ func (m *Config) fieldErrors(e *api.Error) []FieldError {
 		path, _ := e.Details["field"].(string) // none where there is only one that can be taken
 		short := "taken"
 		if sku, ok := e.Details["sku"].(string); ok {
-			short = fmt.Sprintf(saidTakenBy, sku)
+			short = t.Get("taken by %s", sku)
 		}
 		add(path, short)
 	}
@@ -91,16 +91,16 @@ func fieldProblems(detail any) (list []api.FieldProblem) {
 
 // errorText are a refusal as it is told: the words of the fields rather than of
 // the request.
-func (m *Config) errorText(e *api.Error, fields []widget.Field) string {
+func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Field) string {
 	list := fieldProblems(e.Details["fields"])
 	if e.Code != api.ValidationError || len(list) == 0 {
-		return dock.UserMessage(e)
+		return dock.UserMessage(t, e)
 	}
 	name := m.FieldOf(list[0].Path)
 	for _, f := range fields {
 		if f.Name == name {
-			return fmt.Sprintf(saidNothingWasSaved, f.Label, widget.Clean(list[0].Message))
+			return t.Get("%s: %s. Nothing was saved.", f.Label, widget.Clean(list[0].Message))
 		}
 	}
-	return dock.UserMessage(e)
+	return dock.UserMessage(t, e)
 }

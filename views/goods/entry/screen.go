@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 
 	"bincard/server/api"
@@ -77,7 +76,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 // showForm shows the form as it is at first, or again.
 func (s *screen) showForm(again bool) {
 	s.fields = s.config.Fields()
-	s.form = widget.NewForm(s.fields...)
+	s.form = widget.NewForm(s.site.T(), s.fields...)
 	s.created, s.submission, s.sentValues = nil, nil, nil
 	s.config.StartValues(s.form, again)
 	s.startValues = s.form.Values()
@@ -115,9 +114,9 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 		s.showForm(true)
 	}
 	if !s.acceptsInput() {
-		return tui.Fail(errors.New(saidWhatWasSentHas))
+		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
 	}
-	field, value, err := s.config.RouteScan(s.form, dock.ParseLabel(x))
+	field, value, err := s.config.RouteScan(s.form, dock.ParseLabel(s.site.T(), x))
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -138,11 +137,11 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
 			actions = s.config.ConflictActions(e)
 		}
-		return tui.Fail(errors.New(dock.UserMessage(m.err)), actions...)
+		return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)), actions...)
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)
-		return tui.Fail(fmt.Errorf(saidDoesNotFitThat, m.value))
+		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})

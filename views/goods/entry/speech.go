@@ -1,13 +1,13 @@
 package entry
 
 import (
-	"fmt"
-
 	"bincard/tui"
 )
 
 // Speech is the form in words, or what came of it.
 func (s *screen) Speech() tui.Speech {
+	t := s.site.T()
+
 	switch {
 	case s.created != nil:
 		said := tui.Speech{Facts: []string{s.created.Text}, Question: s.created.Short}
@@ -18,7 +18,7 @@ func (s *screen) Speech() tui.Speech {
 		}
 		return said
 	case s.awaitingAnswer():
-		return tui.Speech{Facts: []string{fmt.Sprintf(saidNoAnswerYet, s.form.Summary())}, Question: questionAgainOrBack}
+		return tui.Speech{Facts: []string{t.Get("No answer yet: %s", s.form.Summary())}, Question: t.Get("retry or back")}
 	}
-	return tui.Speech{Facts: []string{fmt.Sprintf(saidSaveEndsIt, s.config.Prompt)}, Form: s.form}
+	return tui.Speech{Facts: []string{t.Get("%s; type save to finish", s.config.Prompt)}, Form: s.form}
 }

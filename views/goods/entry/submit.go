@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
@@ -43,11 +44,13 @@ func (s *screen) sendNext() tea.Cmd {
 }
 
 func (s *screen) answered(m answerMsg) tea.Cmd {
+	t := s.site.T()
+
 	s.busy = false
 	if m.err == nil {
 		made := s.config.Created(m.res)
 		if m.res.CommittedBy != "" {
-			made.Text += " " + saidHereItWaitsFor
+			made.Text += " " + t.Get("(saved here; waiting to sync)")
 		}
 		s.created, s.submission, s.sentValues = &made, nil, nil
 		return tui.Accepted()
@@ -56,23 +59,23 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 	errors.As(m.err, &e)
 	switch {
 	case dock.OutcomeUnknown(m.err) && !neverSent(e):
-		return tui.Fail(errors.New(unknown))
+		return tui.Fail(errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")))
 	case e != nil && neverSent(e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized):
 		s.submission.Sent = false
-		return tui.Fail(errors.New(dock.UserMessage(e)))
+		return tui.Fail(errors.New(dock.UserMessage(t, e)))
 	case neverSent(e):
 		s.submission.Sent = false
-		return tui.Fail(errors.New(unreached))
+		return tui.Fail(errors.New(t.Get("Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
 	}
 	s.submission, s.sentValues = nil, nil
 	if e == nil {
-		return tui.Fail(errors.New(dock.UserMessage(m.err)))
+		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
 	}
-	list := s.config.fieldErrors(e)
+	list := s.config.fieldErrors(t, e)
 	for i := len(list) - 1; i >= 0; i-- { // the first one last: it gets the keys
 		s.form.SetProblem(list[i].Field, errors.New(list[i].Short))
 	}
-	return tui.Fail(errors.New(s.config.errorText(e, s.fields)), s.config.ConflictActions(e)...)
+	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)
 }
 
 // neverSent reports whether a write certainly did not reach the service.
@@ -82,33 +85,37 @@ func neverSent(e *api.Error) bool {
 
 // Actions are save, or retry, or what comes after.
 func (s *screen) Actions() []tui.Action {
+	t := s.site.T()
+
 	sending := func() string {
 		if s.busy {
-			return saidWaitTheServiceIs
+			return t.Get("Wait for the answer")
 		}
 		return ""
 	}
 	switch {
 	case s.created != nil:
-		return append(append([]tui.Action{}, s.created.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: labelMakeAnother,
-			Short: shortAnother, Run: func() tea.Cmd { s.showForm(true); return nil }})
+		return append(append([]tui.Action{}, s.created.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: t.Get("create another"),
+			Short: t.Get("another"), Run: func() tea.Cmd { s.showForm(true); return nil }})
 	case s.awaitingAnswer():
 		return []tui.Action{
-			{ID: "entry.again", Keys: []string{"enter"}, Label: labelSendAgain, Short: shortAgain, Disabled: sending, Run: s.sendNext},
-			{ID: "entry.change", Keys: []string{"f8"}, Label: labelChangeIt, Short: shortChange, Disabled: sending, Dangerous: true,
-				Ask:  askPerhapsItWasSaved,
-				Help: helpTypeOnWithoutKnowing,
+			{ID: "entry.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"), Disabled: sending, Run: s.sendNext},
+			{ID: "entry.change", Keys: []string{"f8"}, Label: t.Get("change it"), Short: t.GetC("change", "entry"), Disabled: sending, Dangerous: true,
+				Ask:  t.Get("It may already be saved. Check the list first. Change the form?"),
+				Help: t.Get("Edit the form, although the first one may be saved"),
 				Run:  func() tea.Cmd { s.submission, s.sentValues = nil, nil; return nil }},
 		}
 	}
-	return []tui.Action{{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: labelSave, Disabled: sending,
-		Help: helpMakeItAsThe, Run: s.submit}, s.clearAction()}
+	return []tui.Action{{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Disabled: sending,
+		Help: t.Get("Create it as entered"), Run: s.submit}, s.clearAction()}
 }
 
 // clearAction empties the form.
 func (s *screen) clearAction() tui.Action {
-	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: labelClear, NoFooter: maps.Equal(s.form.Values(), s.startValues),
-		Help: helpEmptyTheFormAnd, Dangerous: true, Ask: askDropWhatIsTyped,
+	t := s.site.T()
+
+	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: t.Get("clear"), NoFooter: maps.Equal(s.form.Values(), s.startValues),
+		Help: t.Get("Clear the form and discard its draft"), Dangerous: true, Ask: t.Get("Discard everything entered here?"),
 		Run: func() tea.Cmd {
 			s.showForm(true)
 			return nil
@@ -117,7 +124,7 @@ func (s *screen) clearAction() tui.Action {
 
 // InUseError is the error of a value that a thing has already, in the form in which
 // the service refuses it.
-func InUseError(field, code string, owner *api.Product) error {
+func InUseError(t *i18n.Translator, field, code string, owner *api.Product) error {
 	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
-		saidIsThatOfAlready, widget.Clean(code), owner.SKU, owner.Name)
+		t.Get("%s already belongs to %s (%s). Nothing was changed."), widget.Clean(code), owner.SKU, owner.Name)
 }

@@ -42,12 +42,12 @@ func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 
 // sentView is what was sent, as it was sent: nothing of it can be changed now.
 func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
-	ask := saidNoAnswerYetEnter
+	ask := s.site.T().Get("No answer yet. Press enter to retry.")
 	switch {
 	case s.busy:
 		ask = "sending…"
 	case size.Class == tui.Narrow:
-		ask = saidNoAnswerEnter
+		ask = s.site.T().Get("no answer: enter")
 	}
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))}
 	if !size.Small() {

@@ -5,7 +5,6 @@ package paging
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -264,13 +263,13 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgainShown, firstSentence(dock.UserMessage(p.err)), p.ageText()), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", firstSentence(dock.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(fmt.Sprintf(saidF5TriesAgain, firstSentence(dock.UserMessage(p.err))), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", firstSentence(dock.UserMessage(p.env.T, p.err))), width-2))
 	case p.loading && !p.loaded:
-		return t.Unconfirmed(saidLoading)
+		return t.Unconfirmed(p.env.T.Get("loading …"))
 	case p.loading:
-		return t.Unconfirmed(widget.Clip(fmt.Sprintf(saidLoadingShownIsOld, p.ageText()), width-2))
+		return t.Unconfirmed(widget.Clip(p.env.T.Get("loading … data is %s old", p.ageText()), width-2))
 	}
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
@@ -283,18 +282,20 @@ func firstSentence(words string) string {
 	return words
 }
 
-func (p *Pages[T]) ageText() string { return widget.Ago(p.loadedAt, p.env.Now()) }
+func (p *Pages[T]) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
 
 // Position is the chosen row's place: "12 of 214 balances", with "+" while
 // more follow.
 func (p *Pages[T]) Position() string {
+	t := p.env.T
+
 	n := p.List.Len()
 	if n == 0 {
-		return fmt.Sprintf(saidNo, p.Noun)
+		return t.Get("no %s", p.Noun)
 	}
 	more := ""
 	if !p.Complete() {
 		more = "+"
 	}
-	return fmt.Sprintf(saidOf, widget.Count(int64(p.List.Cursor()+1)), widget.Count(int64(n)), more, p.Noun)
+	return t.Get("%s of %s%s %s", t.Count(int64(p.List.Cursor()+1)), t.Count(int64(n)), more, p.Noun)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"bincard/tui/theme"
-	"bincard/tui/widget"
 )
 
 // Text says in words how many rows there are, or what keeps them away.
@@ -16,5 +15,5 @@ func (p *Pages[T]) Text() string {
 	if !p.Complete() {
 		more = "+"
 	}
-	return fmt.Sprintf("%s%s %s", widget.Count(int64(p.List.Len())), more, p.Noun)
+	return fmt.Sprintf("%s%s %s", p.env.T.Count(int64(p.List.Len())), more, p.Noun)
 }

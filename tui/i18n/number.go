@@ -1,55 +1,59 @@
-package widget
+package i18n
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 )
 
-// Count writes a number with separators: 1,284.
-func Count(n int64) string {
+// Count writes a number with the separators of the language: 1,284, in German 1.284.
+func (t *Translator) Count(n int64) string {
+	separator := ","
+	if t != nil {
+		// Translators: the sign between thousands, as in 1,284.
+		separator = t.GetC(",", "thousands")
+	}
 	digits := strconv.FormatInt(n, 10)
 	sign := ""
 	if digits[0] == '-' {
 		sign, digits = "-", digits[1:]
 	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+		digits = digits[:i] + separator + digits[i:]
 	}
 	return sign + digits
 }
 
 // Change writes a number with its sign: +48, -1,200, 0.
-func Change(n int64) string {
+func (t *Translator) Change(n int64) string {
 	if n > 0 {
-		return "+" + Count(n)
+		return "+" + t.Count(n)
 	}
-	return Count(n)
+	return t.Count(n)
 }
 
 // When writes a moment as people say it near now, in now's zone: "today 14:00",
 // "yesterday 16:05", "tomorrow 09:00", else "2026-03-31 14:00". The zero time is "".
-func When(at, now time.Time) string {
+func (t *Translator) When(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
 	at = at.In(now.Location())
-	return Day(at, now) + " " + at.Format("15:04")
+	return t.Day(at, now) + " " + at.Format("15:04")
 }
 
 // Day is the day of a moment: "today", "yesterday", "tomorrow", else ISO.
-func Day(at, now time.Time) string {
+func (t *Translator) Day(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
 	at = at.In(now.Location())
 	switch days(at) - days(now) {
 	case -1:
-		return dayYesterday
+		return t.Get("yesterday")
 	case 0:
-		return dayToday
+		return t.Get("today")
 	case 1:
-		return dayTomorrow
+		return t.Get("tomorrow")
 	}
 	return at.Format(time.DateOnly)
 }
@@ -58,8 +62,8 @@ func Day(at, now time.Time) string {
 func Today(at, now time.Time) bool { return days(at.In(now.Location())) == days(now) }
 
 // days counts the calendar days of a moment's own zone.
-func days(t time.Time) int64 {
-	y, m, d := t.Date()
+func days(at time.Time) int64 {
+	y, m, d := at.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400
 }
 
@@ -68,27 +72,27 @@ func Clock(at, now time.Time) string { return at.In(now.Location()).Format(time.
 
 // Ago is how long ago a moment was, or how long until it is: "2s", "12 min",
 // "3 h 12 m", "4 days".
-func Ago(at, now time.Time) string {
+func (t *Translator) Ago(at, now time.Time) string {
 	d := now.Sub(at)
 	if d < 0 {
 		d = -d
 	}
-	return Span(d)
+	return t.Span(d)
 }
 
 // Span is a duration in the two units that matter.
-func Span(d time.Duration) string {
+func (t *Translator) Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return strconv.Itoa(int(d/time.Second)) + "s"
 	case d < time.Hour:
-		return fmt.Sprintf(spanMinutes, strconv.Itoa(int(d/time.Minute)))
+		return t.Get("%s min", strconv.Itoa(int(d/time.Minute)))
 	case d < 48*time.Hour:
 		h, m := int(d/time.Hour), int(d%time.Hour/time.Minute)
 		if m == 0 {
-			return fmt.Sprintf(spanHours, strconv.Itoa(h))
+			return t.Get("%s h", strconv.Itoa(h))
 		}
-		return fmt.Sprintf(spanHoursMinutes, strconv.Itoa(h), strconv.Itoa(m))
+		return t.Get("%s h %s m", strconv.Itoa(h), strconv.Itoa(m))
 	}
-	return fmt.Sprintf(spanDays, strconv.Itoa(int(d/(24*time.Hour))))
+	return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"bincard/tui/i18n"
+)
+
+// english translates nothing: the output of commands is English.
+var english *i18n.Translator
+
+// messagesDir is the folder of the company's own catalogs.
+func messagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "messages") }
+
+// loadLanguages returns the languages of the terminal, and what is wrong with the
+// company's catalogs.
+func loadLanguages() (languages i18n.Languages, notes []string) {
+	languages, problems := i18n.Load(messagesDir())
+	for _, p := range problems {
+		notes = append(notes, p.String())
+	}
+	return languages, notes
+}
+
+// language returns the language of a session: the operator's, else the one of the
+// settings, else the one of the environment, else English.
+func (c config) language(languages i18n.Languages, operator string, environ []string) (l i18n.Language, note string) {
+	codes := []string{c.Language}
+	for _, o := range c.Operators {
+		if o.Name == operator && o.Language != "" {
+			codes = []string{o.Language, c.Language}
+		}
+	}
+	for _, code := range codes {
+		if code == "" {
+			continue
+		}
+		if l, ok := languages.Find(code); ok {
+			return l, note
+		}
+		note = fmt.Sprintf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
+	}
+	if l, ok := languages.Find(environmentLanguage(environ)); ok {
+		return l, note
+	}
+	return i18n.Language{Code: i18n.English}, note
+}
+
+// environmentLanguage is what the environment asks for, in the order of GNU gettext.
+func environmentLanguage(environ []string) string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		for _, e := range environ {
+			if value, ok := strings.CutPrefix(e, name+"="); ok && value != "" {
+				return value
+			}
+		}
+	}
+	return ""
+}
+
+// wordsCommand prints all messages of the terminal.
+func wordsCommand() *cobra.Command {
+	var check bool
+	var language string
+	cmd := &cobra.Command{
+		Use:   "words",
+		Short: "Print all messages of the terminal for translation",
+		Long: `Print all messages of the terminal as a catalog of GNU gettext (PO).
+
+To change messages, put a catalog with the changed ones in the folder messages
+beside config.toml: messages/en.po changes English, messages/de.po German, and
+messages/fr.po adds French. Keep placeholders such as %s and {pending}; if their
+order changes, number them (%[2]s %[1]s). The language of a terminal is set in
+its settings; "language" of an operator in config.toml has precedence.
+
+--check reports the errors in these catalogs; the exit status is 1 if there are
+any.`,
+		Example: `  bincard words > fr.po
+  bincard words --language de | grep -A1 Receive
+  bincard words --check`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			languages, notes := loadLanguages()
+			if check {
+				for _, n := range notes {
+					fmt.Fprintln(cmd.OutOrStdout(), n)
+				}
+				if len(notes) > 0 {
+					return fmt.Errorf("%d messages in %s are ignored", len(notes), messagesDir())
+				}
+				return nil
+			}
+			if language == "" {
+				fmt.Fprint(cmd.OutOrStdout(), i18n.Template())
+				return nil
+			}
+			l, ok := languages.Find(language)
+			if !ok {
+				return &usageError{fmt.Errorf("unknown language %q: use one of %s", language, strings.Join(languages.Codes(), ", "))}
+			}
+			return l.Write(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "report errors in the company's catalogs")
+	cmd.Flags().StringVar(&language, "language", "", "print the messages in a language: "+`"de"`)
+	return cmd
+}
+
+// translator returns the translator of a session, with notes on the settings.
+func (c config) translator(operator string, environ []string) (t *i18n.Translator, changed func(operator string), notes []string) {
+	languages, notes := loadLanguages()
+	l, note := c.language(languages, operator, environ)
+	if note != "" {
+		notes = append(notes, note)
+	}
+	t = i18n.New(l)
+	return t, func(operator string) {
+		l, _ := c.language(languages, operator, environ)
+		t.SetLanguage(l)
+	}, notes
+}

@@ -1,0 +1,104 @@
+package i18n
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/leonelquinteros/gotext"
+)
+
+// maxArgs is the largest number of an argument in a message: %[9]s.
+const maxArgs = 9
+
+var (
+	verb  = regexp.MustCompile(`%[-+# 0]*(?:\[(\d+)\])?[0-9.]*([a-zA-Z%])`)
+	brace = regexp.MustCompile(`\{[a-zA-Z]+\}`)
+)
+
+// Check returns the messages of a catalog that cannot be used, and removes them: those
+// whose placeholders differ from the English ones, and those that Bincard does not have.
+func Check(po *gotext.Po) (problems []Problem) {
+	known := map[[2]string]bool{}
+	for _, m := range Messages() {
+		known[[2]string{m.Text, m.Context}] = true
+	}
+	check := func(context string, entries map[string]*gotext.Translation) {
+		for english, entry := range entries {
+			text := entry.Get()
+			if english == "" || !entry.IsTranslated() {
+				continue
+			}
+			fault := mismatch(english, text)
+			if !known[[2]string{english, context}] {
+				fault = "Bincard does not have this message"
+			}
+			if fault != "" {
+				problems = append(problems, Problem{Message: english, Text: fault})
+				if context == "" {
+					po.Set(english, "")
+				} else {
+					po.GetDomain().SetC(english, context, "")
+				}
+			}
+		}
+	}
+	check("", po.GetDomain().GetTranslations())
+	for context, entries := range po.GetDomain().GetCtxTranslations() {
+		check(context, entries)
+	}
+	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Message, b.Message) })
+	return problems
+}
+
+// mismatch reports why a text cannot stand for the English one, or "". It must take the
+// same arguments, in the same order or with their numbers (%[2]s), and name no value in
+// braces that the English text does not name.
+func mismatch(english, text string) string {
+	want, got := verbs(english), verbs(text)
+	if !slices.Equal(want, got) {
+		return fmt.Sprintf("the English text takes %s, this one takes %s", listVerbs(want), listVerbs(got))
+	}
+	have := brace.FindAllString(english, -1)
+	for _, b := range brace.FindAllString(text, -1) {
+		if !slices.Contains(have, b) {
+			return strings.TrimSuffix("unknown value "+b+": use "+strings.Join(have, " "), ": use ")
+		}
+	}
+	return ""
+}
+
+// verbs returns the verbs of a format by the argument they take.
+func verbs(format string) []string {
+	var out []string
+	next := 0
+	for _, m := range verb.FindAllStringSubmatch(format, -1) {
+		if m[2] == "%" {
+			continue
+		}
+		at := next
+		if m[1] != "" {
+			n, err := strconv.Atoi(m[1])
+			if err != nil || n < 1 || n > maxArgs {
+				return []string{m[0]} // no such argument
+			}
+			at = n - 1
+		}
+		for len(out) <= at {
+			out = append(out, "")
+		}
+		out[at] = "%" + m[2]
+		next = at + 1
+	}
+	return out
+}
+
+func listVerbs(verbs []string) string {
+	if len(verbs) == 0 {
+		return "no value"
+	}
+	return strings.Join(verbs, " ")
+}

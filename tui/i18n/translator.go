@@ -1,0 +1,88 @@
+// Package i18n translates the messages of the terminal, one language per session.
+//
+// English stands where a message is used:
+//
+//	t.Get("Scan a barcode or type a quantity")
+//	t.Get("%s of %s received", t.Count(12), t.Count(48))
+//
+// A Translator looks messages up in catalogs in the format of GNU gettext: first in the
+// catalog of the company (Load), then in the one of Bincard (the files *.po here). A
+// message that no catalog has is shown in English. "make messages" writes the template
+// messages.pot and brings the catalogs up to date.
+package i18n
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/leonelquinteros/gotext"
+)
+
+// A Translator translates the messages of one session. All screens of a session share
+// it, so that SetLanguage changes all of them. A nil Translator returns English.
+type Translator struct {
+	language atomic.Pointer[Language]
+}
+
+// New returns a translator into a language: English for the zero Language.
+func New(l Language) *Translator {
+	t := &Translator{}
+	t.SetLanguage(l)
+	return t
+}
+
+// SetLanguage changes the language of all messages from now on.
+func (t *Translator) SetLanguage(l Language) { t.language.Store(&l) }
+
+// Language returns the present language.
+func (t *Translator) Language() Language {
+	if t == nil {
+		return Language{Code: English}
+	}
+	return *t.language.Load()
+}
+
+// Text marks a message that is translated elsewhere, such as in a table of constants.
+func Text(english string) string { return english }
+
+// Get translates a message and fills in args as fmt.Sprintf does. Without args, a percent
+// sign in the message stays as it is.
+func (t *Translator) Get(english string, args ...any) string {
+	return t.GetC(english, "", args...)
+}
+
+// GetC is Get for a message that has another meaning in another context.
+func (t *Translator) GetC(english, context string, args ...any) string {
+	text := english
+	if t != nil {
+		text = t.language.Load().lookUp(english, context)
+	}
+	if len(args) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+// lookUp returns the message of the first catalog that has it.
+func (l *Language) lookUp(english, context string) string {
+	if l.transform != nil {
+		return l.transform(english)
+	}
+	for _, c := range l.catalogs {
+		if text, ok := find(c, english, context); ok {
+			return text
+		}
+	}
+	return english
+}
+
+func find(c *gotext.Po, english, context string) (string, bool) {
+	d := c.GetDomain()
+	if context != "" && d.IsTranslatedC(english, context) {
+		return d.GetC(english, context, nil...), true
+	}
+	if d.IsTranslated(english) {
+		return d.Get(english, nil...), true
+	}
+	return "", false
+}
