@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 )
@@ -20,6 +21,8 @@ type Warehouse struct {
 	*ledgertest.World
 	Proxy *FaultProxy
 	Site  *dock.Site
+	// Translator is of the sites and terminals made from now on; English if nil.
+	Translator *i18n.Translator
 
 	Main, Depot                 api.Place   // WH-1, where the site stands, and WH-2
 	Oat, Soy, Coffee, Camera    api.Product // by lot, by lot, loose, by serial
@@ -52,11 +55,11 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 }
 
 // NewSite is another terminal's site at WH-1, on the same wire.
-func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main) }
+func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main, h.Translator) }
 
 // newSite is where Ada works.
-func newSite(svc api.Service, at api.Place) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Translator: t, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound announces q of a product at WH-1, due after the given time.
@@ -75,7 +78,7 @@ func (h *Warehouse) Transfer(reference string, p api.Product, from, to api.Place
 // Terminal starts a terminal on routes with these screens; the first is home.
 func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := tui.Options{Registry: reg, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	opts := tui.Options{Registry: reg, Translator: h.Translator, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}
