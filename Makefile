@@ -23,7 +23,7 @@ TESTED  := $(CURDIR)/bin/tested/bincard
 TESTCLOCK := -X main.testClock=BINCARD_TEST_CLOCK
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-go test-worlds test-soon test-dates lint bench sim fixture fuzz cross pictures
+.PHONY: help run build test test-go test-worlds test-soon test-dates lint bench sim fixture fuzz cross messages pictures
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ fuzz: ## run every fuzz target for $(FUZZ)
 	@go list ./... | while read -r p; do \
 		for f in $$(go test -list '^Fuzz' "$$p" 2>/dev/null | grep '^Fuzz'); do \
 			echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) "$$p" || exit 1; done; done
+
+messages: ## bring the message template and the catalogs up to date
+	@go run .ci/messages/main.go
 
 pictures: build ## make the pictures in the README
 	@$(BIN) pictures .pictures

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +22,9 @@ func messagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "mes
 // company's catalogs.
 func loadLanguages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(messagesDir())
+	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
+		notes = append(notes, old+" is no longer read. Put its texts in "+filepath.Join(messagesDir(), "en.po")+" (see 'bincard words --help').")
+	}
 	for _, p := range problems {
 		notes = append(notes, p.String())
 	}
@@ -48,7 +52,7 @@ func (c config) language(languages i18n.Languages, operator string, environ []st
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note
 	}
-	return i18n.Language{Code: i18n.English}, note
+	return languages[0], note
 }
 
 // environmentLanguage is what the environment asks for, in the order of GNU gettext.
@@ -123,4 +127,20 @@ func (c config) translator(operator string, environ []string) (t *i18n.Translato
 		l, _ := c.language(languages, operator, environ)
 		t.SetLanguage(l)
 	}, notes
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func languageCodes() []string {
+	languages, _ := loadLanguages()
+	return languages.Codes()
+}
+
+func knownLanguage(code string) bool {
+	languages, _ := loadLanguages()
+	_, ok := languages.Find(code)
+	return ok
 }

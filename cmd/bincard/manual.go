@@ -81,7 +81,7 @@ var environmentVars = [][2]string{
 
 var fileList = [][2]string{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment override them"},
-	{"$XDG_CONFIG_HOME/bincard/words.txt", "translated texts of the terminal; see bincard words"},
+	{"$XDG_CONFIG_HOME/bincard/messages", "the company's own messages, a catalog per language; see bincard words"},
 	{"$XDG_DATA_HOME/bincard", "the local ledger and the demo, if no data directory is set"},
 	{"$XDG_STATE_HOME/bincard", "the terminal's log, drafts and sessions"},
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -33,6 +34,8 @@ func operatorAddCommand() *cobra.Command {
 				return usageErrorf("the name is empty")
 			case o.Role != "worker" && o.Role != "supervisor":
 				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
+			case o.Language != "" && !knownLanguage(o.Language):
+				return usageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languageCodes(), ", "))
 			case o.Badge != "" && len([]rune(o.Badge)) < 4:
 				return usageErrorf("--badge needs at least 4 characters: shorter codes look like typing")
 			}
@@ -55,9 +58,8 @@ func operatorAddCommand() *cobra.Command {
 				if !pin {
 					o.PIN = cfg.Operators[i].PIN
 				}
-				if o.Badge == "" {
-					o.Badge = cfg.Operators[i].Badge
-				}
+				o.Badge = cmp.Or(o.Badge, cfg.Operators[i].Badge)
+				o.Language = cmp.Or(o.Language, cfg.Operators[i].Language)
 				cfg.Operators[i] = o
 			} else {
 				cfg.Operators = append(cfg.Operators, o)
@@ -71,6 +73,7 @@ func operatorAddCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
 	cmd.Flags().StringVar(&o.Role, "role", "supervisor", "worker, or supervisor (may close short and cancel)")
+	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
 	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
 	return cmd
