@@ -7,7 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// A documentInfo is what of a document tells what an operation is about.
+// A documentInfo is what the description of an operation takes from its
+// document.
 type documentInfo struct {
 	kind                              api.DocumentKind
 	id                                api.ID
@@ -15,11 +16,11 @@ type documentInfo struct {
 	product, location, owner, channel api.ID
 	productRef                        *api.ProductRef
 	locationRef                       *api.PlaceRef
-	total, open                       int64 // open where the operation ends something
+	total, open                       int64 // open is set if the operation can complete the document
 	completes                         bool
 }
 
-// addDocument fills in what is known of the document that an operation is of.
+// addDocument fills in what is known of the operation's document.
 func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
 	here, there := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
 	p := here
@@ -61,7 +62,7 @@ func documentKey(paths map[string]string) (api.DocumentKind, api.ID) {
 	return "", api.ID{}
 }
 
-// readDocument reads the document as svc has it, nil where it does not.
+// readDocument reads the document from svc, nil if svc does not have it.
 func readDocument(ctx context.Context, svc api.Service, operation string, paths map[string]string) *documentInfo {
 	kind, id := documentKey(paths)
 	if svc == nil {

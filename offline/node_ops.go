@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// nodeOps are the operations that a node performs besides: api.NodeOperations().
+// nodeOps are the operations that only a node performs: api.NodeOperations().
 var nodeOps = map[string]func(*Node, context.Context, *api.Request) (any, error){}
 
 func init() {
@@ -35,7 +35,7 @@ func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context
 	}
 }
 
-// doNodeOp does one of the node's own operations, when the caller may.
+// doNodeOp performs one of nodeOps after checking the caller's scope.
 func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, context.Context, *api.Request) (any, error)) (*api.Response, error) {
 	mine := *req
 	if mine.Caller == nil {
@@ -55,7 +55,8 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, co
 	return &api.Response{Output: out}, nil
 }
 
-// decidedBy is who decides: the person, or the key where none is named.
+// decidedBy returns who makes a decision: the operator, or the key if none is
+// named.
 func decidedBy(req *api.Request) string {
 	if req.Operator != "" {
 		return req.Operator
