@@ -1,6 +1,6 @@
 package openapi
 
-// A publicRoute is a path of the service itself, which needs no key.
+// A publicRoute is a path of the service that needs no key.
 type publicRoute struct{ path, id, summary, media string }
 
 // publicRoutes are the routes outside any organization.
