@@ -41,11 +41,11 @@ func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, 
 	if s == nil {
 		return nil, notReadyError()
 	}
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &n.cfg.Caller
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &n.cfg.Caller
 	}
-	return s.ledger.Do(ctx, &mine)
+	return s.ledger.Do(ctx, &local)
 }
 
 // Polled reports whether the service has the documented operations only; the

@@ -22,33 +22,33 @@ type documentInfo struct {
 
 // addDocument fills in what is known of the operation's document.
 func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
-	here, there := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
-	p := here
-	if p == nil {
-		p = there
+	local, remote := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
+	info := local
+	if info == nil {
+		info = remote
 	}
-	if p == nil {
+	if info == nil {
 		g.Kind, g.Document = documentKey(paths)
 		return
 	}
-	g.Kind, g.Document, g.Reference = p.kind, p.id, cmp.Or(p.reference, g.Reference)
-	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.product), cmp.Or(p.location, g.LocationID)
-	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.owner), cmp.Or(g.ChannelID, p.channel)
-	if p.productRef != nil && p.productRef.ID == g.ProductID {
-		g.SKU, g.Product = p.productRef.SKU, p.productRef.Name
+	g.Kind, g.Document, g.Reference = info.kind, info.id, cmp.Or(info.reference, g.Reference)
+	g.ProductID, g.LocationID = cmp.Or(g.ProductID, info.product), cmp.Or(info.location, g.LocationID)
+	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, info.owner), cmp.Or(g.ChannelID, info.channel)
+	if info.productRef != nil && info.productRef.ID == g.ProductID {
+		g.SKU, g.Product = info.productRef.SKU, info.productRef.Name
 	}
-	if p.locationRef != nil && p.locationRef.ID == g.LocationID {
-		g.Location = p.locationRef.Code
+	if info.locationRef != nil && info.locationRef.ID == g.LocationID {
+		g.Location = info.locationRef.Code
 	}
-	if !p.completes {
+	if !info.completes {
 		return
 	}
-	g.InAll = &p.total
-	if here != nil {
-		g.OpenHere = &here.open
+	g.InAll = &info.total
+	if local != nil {
+		g.OpenHere = &local.open
 	}
-	if there != nil {
-		g.OpenThere = &there.open
+	if remote != nil {
+		g.OpenThere = &remote.open
 	}
 }
 
@@ -72,23 +72,23 @@ func readDocument(ctx context.Context, svc api.Service, operation string, paths 
 	case api.DocInbound:
 		in, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
 		if err == nil {
-			p := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
+			info := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
 				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, 0, operation == api.ReceiveInbound.ID}
 			if in.Status.Open() {
-				p.open = in.Pending()
+				info.open = in.Pending()
 			}
-			return p
+			return info
 		}
 	case api.DocTransfer:
 		tr, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
 		if err == nil {
-			p := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
+			info := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
 				tr.SourceLocation, tr.Quantity, tr.PendingShipmentQuantity, operation == api.ShipTransfer.ID}
 			if operation == api.ReceiveTransfer.ID || operation == api.CloseTransfer.ID {
-				p.location, p.locationRef, p.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
-				p.completes = operation == api.ReceiveTransfer.ID
+				info.location, info.locationRef, info.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
+				info.completes = operation == api.ReceiveTransfer.ID
 			}
-			return p
+			return info
 		}
 	case api.DocOutbound:
 		out, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})

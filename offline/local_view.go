@@ -123,18 +123,18 @@ func (n *Node) buildView(ctx context.Context, replica store.Store, known []*step
 		if err != nil {
 			return nil, err
 		}
-		var held []*outbox.Entry
+		var conflicts []*outbox.Entry
 		for _, op := range n.queue.Applied() {
 			if op.Risk != nil {
 				if e := n.holdConflict(op); e != nil {
-					held = append(held, e)
+					conflicts = append(conflicts, e)
 				}
 			}
 		}
-		if len(held) == 0 {
+		if len(conflicts) == 0 {
 			return s, nil
 		}
-		if err := n.commit(held...); err != nil {
+		if err := n.commit(conflicts...); err != nil {
 			n.cfg.Log.Error("cannot quarantine a conflicting operation", "error", err)
 			return s, nil
 		}
@@ -188,8 +188,8 @@ func diffLayers(of, in *store.Layer, problem string) (err error) {
 	reader := in.Over(nil)
 	for table := range of.Tables() {
 		e := of.Changes(table, func(key, value []byte) error {
-			mine, err := reader.Get(table, key)
-			if err == nil && !bytes.Equal(mine, value) {
+			other, err := reader.Get(table, key)
+			if err == nil && !bytes.Equal(other, value) {
 				err = fmt.Errorf("the row %x of %s %s", key, table, problem)
 			}
 			return err

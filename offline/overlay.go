@@ -39,8 +39,8 @@ type overlay struct {
 
 var _ store.Store = (*overlay)(nil)
 
-func newOverlay(base store.Store, p store.Partition, now func() time.Time) *overlay {
-	return &overlay{replica: base, p: p, now: now, writes: store.NewOverlay(nil), accesses: map[uint64]access{}}
+func newOverlay(replica store.Store, p store.Partition, now func() time.Time) *overlay {
+	return &overlay{replica: replica, p: p, now: now, writes: store.NewOverlay(nil), accesses: map[uint64]access{}}
 }
 
 func (f *overlay) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {

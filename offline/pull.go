@@ -105,10 +105,10 @@ func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) er
 }
 
 // delayReads backs off, by at least the given time.
-func (n *Node) delayReads(least time.Duration) {
+func (n *Node) delayReads(atLeast time.Duration) {
 	p := &n.pull
 	p.tries++
-	at := n.now().Add(max(least, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
+	at := n.now().Add(max(atLeast, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
 	if at.After(p.notBefore) {
 		p.notBefore = at
 	}
@@ -163,8 +163,8 @@ func (n *Node) abortPull(err error) error {
 // unconfirmedKeys returns the keys of the operations that the service has
 // confirmed and the replica may not contain yet.
 func (n *Node) unconfirmedKeys() (keys []string) {
-	for _, it := range n.queue.Unconfirmed() {
-		keys = append(keys, it.Key)
+	for _, op := range n.queue.Unconfirmed() {
+		keys = append(keys, op.Key)
 	}
 	return keys
 }

@@ -39,17 +39,17 @@ func (n *Node) NextBatch() (Batch, error) {
 	}
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
-	for i, it := range plan.Send {
-		req, err := n.requestFor(it, false)
+	for i, op := range plan.Send {
+		req, err := n.requestFor(op, false)
 		if err != nil {
-			e := n.queue.Complete(n.now(), it.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
 			continue
 		}
-		s.Requests = append(s.Requests, BatchRequest{it.Key, req})
+		s.Requests = append(s.Requests, BatchRequest{op.Key, req})
 	}
 	return s, nil
 }
@@ -86,17 +86,17 @@ func (o *outcomes) take() (list []*outcome) {
 
 // SendDone records the answer to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	mine := &outcome{key: key, err: err}
+	out := &outcome{key: key, err: err}
 	if err == nil {
-		mine.remoteID = createdID(res)
+		out.remoteID = createdID(res)
 	}
-	n.outcomes.put(mine)
+	n.outcomes.put(out)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !mine.done && !n.closed {
+	if !out.done && !n.closed {
 		n.recordOutcomes(n.outcomes.take())
 	}
-	return mine.saveErr
+	return out.saveErr
 }
 
 // recordOutcomes writes results to the journal. n.mu is held.

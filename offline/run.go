@@ -92,17 +92,17 @@ func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(maxIdle)
 	defer tick.Stop()
 	for more := true; more; {
-		least := n.cfg.CacheMin
+		fresh := n.cfg.CacheMin
 		select {
 		case <-ctx.Done():
-			more, least = false, 1
+			more, fresh = false, 1
 		case <-tick.C:
 		}
-		steps, stamp := n.cacheable(least)
+		steps, revision := n.cacheable(fresh)
 		if len(steps) == 0 {
 			continue
 		}
-		if err := n.writeCache(steps, stamp); err != nil {
+		if err := n.writeCache(steps, revision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}

@@ -21,8 +21,8 @@ type step struct {
 	risk      *outbox.Refusal // why the local ledger rejects it
 }
 
-func (s *step) matches(it *outbox.Operation) bool {
-	return s.key == it.Key && s.position.N == it.Seq && s.position.At.Equal(it.At) && s.position.From.Equal(it.EffectiveAt)
+func (s *step) matches(op *outbox.Operation) bool {
+	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) && s.position.From.Equal(op.EffectiveAt)
 }
 
 // A trace collects what the updates of one operation touch.

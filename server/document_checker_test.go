@@ -113,7 +113,7 @@ func (x checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.Response, got []byte) error {
 	_, pattern := w.mux.Handler(r)
 	if pattern == "" {
-		return fmt.Errorf("there is no such path")
+		return fmt.Errorf("no such path")
 	}
 	method, path, _ := strings.Cut(pattern, " ")
 	at := "#/paths/" + escape(path) + "/" + strings.ToLower(method)

@@ -35,10 +35,10 @@ func BenchmarkCapture(b *testing.B) {
 	d.link.cut.Store(true)
 	steps := []int{1000, *pending}
 	fmt.Printf("\n%8s %15s %15s %13s %13s %16s\n", "pending", "capture p50 ms", "capture p99 ms", "a change ms", "opens in ms", "after a crash ms")
-	kept := 0
+	saved := 0
 	for _, n := range steps {
-		times := d.enqueue(n-kept, len(w.Products))
-		kept = n
+		times := d.enqueue(n-saved, len(w.Products))
+		saved = n
 		change := d.changeTime()
 		crashed := d.reopenTime()
 		require.NoError(b, d.SaveCache())
@@ -100,7 +100,7 @@ func BenchmarkDrain(b *testing.B) {
 		d.fill()
 		d.enqueue(*pending, c.products)
 		d.link.roundTrip = c.trip
-		d.link.most.Store(0)
+		d.link.maxInFlight.Store(0)
 		start := time.Now()
 		end := d.run()
 		latencies := make(chan durations)
@@ -110,7 +110,7 @@ func BenchmarkDrain(b *testing.B) {
 		elapsed := time.Since(start)
 		close(done)
 		fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, elapsed.Seconds(), float64(*pending)/elapsed.Seconds(),
-			d.link.most.Load(), (<-latencies).percentile(0.99))
+			d.link.maxInFlight.Load(), (<-latencies).percentile(0.99))
 		b.ReportMetric(elapsed.Seconds(), "s-"+strings.ReplaceAll(c.name, " ", "-"))
 		end()
 		d.stop()

@@ -21,10 +21,10 @@ import (
 // A link is the connection to the service, which can be slow or cut.
 type link struct {
 	api.Service
-	roundTrip time.Duration // added to each request
-	cut       atomic.Bool
-	most      atomic.Int64 // maximum number of writes in flight
-	now       atomic.Int64
+	roundTrip   time.Duration // added to each request
+	cut         atomic.Bool
+	maxInFlight atomic.Int64 // maximum number of writes in flight
+	now         atomic.Int64
 }
 
 func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -32,7 +32,7 @@ func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": apiclient.NotSent}, "The service cannot be reached.")
 	}
 	if req.Spec.Writes() {
-		l.most.Store(max(l.most.Load(), l.now.Add(1)))
+		l.maxInFlight.Store(max(l.maxInFlight.Load(), l.now.Add(1)))
 		defer l.now.Add(-1)
 	}
 	if l.roundTrip > 0 {

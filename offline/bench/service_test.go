@@ -85,8 +85,8 @@ func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 			return err
 		}
 		w.Products[i] = p.ID
-		for _, place := range w.Places {
-			if _, err := api.AdjustStock.Call(ctx, svc, adjust(p.ID, place)); err != nil {
+		for _, location := range w.Places {
+			if _, err := api.AdjustStock.Call(ctx, svc, adjust(p.ID, location)); err != nil {
 				return err
 			}
 		}
@@ -102,8 +102,8 @@ func (w *serviceInfo) caller() api.Caller {
 		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 }
 
-func adjust(product, place api.ID) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
+func adjust(product, location api.ID) api.AdjustStockInput {
+	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
 }
 
 // inParallel calls do for 0 to n-1, 64 at once.

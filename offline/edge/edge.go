@@ -60,39 +60,39 @@ var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListK
 
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &s.self
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &s.self
 	}
 	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
-	if mine.Caller.KeyID != s.self.KeyID {
-		if mine.Operator == "" && req.Spec.Writes() {
-			mine.Operator = mine.Caller.KeyLabel // the service learns only from this who did it
+	if local.Caller.KeyID != s.self.KeyID {
+		if local.Operator == "" && req.Spec.Writes() {
+			local.Operator = local.Caller.KeyLabel // the service learns only from this who did it
 		}
-		if mine.Caller.LocationID != (api.ID{}) {
-			if err := s.checkLocation(ctx, &mine); err != nil {
+		if local.Caller.LocationID != (api.ID{}) {
+			if err := s.checkLocation(ctx, &local); err != nil {
 				return nil, err
 			}
 		}
 	}
-	switch in := mine.Input.(type) {
+	switch in := local.Input.(type) {
 	case *api.GetAccessInput:
-		return &api.Response{Output: s.accessOf(mine.Caller)}, nil
+		return &api.Response{Output: s.accessOf(local.Caller)}, nil
 	case *api.CapabilitiesInput:
 		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
-		return s.syncStatus(ctx, &mine)
+		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
-		if device := boundDevice(mine.Caller); device != "" {
+		if device := boundDevice(local.Caller); device != "" {
 			narrow := *in
 			narrow.Device = device
-			mine.Input = &narrow
+			local.Input = &narrow
 		}
 	}
-	res, err := s.node.Do(ctx, &mine)
+	res, err := s.node.Do(ctx, &local)
 	if err == nil && res.CommittedBy == offline.ByNode {
 		res.CommittedBy = ByEdge
 	}

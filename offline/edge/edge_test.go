@@ -42,9 +42,9 @@ func (s *fixture) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	if s.cut.Load() {
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "There is no connection.")
 	}
-	there := *req
-	there.Caller = &s.own
-	return s.world.Ledger.Do(ctx, &there)
+	upstream := *req
+	upstream.Caller = &s.own
+	return s.world.Ledger.Do(ctx, &upstream)
 }
 
 func openFixture(t *testing.T) *fixture {
@@ -79,9 +79,9 @@ func (s *fixture) eventually(what string, so func() bool) {
 // service returns the edge as a new device sees it.
 func (s *fixture) service(label string, location *api.Place) api.Service {
 	s.t.Helper()
-	secret, made, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, location)
+	secret, created, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, location)
 	require.NoError(s.t, err)
-	require.Equal(s.t, label, made.Label)
+	require.Equal(s.t, label, created.Label)
 	caller, err := s.devices.Authenticate(s.t.Context(), secret)
 	require.NoError(s.t, err)
 	return api.As(s.Service, *caller, "")
@@ -113,9 +113,9 @@ func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 
 	// A transfer is shipped at its source and received at its destination.
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
-	made, err := api.CreateTransfer.Call(t.Context(), quay, in)
+	created, err := api.CreateTransfer.Call(t.Context(), quay, in)
 	require.NoError(t, err)
-	move := api.MoveTransferInput{TransferID: made.Transfer.ID}
+	move := api.MoveTransferInput{TransferID: created.Transfer.ID}
 	requireRefused(t, quay, api.ShipTransfer, move)
 	_, err = api.ShipTransfer.Call(t.Context(), main, move)
 	require.NoError(t, err)
@@ -223,9 +223,9 @@ func TestService_WorksOffline(t *testing.T) {
 func TestHistory_ComesFromTheService(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
-	began := s.world.Clock.Now()
+	start := s.world.Clock.Now()
 	quay := s.service("scanner-3", &s.quay)
-	asOf := began.Add(-30 * time.Minute)
+	asOf := start.Add(-30 * time.Minute)
 	before := api.ReportSnapshotInput{AsOf: &asOf}
 	moves := func() []api.MovementRow {
 		list, err := api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{})
@@ -248,7 +248,7 @@ func TestHistory_ComesFromTheService(t *testing.T) {
 	_, err = api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
 	require.NotEmpty(t, moves())
-	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &began})
+	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &start})
 	require.NoError(t, err)
 }
 
@@ -258,7 +258,7 @@ func TestDevices(t *testing.T) {
 	dir := t.TempDir()
 	devices, err := edge.OpenDevices(dir, own, time.Now)
 	require.NoError(t, err)
-	secret, made, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
+	secret, created, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
 	require.NoError(t, err)
 	require.Contains(t, secret, "bc_test_")
 	_, _, err = devices.Create(edge.DeviceInput{Label: "Scanner-3", Scopes: api.Scopes}, nil)
@@ -278,7 +278,7 @@ func TestDevices(t *testing.T) {
 	require.NotNil(t, devices.List()[0].LastUsedAt)
 	_, err = devices.Authenticate(t.Context(), secret[:len(secret)-1]+"x")
 	require.ErrorContains(t, err, "mistyped")
-	_, err = devices.Revoke(made.ID)
+	_, err = devices.Revoke(created.ID)
 	require.NoError(t, err)
 	_, err = devices.Authenticate(t.Context(), secret)
 	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
@@ -295,13 +295,13 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	device := s.service("scanner-1", &s.main)
-	made := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
+	created := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
 	s.eventually("the edge knows the inbound", func() bool {
-		_, err := api.GetInbound.Call(t.Context(), device, api.InboundInput{InboundID: made.Inbound.ID})
+		_, err := api.GetInbound.Call(t.Context(), device, api.InboundInput{InboundID: created.Inbound.ID})
 		return err == nil
 	})
 	s.cut.Store(true)
-	got := api.ReceiveInboundInput{InboundID: made.Inbound.ID, Quantity: 6}
+	got := api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 6}
 	_, err := api.ReceiveInbound.Call(t.Context(), device, got, api.Key("receipt"))
 	require.NoError(t, err)
 	_, err = api.MoveStock.Call(t.Context(), device, api.MoveStockInput{ProductID: s.mug.ID, LocationID: s.main.ID, Quantity: 2,

@@ -76,9 +76,9 @@ func TestOpen_CutsOffUnfinishedFrame(t *testing.T) {
 		require.Equal(t, size-ends[1], found.Truncated)
 		require.Empty(t, found.Damage)
 		if found.Truncated > 0 {
-			kept, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
+			saved, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
 			require.NoError(t, err)
-			require.Equal(t, whole[ends[1]:size], kept)
+			require.Equal(t, whole[ends[1]:size], saved)
 		}
 		require.NoError(t, j.Append([]byte("r3 again")))
 		require.NoError(t, j.Close())
@@ -108,9 +108,9 @@ func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 		require.NoError(t, j.Rewrite(found.Records...))
 		require.NoError(t, j.Append([]byte("r6")))
 		require.NoError(t, j.Close())
-		kept, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
+		saved, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
 		require.NoError(t, err)
-		require.Equal(t, damaged, kept[:len(damaged)])
+		require.Equal(t, damaged, saved[:len(damaged)])
 		_, again := open(t, dir)
 		require.Empty(t, again.Damage)
 		require.Len(t, again.Records, 4)
@@ -145,9 +145,9 @@ func TestRewrite_ReplacesAllRecords(t *testing.T) {
 	require.NoError(t, j.Close())
 	_, found = open(t, dir)
 	require.Equal(t, []string{"r2", "r5", "r6"}, recordTexts(found))
-	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	require.Len(t, left, 1)
+	require.Len(t, files, 1)
 }
 
 func TestRewrite_Empty(t *testing.T) {

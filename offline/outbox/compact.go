@@ -15,20 +15,20 @@ func (b *Queue) Compact(before time.Time) []Entry {
 	if b.Epoch != "" {
 		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before, Unknown: b.epochExtra}})
 	}
-	kept := map[string]bool{}
+	keep := map[string]bool{}
 	for _, op := range b.operations {
 		if op.State.Open() || op.State == Done && !op.Confirmed || !op.Since.Before(before) {
-			kept[op.Key] = true
+			keep[op.Key] = true
 		}
 	}
 	var confirmed []string
 	for _, op := range b.operations {
-		if !kept[op.Key] {
+		if !keep[op.Key] {
 			continue
 		}
 		c := op.Capture
 		c.FixedSeq = op.Seq
-		if !kept[c.Replaces] {
+		if !keep[c.Replaces] {
 			c.Replaces = ""
 		}
 		if parent := b.parent(op); parent != nil {

@@ -225,16 +225,16 @@ func (b *Queue) Dependents(key string) []*Operation {
 	if of == nil || len(of.footprint.Makes) == 0 && !b.isParent(of) {
 		return nil
 	}
-	made, on := map[uint64]bool{}, map[*Operation]bool{of: true}
-	addRows(made, of.footprint.Makes)
+	creates, dependents := map[uint64]bool{}, map[*Operation]bool{of: true}
+	addRows(creates, of.footprint.Makes)
 	var list []*Operation
 	for _, op := range b.operations[b.firstOpen:] {
 		if op == of || !op.State.Open() {
 			continue
 		}
-		if op.After != "" && on[b.parent(op)] || op.Seq > of.Seq && (overlaps(made, op.footprint.Reads) || overlaps(made, op.footprint.Writes)) {
-			addRows(made, op.footprint.Makes)
-			on[op] = true
+		if op.After != "" && dependents[b.parent(op)] || op.Seq > of.Seq && (overlaps(creates, op.footprint.Reads) || overlaps(creates, op.footprint.Writes)) {
+			addRows(creates, op.footprint.Makes)
+			dependents[op] = true
 			list = append(list, op)
 		}
 	}

@@ -48,7 +48,7 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, ver
 		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", verifier, progress)
 		defer os.RemoveAll(work)
 		if err != nil {
-			return 0, fmt.Errorf("the backup failed verification and was removed: %w; keep a copy of the data directory before you do anything else, then run 'bincard verify'", err)
+			return 0, fmt.Errorf("the backup failed verification and was removed: %w; copy the data directory, then run 'bincard verify'", err)
 		}
 	}
 	// Unlike a rename, a link does not replace a file created meanwhile.

@@ -32,11 +32,11 @@ var (
 // A stubService is a small service: locations by code, replays by key, and a
 // hook that a test may set.
 type stubService struct {
-	mu     sync.Mutex
-	places map[string]*api.Place
-	first  map[string]*api.Response
-	last   *api.Request
-	hook   func(ctx context.Context, req *api.Request) (*api.Response, error)
+	mu        sync.Mutex
+	locations map[string]*api.Place
+	first     map[string]*api.Response
+	last      *api.Request
+	hook      func(ctx context.Context, req *api.Request) (*api.Response, error)
 }
 
 func (s *stubService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -54,16 +54,16 @@ func (s *stubService) Do(ctx context.Context, req *api.Request) (*api.Response, 
 		if first := s.first[req.IdempotencyKey]; first != nil {
 			return &api.Response{Output: first.Output, Replayed: true}, nil
 		}
-		if s.places[in.Code] != nil {
+		if s.locations[in.Code] != nil {
 			return nil, api.Fail(api.AlreadyExists, api.Details{"code": in.Code}, "There is a location %s already.", in.Code)
 		}
 		p := &api.Place{ID: uuid.New(), OrganizationID: req.Caller.Organization, Environment: req.Caller.Environment,
 			Code: in.Code, Name: in.Name, Type: string(in.Type)}
-		s.places[in.Code], s.first[req.IdempotencyKey] = p, &api.Response{Output: p}
+		s.locations[in.Code], s.first[req.IdempotencyKey] = p, &api.Response{Output: p}
 		return s.first[req.IdempotencyKey], nil
 	case *api.ListPlacesInput:
 		out := &api.List[api.Place]{}
-		for _, p := range s.places {
+		for _, p := range s.locations {
 			out.Items = append(out.Items, *p)
 		}
 		return &api.Response{Output: out}, nil
@@ -87,7 +87,7 @@ type testServer struct {
 }
 
 func open(t testing.TB, change ...func(*httpapi.Config)) *testServer {
-	h := &testServer{stubService: &stubService{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
+	h := &testServer{stubService: &stubService{locations: map[string]*api.Place{}, first: map[string]*api.Response{}}}
 	cfg := httpapi.Config{Service: h.stubService, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
 		Ready: func(context.Context) ([]string, error) { return h.warnings, h.notReady }}
 	for _, fn := range change {

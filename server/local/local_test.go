@@ -25,11 +25,11 @@ import (
 )
 
 // open opens the ledger in a directory and serves its Admin.
-func open(t *testing.T, dir string, prove archive.Verifier) (*server.Server, *local.Client) {
+func open(t *testing.T, dir string, verifier archive.Verifier) (*server.Server, *local.Client) {
 	t.Helper()
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	serve(t, dir, local.NewDirectAdmin(s, dir, prove, slog.New(slog.DiscardHandler)))
+	serve(t, dir, local.NewDirectAdmin(s, dir, verifier, slog.New(slog.DiscardHandler)))
 	t.Cleanup(func() { s.Close() })
 	return s, dial(t, dir)
 }
@@ -133,10 +133,10 @@ func TestClient_BacksUpAndVerifies(t *testing.T) {
 	require.Equal(t, 2, proof.Partitions)
 	require.Contains(t, stages, archive.Copying)
 	require.Contains(t, stages, archive.Verifying)
-	for _, made := range []string{"inspection-*", "backup-*", ".*"} {
-		left, err := filepath.Glob(filepath.Join(dir, "data", made))
+	for _, pattern := range []string{"inspection-*", "backup-*", ".*"} {
+		files, err := filepath.Glob(filepath.Join(dir, "data", pattern))
 		require.NoError(t, err)
-		require.Empty(t, left)
+		require.Empty(t, files)
 	}
 }
 
@@ -164,9 +164,9 @@ func TestClient_ReturnsErrors(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "copy.db")
 	_, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
 	require.ErrorContains(t, err, "the disk is full")
-	left, err := os.ReadDir(filepath.Dir(name))
+	files, err := os.ReadDir(filepath.Dir(name))
 	require.NoError(t, err)
-	require.Empty(t, left)
+	require.Empty(t, files)
 	_, err = c.Verify(t.Context(), true, nil)
 	require.EqualError(t, err, "the disk is full")
 	stop()
